@@ -1,0 +1,1 @@
+"""Patchpoint: edits that a language model wrote, made safe."""

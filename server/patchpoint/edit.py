@@ -1,0 +1,96 @@
+"""One requested change to one file, as a format read it from what a model wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from patchpoint.text.lines import Span
+
+
+class Operation(str, Enum):
+    """What an edit does to its file."""
+
+    REPLACE = "replace"
+    """`search` becomes `replace`."""
+    BETWEEN = "between"
+    """What stands between `before` and `after` becomes `replace`; the old content is never quoted."""
+    INSERT = "insert"
+    """`replace` goes in after line number `line` (0: at the top)."""
+    CREATE = "create"
+    """The file comes into being with `content`; it must not exist with other content."""
+    WRITE = "write"
+    """The whole file becomes `content`, whether it exists or not."""
+    DELETE = "delete"
+    """The file goes."""
+    RENAME = "rename"
+    """The file moves to `new_path`, which must not exist."""
+    CHMOD = "chmod"
+    """The file's executable bit becomes what `mode` says."""
+
+
+class Format(str, Enum):
+    """How the edit was written (see `patchpoint.formats`)."""
+
+    REQUEST = "request"
+    """Not read from text: given as data by the caller."""
+    SEARCH_REPLACE = "searchReplace"
+    ENVELOPE = "envelope"
+    UNIFIED_DIFF = "unifiedDiff"
+    ANCHORS = "anchors"
+    TOOL_CALL = "toolCall"
+    WHOLE_FILE = "wholeFile"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One way to read a block whose divider stands more than once: this search, this replacement."""
+
+    search: str
+    replace: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One change to one file.
+
+    `path` is as the model wrote it (relative, or absolute from a tool call). `line` (1-based), `occurrence`
+    (1-based) and `scope` (outermost first) are hints: they choose among finds and are never evidence.
+    """
+
+    path: str
+    operation: Operation = Operation.REPLACE
+    search: str = ""
+    replace: str = ""
+    replace_all: bool = False
+    occurrence: int | None = None
+    line: int | None = None
+    scope: tuple[str, ...] = ()
+    at_end: bool = False
+    """The search text is said to be the end of the file (`*** End of File`)."""
+    before: str = ""
+    after: str = ""
+    new_path: str | None = None
+    content: str | None = None
+    mode: int | None = None
+    """POSIX permission bits, such as 0o755."""
+    splits: tuple[Split, ...] = ()
+    """All readings of a block with several possible dividers, `search` and `replace` being the first; empty
+    when there is only one. The one whose search stands in the file is meant; unless it is exactly one, none."""
+    format: Format = Format.REQUEST
+    span: Span = (0, 0)
+    """Where the edit stands in the text that it was read from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malformed:
+    """A piece of text that is plainly meant as an edit and cannot be read as one."""
+
+    message: str
+    """Names the line, what is wrong there and what was expected."""
+    span: Span
+    """The offending piece of the text, as narrow as can be told."""
+    line: int
+    """1-based line of the text at which reading failed."""
+    path: str = ""
+    format: Format = Format.SEARCH_REPLACE
