@@ -76,7 +76,7 @@ class Edit:
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()
     """All readings of a block with several possible dividers, `search` and `replace` being the first; empty
-    when there is only one. The one whose search stands in the file is meant; unless it is exactly one, none."""
+    when there is only one. The one whose search stands in the file is meant, if it is exactly one."""
     format: Format = Format.REQUEST
     span: Span = (0, 0)
     """Where the edit stands in the text that it was read from."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class Cancelled(Exception):
+class CancelledError(Exception):
     """Raised out of long work that the person no longer wants; nothing half-done is left behind."""
 
 
@@ -13,7 +13,7 @@ class Progress(Protocol):
     """What long work calls now and then, from whatever thread it runs on."""
 
     def check(self) -> None:
-        """Raise `Cancelled` when the work is no longer wanted."""
+        """Raise `CancelledError` when the work is no longer wanted."""
 
     def report(self, message: str, done: int = 0, total: int | None = None) -> None:
         """Say how far the work is: `done` of `total` steps, `total` being `None` when it is not known."""
