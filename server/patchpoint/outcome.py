@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from patchpoint.text.lines import Span
+from patchpoint.text.splices import Splice
 
 
 class Status(str, Enum):
@@ -37,15 +38,6 @@ class Rung(str, Enum):
     ELISION = "elision"
     TOKENS = "tokens"
     SIMILARITY = "similarity"
-
-
-@dataclass(frozen=True, slots=True)
-class Splice:
-    """One minimal change: the characters from `start` to `end` of a text become `text`."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
