@@ -1,0 +1,1 @@
+"""A cash register for a market stall."""
