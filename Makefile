@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test check format lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+.PHONY: help setup demo test check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -36,6 +36,9 @@ format: $(READY) ## Format, and mend what the linter can mend
 
 bench-locate bench-formats bench-checkpoints bench-server: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*
+
+docs: $(READY) ## Write the tables in the documents anew from the code
+	@$(BIN)/python -m tests.documentation
 
 lock: $(READY) ## Write constraints.txt anew from pyproject.toml
 	@.ci/lock
