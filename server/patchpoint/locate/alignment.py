@@ -1,0 +1,200 @@
+"""Aligning the lines of a search text with a stretch of a file, gaps allowed on both sides.
+
+A chain of similar line pairs, ascending on both sides, that is worth most. Each pair is worth its similarity
+times the weight of the search line; file lines passed over inside the chain cost a little each, search lines
+passed over earn nothing. The best chain is found as in Hunt and Szymanski (1977): pairs in order, the best
+values so far kept as a staircase that `bisect` searches, so that time grows with the pairs that are similar at
+all, not with the area.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+SIMILAR_LINE = 0.55
+"""Two lines less similar than this are no pair (0.5 to 0.6 measured alike)."""
+
+PASSED_LINE = 0.08
+"""What a file line that the search text left out costs, in lines."""
+
+LONG_LINE = 4000
+"""Lines with more characters are compared by what they begin and end with alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One search line and the file line it stands for, as indexes into the aligned sequences."""
+
+    quoted: int
+    found: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The best chain of one stretch.
+
+    `coverage` is the similarity of the search lines, weighted, those without a partner counting nothing;
+    `score` is the same less the cost of the file lines passed over.
+    """
+
+    matches: tuple[Match, ...]
+    coverage: float
+    score: float
+
+    @property
+    def first(self) -> int:
+        """The first file line of the chain."""
+        return self.matches[0].found
+
+    @property
+    def end(self) -> int:
+        """One past the last file line of the chain."""
+        return self.matches[-1].found + 1
+
+
+def weight(line: str) -> float:
+    """How much a line says about the place: a closing brace little, a whole statement one."""
+    return min(1.0, 0.2 + len(line) / 25)
+
+
+def line_similarity(one: str, other: str) -> float:
+    """Normalized Levenshtein similarity; of long lines, the share that equal beginnings and ends make."""
+    if one == other:
+        return 1.0
+    longest = max(len(one), len(other))
+    if longest > LONG_LINE:
+        return common_ends(one, other) / longest
+    return Levenshtein.normalized_similarity(one, other)
+
+
+def common_ends(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning and, apart from those, at their end."""
+    start = common_start(one, other)
+    return start + common_start(one[start:][::-1], other[start:][::-1])
+
+
+def common_start(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def similar_pairs(quoted: Sequence[str], found: Sequence[str], cutoff: float = SIMILAR_LINE) -> list[Match]:
+    """All pairs of similar lines, in order of search line and then of file line."""
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(found):
+        places.setdefault(line, []).append(number)
+    distinct = list(places)
+    known: dict[str, list[tuple[int, float]]] = {}
+    pairs = []
+    for number, line in enumerate(quoted):
+        if line not in known:
+            known[line] = sorted(
+                (place, similarity)
+                for text, similarity in similar_lines(line, distinct, cutoff)
+                for place in places[text]
+            )
+        pairs += [Match(number, place, similarity) for place, similarity in known[line]]
+    return pairs
+
+
+def similar_lines(line: str, among: Sequence[str], cutoff: float) -> list[tuple[str, float]]:
+    """Those of the distinct lines `among` that are at least `cutoff` similar to `line`."""
+    if len(line) > LONG_LINE:
+        compared = ((other, line_similarity(line, other)) for other in among)
+        return [(other, similarity) for other, similarity in compared if similarity >= cutoff]
+    return [
+        (text, similarity)
+        for text, similarity, _ in process.extract(
+            line,
+            among,
+            scorer=Levenshtein.normalized_similarity,
+            processor=None,
+            score_cutoff=cutoff,
+            limit=None,
+        )
+    ]
+
+
+def best_chain(
+    pairs: Sequence[Match], weights: Sequence[float], masked: tuple[int, int] | None = None
+) -> Alignment | None:
+    """The chain worth most, of the pairs whose file line is not in the `masked` range; none without pairs."""
+    stairs: list[int] = []
+    keys: list[float] = []
+    nodes: list[tuple[Match, float, int]] = []
+    tops: list[int] = []
+    best = -1
+    number = 0
+    while number < len(pairs):
+        row_end = number
+        row = pairs[number].quoted
+        fresh: list[int] = []
+        while row_end < len(pairs) and pairs[row_end].quoted == row:
+            pair = pairs[row_end]
+            row_end += 1
+            if masked is not None and masked[0] <= pair.found < masked[1]:
+                continue
+            value, previous = weights[row] * (pair.similarity - 0.3) / 0.7, -1
+            step = bisect_left(stairs, pair.found) - 1
+            if step >= 0:
+                carried = keys[step] - PASSED_LINE * (pair.found - 1)
+                if carried > 0:
+                    value, previous = value + carried, tops[step]
+            nodes.append((pair, value, previous))
+            fresh.append(len(nodes) - 1)
+            if best < 0 or value > nodes[best][1]:
+                best = len(nodes) - 1
+        for node in fresh:
+            pair, value, _ = nodes[node]
+            _raise_stair(stairs, keys, tops, pair.found, value + PASSED_LINE * pair.found, node)
+        number = row_end
+    if best < 0:
+        return None
+    chain: list[Match] = []
+    while best >= 0:
+        chain.append(nodes[best][0])
+        best = nodes[best][2]
+    chain.reverse()
+    return measured(chain, weights)
+
+
+def measured(chain: Sequence[Match], weights: Sequence[float]) -> Alignment:
+    """The chain with its coverage and score."""
+    whole = sum(weights)
+    covered = sum(weights[match.quoted] * match.similarity for match in chain)
+    passed = chain[-1].found + 1 - chain[0].found - len(chain)
+    return Alignment(tuple(chain), covered / whole, (covered - PASSED_LINE * passed) / whole)
+
+
+def _raise_stair(
+    stairs: list[int], keys: list[float], tops: list[int], place: int, key: float, node: int
+) -> None:
+    """Put a value at `place` into the staircase, whose keys ascend with the places."""
+    at = bisect_left(stairs, place)
+    if at < len(stairs) and stairs[at] == place:
+        if keys[at] >= key:
+            return
+        stairs[at], keys[at], tops[at] = place, key, node
+    else:
+        if at and keys[at - 1] >= key:
+            return
+        stairs.insert(at, place)
+        keys.insert(at, key)
+        tops.insert(at, node)
+    end = at + 1
+    while end < len(stairs) and keys[end] <= key:
+        end += 1
+    del stairs[at + 1 : end], keys[at + 1 : end], tops[at + 1 : end]

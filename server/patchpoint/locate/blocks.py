@@ -1,0 +1,122 @@
+"""Blocks of whole lines that are equal but for white space, found by one search for all rungs that forgive it.
+
+The lines that are not blank, stripped, are joined by line feeds and searched with `str.find`; each hit is
+classified afterwards. It costs one pass over the lines to strip them, and then what `str.find` costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from patchpoint.locate.source import Source, indentation
+from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.outcome import Rung
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A hit: file line `found[k]` stands for search line `quote.solid[k]`."""
+
+    found: Sequence[int]
+
+
+def blocks(lines: list[str], solid: list[int], wanted: list[str]) -> list[Block]:
+    """Where the `wanted` stripped lines follow one another in `lines` (stripped), blank lines left out.
+
+    `solid` numbers the lines that are not blank. Overlapping hits count.
+    """
+    if not wanted or len(wanted) > len(solid):
+        return []
+    haystack = "\n" + "\n".join([lines[number] for number in solid]) + "\n"
+    needle = "\n" + "\n".join(wanted) + "\n"
+    hits = []
+    at = haystack.find(needle)
+    first, counted = 0, 0
+    while at >= 0:
+        first += haystack.count("\n", counted, at)
+        counted = at
+        hits.append(Block(solid[first : first + len(wanted)]))
+        at = haystack.find(needle, at + 1)
+    return hits
+
+
+def same_text(source: Source, quote: Quote, block: Block) -> bool:
+    """Whether each line has the indentation it was quoted with."""
+    return all(
+        source.lines[found].rstrip() == quote.search_lines[quoted].rstrip()
+        for quoted, found in zip(quote.solid, block.found, strict=True)
+    )
+
+
+def same_blank_lines(quote: Quote, block: Block) -> bool:
+    """Whether the blank lines between the first and the last line are as they were quoted."""
+    shift = block.found[0] - quote.solid[0]
+    return all(found - quoted == shift for quoted, found in zip(quote.solid, block.found, strict=True))
+
+
+def one_depth_each(source: Source, quote: Quote, block: Block) -> bool:
+    """Whether lines quoted at one depth stand at one depth, and deeper ones deeper."""
+    depths: dict[str, str] = {}
+    for quoted, found in zip(quote.solid, block.found, strict=True):
+        depth = indentation(source.lines[found])
+        if depths.setdefault(indentation(quote.search_lines[quoted]), depth) != depth:
+            return False
+    shallow_first = [depths[quoted] for quoted in sorted(depths, key=len)]
+    return all(len(a) < len(b) for a, b in zip(shallow_first, shallow_first[1:], strict=False))
+
+
+def strictest(candidates: list[Block], *tests: Callable[[Block], bool]) -> list[Block]:
+    """The candidates that pass all tests, or all but the last, and so on: those of the strictest class."""
+    for count in range(len(tests), -1, -1):
+        passing = [block for block in candidates if all(test(block) for test in tests[:count])]
+        if passing:
+            return passing
+    return []
+
+
+def find_of_block(source: Source, quote: Quote, block: Block, rung: Rung) -> Find:
+    """The block as a find, with blank lines at its edges that were quoted and stand there too."""
+    matched = list(zip(quote.solid, block.found, strict=True))
+    pairs = with_blank_lines(source, quote, matched)
+    lines = (pairs[0].found[0], pairs[-1].found[1])
+    return Find(
+        rung=rung, similarity=1.0, span=source.whole_lines(*lines), lines=lines, quote=quote, pairs=pairs
+    )
+
+
+def with_blank_lines(source: Source, quote: Quote, matched: list[tuple[int, int]]) -> tuple[Pair, ...]:
+    """The pairs of `matched` (search line, file line), with the blank lines around and between them paired too.
+
+    Blank lines pair in order as far as both sides have them, at the edges only right beside the block.
+    """
+    pairs: list[Pair] = []
+    first_quoted, first_found = matched[0]
+    before = 0
+    while (
+        before < first_quoted
+        and before < first_found
+        and not quote.stripped[first_quoted - before - 1]
+        and not source.stripped[first_found - before - 1]
+    ):
+        before += 1
+    pairs += [_pair(first_quoted - back, first_found - back) for back in range(before, 0, -1)]
+    for number, (quoted, found) in enumerate(matched):
+        pairs.append(_pair(quoted, found))
+        last = number + 1 == len(matched)
+        quoted_end = len(quote.stripped) if last else matched[number + 1][0]
+        found_end = len(source.lines) if last else matched[number + 1][1]
+        blank = 1
+        while (
+            quoted + blank < quoted_end
+            and found + blank < found_end
+            and not quote.stripped[quoted + blank]
+            and not source.stripped[found + blank]
+        ):
+            pairs.append(_pair(quoted + blank, found + blank))
+            blank += 1
+    return tuple(pairs)
+
+
+def _pair(quoted: int, found: int) -> Pair:
+    return Pair((quoted, quoted + 1), (found, found + 1))

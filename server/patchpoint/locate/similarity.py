@@ -1,0 +1,174 @@
+"""The similarity rung: the region whose lines, in order, are most like the search lines.
+
+It forgives reworded lines, lines the model dropped and lines it invented. Candidates come from cheap votes: a
+file line equal to a search line votes for the place where the search text would then begin, and search lines
+that are nowhere or everywhere vote by similarity as far as a budget allows. Only the stretches with most votes
+are aligned (`alignment`). It costs one pass over the lines and, for each search line that votes by similarity,
+one comparison with every distinct line (rapidfuzz, with a cut-off).
+
+Similarity alone does not authorise a write: the best region must beat every rival by a margin, and the tests
+of `evidence` must not object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from patchpoint.locate.alignment import Alignment, Match, best_chain, similar_lines, similar_pairs, weight
+from patchpoint.locate.source import Source
+from patchpoint.locate.verdict import Quote
+from patchpoint.progress import Progress
+from patchpoint.text.unicode import folded
+
+VOTING_LINE = 0.6
+"""How similar a line must be to vote for a place."""
+
+RARE = 24
+"""A line that stands more often says nothing about the place, as long as others stand less often."""
+
+STRETCHES = 12
+"""How many stretches are aligned: the best region and its rivals are among the first few."""
+
+
+class TooLargeError(Exception):
+    """Searching by similarity would cost more than the budget."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The lines that are compared: those of file and search text that are not blank, stripped and folded."""
+
+    source: Source
+    quote: Quote
+
+    @cached_property
+    def found(self) -> list[str]:
+        """The file's lines."""
+        return [self.source.folded[number] for number in self.source.solid]
+
+    @cached_property
+    def quoted(self) -> list[str]:
+        """The search lines."""
+        return [folded(self.quote.stripped[number]).strip() for number in self.quote.solid]
+
+    @cached_property
+    def weights(self) -> list[float]:
+        """What each search line weighs."""
+        return [weight(line) for line in self.quoted]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An aligned stretch; its numbers are indexes into `Texts.quoted` and `Texts.found`."""
+
+    alignment: Alignment
+    pairs: tuple[Match, ...]
+    """All similar pairs of the stretch, for looking for rivals in what the alignment leaves."""
+
+
+def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Alignment]:
+    """The most similar regions, best first, no two overlapping.
+
+    `budget` bounds the characters that voting by similarity and aligning may compare. Raises `TooLargeError`
+    when they do not suffice to find any place, or to tell the places apart.
+    """
+    if not texts.quoted or not texts.found:
+        return []
+    votes = _votes(texts, budget, progress)
+    stretches = _stretches(votes, len(texts.quoted), len(texts.found))
+    regions = []
+    for start, end in stretches:
+        progress.check()
+        found = texts.found[start:end]
+        pairs = _pairs(texts, found, start, budget)
+        masked: list[Alignment] = []
+        best = best_chain(pairs, texts.weights)
+        while best is not None and len(masked) < 2:
+            masked.append(best)
+            pairs = [pair for pair in pairs if not best.first <= pair.found < best.end]
+            best = best_chain(pairs, texts.weights)
+        regions += masked
+    regions.sort(key=lambda region: (-region.score, region.first))
+    apart: list[Alignment] = []
+    for region in regions:
+        if all(region.end <= other.first or other.end <= region.first for other in apart):
+            apart.append(region)
+    return apart
+
+
+def _pairs(texts: Texts, found: Sequence[str], start: int, budget: int) -> list[Match]:
+    cutoff = 0.55
+    if len(texts.quoted) * sum(map(len, found)) > budget:
+        cutoff = 1.0
+    return [
+        Match(pair.quoted, pair.found + start, pair.similarity)
+        for pair in similar_pairs(texts.quoted, found, cutoff)
+    ]
+
+
+def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int, float]]:
+    """Search line, file line and weight of each vote."""
+    wanted: dict[str, list[int]] = {}
+    for number, line in enumerate(texts.quoted):
+        wanted.setdefault(line, []).append(number)
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(texts.found):
+        if line in wanted:
+            places.setdefault(line, []).append(number)
+    progress.check()
+    votes = []
+    silent = []
+    for line, numbers in wanted.items():
+        standing = places.get(line, [])
+        if standing and len(standing) <= RARE:
+            votes += [
+                (number, place, texts.weights[number] / (len(numbers) * len(standing)) ** 0.5)
+                for number in numbers
+                for place in standing
+            ]
+        else:
+            silent.append(line)
+    silent.sort(key=len, reverse=True)
+    length = sum(map(len, texts.found))
+    distinct: dict[str, list[int]] = {}
+    for line in silent:
+        cost = length * (1 + len(line) // 64)
+        if cost > budget and votes:
+            break
+        if cost > 50 * budget:
+            raise TooLargeError
+        budget = max(0, budget - cost)
+        progress.check()
+        if not distinct:
+            for number, text in enumerate(texts.found):
+                distinct.setdefault(text, []).append(number)
+        for text, similarity in similar_lines(line, list(distinct), VOTING_LINE):
+            standing = distinct[text]
+            share = similarity * texts.weights[wanted[line][0]] / (len(wanted[line]) * len(standing)) ** 0.5
+            votes += [(number, place, share) for number in wanted[line] for place in standing[:2000]]
+    return votes
+
+
+def _stretches(votes: list[tuple[int, int, float]], quoted: int, found: int) -> list[tuple[int, int]]:
+    """The stretches of the file with most votes, best first, as wide as the search text and its gaps."""
+    width = max(4, quoted // 2)
+    buckets: dict[int, dict[int, float]] = {}
+    for number, place, share in votes:
+        bucket = (place - number) // width
+        for side in (bucket, bucket + 1):
+            lines = buckets.setdefault(side, {})
+            if share > lines.get(number, 0.0):
+                lines[number] = share
+    ranked = sorted(buckets, key=lambda bucket: (-sum(buckets[bucket].values()), bucket))
+    stretches: list[tuple[int, int]] = []
+    for bucket in ranked:
+        start = bucket * width - width
+        stretch = (max(0, start - width - 4), min(found, start + 2 * width + 2 * quoted + 8))
+        if any(a <= stretch[0] + width and stretch[1] - width <= b for a, b in stretches):
+            continue
+        stretches.append(stretch)
+        if len(stretches) == STRETCHES:
+            break
+    return stretches

@@ -1,0 +1,152 @@
+"""The file's side of the search: its text as lines that compare, and the way back to exact offsets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from patchpoint.text.lines import LineTable, Span, line_ending
+from patchpoint.text.unicode import folded
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def plain(text: str) -> str:
+    r"""`text` without a byte-order mark and with `\n` for every line ending: what two texts are compared in."""
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a plain text, without endings; an ending at the very end begins no further line."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def indentation(line: str) -> str:
+    """The white space that a line begins with."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One exact text, and what the rungs look at, each part worked out when it is first asked for.
+
+    All offsets and spans of the rungs are into `plain`; `exact_span` leads back into `text`.
+    """
+
+    text: str
+
+    @cached_property
+    def plain(self) -> str:
+        """The text without byte-order mark, every line ending being a line feed."""
+        return plain(self.text)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of `plain`, without endings."""
+        return lines_of(self.plain)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each line starts in `plain`, and the end of the text as one more."""
+        starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        starts[-1] = len(self.plain)
+        return starts
+
+    @cached_property
+    def stripped(self) -> list[str]:
+        """The lines without white space at either end."""
+        return [line.strip() for line in self.lines]
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """`stripped`, in canonical Unicode."""
+        if self.plain.isascii():
+            return self.stripped
+        return [line if line.isascii() else folded(line).strip() for line in self.stripped]
+
+    @cached_property
+    def solid(self) -> list[int]:
+        """The numbers of the lines that are not blank."""
+        return [number for number, line in enumerate(self.stripped) if line]
+
+    @cached_property
+    def indent_unit(self) -> str:
+        """One step of the file's own indentation: a tab, or as many spaces as most steps have."""
+        return indent_unit(self.lines)
+
+    def line_of(self, offset: int) -> int:
+        """The 0-based line on which an offset into `plain` lies."""
+        return self.plain.count("\n", 0, offset)
+
+    def line_range(self, span: Span) -> Span:
+        """The half-open range of 0-based lines that a span of `plain` touches."""
+        first = self.line_of(span[0])
+        return first, first + self.plain.count("\n", span[0], max(span[0], span[1] - 1)) + 1
+
+    def whole_lines(self, first: int, end: int) -> Span:
+        """The span of the lines from `first` up to `end`, their endings included."""
+        return self.starts[first], self.starts[end]
+
+    def exact_span(self, span: Span) -> Span:
+        """A span of `plain` as a span of `text`."""
+        return self.exact(span[0]), self.exact(span[1])
+
+    def exact(self, offset: int) -> int:
+        """An offset into `plain` as an offset into `text`."""
+        mark = 1 if self.text.startswith(BYTE_ORDER_MARK) else 0
+        if len(self.plain) + mark == len(self.text):
+            return offset + mark
+        if self.only_crlf:
+            return offset + mark + self.plain.count("\n", 0, offset)
+        line = bisect_right(self._plain_starts, offset) - 1
+        start = self._exact_starts[line] if line else mark
+        return start + offset - self._plain_starts[line]
+
+    @cached_property
+    def only_crlf(self) -> bool:
+        """Whether every line of the exact text that has an ending has a carriage return and line feed."""
+        return self.text.count("\r\n") == self.text.count("\n") == self.text.count("\r")
+
+    def ending(self, line: int) -> str:
+        """The ending that a 0-based line has in the exact text; none past the last."""
+        end = self._exact_starts[line + 1] if line + 1 < len(self._exact_starts) else len(self.text)
+        return line_ending(self.text[max(0, end - 2) : end]) if line < len(self._exact_starts) else ""
+
+    @cached_property
+    def _plain_starts(self) -> list[int]:
+        return [0, *(ending.end() for ending in re.finditer("\n", self.plain))]
+
+    @cached_property
+    def _exact_starts(self) -> tuple[int, ...]:
+        return LineTable.of(self.text).starts
+
+
+def indent_unit(lines: list[str]) -> str:
+    """One step of indentation in `lines`: a tab, or the commonest width of a step; four spaces if unknown."""
+    tabs = spaces = 0
+    steps: dict[int, int] = {}
+    previous = 0
+    for line in lines[:2000]:
+        if not line or line.isspace():
+            continue
+        blanks = indentation(line)
+        if blanks.startswith("\t"):
+            tabs += 1
+            continue
+        spaces += bool(blanks)
+        step = len(blanks) - previous
+        if step > 1:
+            steps[step] = steps.get(step, 0) + 1
+        previous = len(blanks)
+    if tabs > spaces:
+        return "\t"
+    return " " * max(steps, key=lambda step: (steps[step], -step)) if steps else "    "

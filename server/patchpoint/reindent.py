@@ -1,0 +1,85 @@
+"""Indentation of new lines: the depth at which the model wrote them, as the file around them has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from patchpoint.locate.source import indent_unit
+
+
+@dataclass(frozen=True)
+class Depths:
+    """How indentation in the quotation corresponds to indentation in the file.
+
+    `seen`: for each search line that stands in the file, in order, its number, the indentation it was quoted
+    with, and the one it has. `quoted_unit` and `file_unit` are one step of indentation on either side.
+    """
+
+    seen: tuple[tuple[int, str, str], ...]
+    quoted_unit: str
+    file_unit: str
+
+    @classmethod
+    def of(cls, seen: list[tuple[int, str, str]], quoted_lines: list[str], file_unit: str) -> Depths:
+        """The correspondence, with the quotation's unit guessed from all its lines."""
+        return cls(tuple(seen), indent_unit(quoted_lines), file_unit)
+
+    @cached_property
+    def same(self) -> bool:
+        """Whether every line has the indentation it was quoted with."""
+        return all(quoted == found for _, quoted, found in self.seen)
+
+    def of_new_line(self, blanks: str, near: int) -> str:
+        """The indentation in the file of a line written with `blanks`, near search line number `near`.
+
+        The same indentation on the nearest search line decides; else the longest one that it begins with, and
+        the rest converted; else it is as many steps out as the model put it.
+        """
+        if self.same:
+            return blanks
+        alike = [entry for entry in self.seen if entry[1] == blanks]
+        if alike:
+            return min(alike, key=lambda entry: abs(entry[0] - near))[2]
+        shallower = [entry for entry in self.seen if blanks.startswith(entry[1])]
+        if shallower:
+            _, quoted, found = max(shallower, key=lambda entry: (len(entry[1]), -abs(entry[0] - near)))
+            return found + self._converted(blanks[len(quoted) :])
+        deeper = [entry for entry in self.seen if entry[1].startswith(blanks)]
+        if deeper:
+            _, quoted, found = min(deeper, key=lambda entry: (len(entry[1]), abs(entry[0] - near)))
+            return found[: max(0, len(found) - len(self._converted(quoted[len(blanks) :])))]
+        return self._converted(blanks)
+
+    def _converted(self, rest: str) -> str:
+        """`rest` in the file's unit: each step of the quotation becomes a step of the file."""
+        step, tabs = self._step, rest.count("\t")
+        if step is not None and rest and set(rest) == {step[0][0]}:
+            whole, left = divmod(len(rest), len(step[0]))
+            if not left:
+                return step[1] * whole
+        if not rest or set(rest) == set(self.file_unit):
+            return rest
+        if self.file_unit == "\t":
+            width = len(self.quoted_unit) if self.quoted_unit != "\t" else 4
+            spaces = len(rest) - tabs
+            return "\t" * (tabs + spaces // width) + " " * (spaces % width)
+        return self.file_unit * tabs + " " * (len(rest) - tabs)
+
+    @cached_property
+    def _step(self) -> tuple[str, str] | None:
+        """The smallest step between two depths of the quotation and what it is in the file, where that is known."""
+        depths = sorted({(quoted, found) for _, quoted, found in self.seen}, key=lambda pair: len(pair[0]))
+        best: tuple[str, str] | None = None
+        for (quoted, found), (deeper, deeper_found) in zip(depths, depths[1:], strict=False):
+            step, found_step = deeper[len(quoted) :], deeper_found[len(found) :]
+            if (
+                step
+                and deeper.startswith(quoted)
+                and deeper_found.startswith(found)
+                and len(set(step)) == 1
+                and len(set(found_step)) == 1
+                and (best is None or len(step) < len(best[0]))
+            ):
+                best = step, found_step
+        return best
