@@ -1,0 +1,190 @@
+--- `:Patchpoint`, one function for each of its words.
+local server = require("patchpoint.server")
+
+local M = {}
+local commands = {}
+
+--- The text that `:Patchpoint apply` is about: the range it was given, else a register.
+local function answer_text(invocation, register)
+  if invocation.range > 0 then
+    local lines = vim.api.nvim_buf_get_lines(0, invocation.line1 - 1, invocation.line2, false)
+    return table.concat(lines, "\n") .. "\n"
+  end
+  return vim.fn.getreg(register or "+")
+end
+
+local function tell(message, level)
+  vim.notify("Patchpoint: " .. message, level or vim.log.levels.INFO)
+end
+
+--- One sentence for each edit, the ones that did not land last.
+local function tell_outcomes(answer)
+  local landed, refused = 0, {}
+  for _, edit in ipairs(answer.edits) do
+    if edit.status == "applied" or edit.status == "matched" or edit.status == "alreadyApplied" then
+      landed = landed + 1
+    else
+      table.insert(refused, edit.message)
+    end
+  end
+  local verb = answer.applied and "applied" or "would be applied"
+  tell(("%d of %d edits %s"):format(landed, #answer.edits, verb))
+  if #refused > 0 then
+    tell(table.concat(refused, "\n"), vim.log.levels.WARN)
+  end
+end
+
+--- A scratch window with a unified diff.
+local function show_diff(title, files)
+  local lines = {}
+  for _, file in ipairs(files) do
+    vim.list_extend(lines, vim.split((file.diff:gsub("\n$", "")), "\n"))
+  end
+  if #lines == 0 then
+    tell("nothing is different")
+    return
+  end
+  vim.cmd.new()
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].buftype = "nofile"
+  vim.bo[buffer].bufhidden = "wipe"
+  vim.bo[buffer].swapfile = false
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].filetype = "diff"
+  vim.bo[buffer].modifiable = false
+  pcall(vim.api.nvim_buf_set_name, buffer, "patchpoint://" .. title)
+end
+
+--- Let the person pick a checkpoint.
+local function pick(prompt, on_choice)
+  server.call("listCheckpoints", {}, function(answer)
+    if #answer.checkpoints == 0 then
+      tell("there is no checkpoint yet")
+      return
+    end
+    vim.ui.select(answer.checkpoints, {
+      prompt = prompt,
+      kind = "patchpoint_checkpoint",
+      format_item = function(checkpoint)
+        local label = checkpoint.label ~= vim.NIL and checkpoint.label or ""
+        return ("%s  %s  %s"):format(checkpoint.createdAt:sub(1, 19):gsub("T", " "), checkpoint.kind, label)
+      end,
+    }, function(checkpoint)
+      if checkpoint then
+        on_choice(checkpoint)
+      end
+    end)
+  end)
+end
+
+local function tell_restored(answer)
+  tell(("restored: %d written, %d deleted"):format(#answer.written, #answer.deleted))
+end
+
+function commands.apply(invocation, words)
+  local text = answer_text(invocation, words[1])
+  server.call("applyEdits", { text = text }, tell_outcomes)
+end
+
+function commands.matching(invocation, words)
+  local text = answer_text(invocation, words[1])
+  server.call("applyEdits", { text = text, atomic = "edit" }, tell_outcomes)
+end
+
+function commands.preview(invocation, words)
+  local text = answer_text(invocation, words[1])
+  server.call("applyEdits", { text = text, dryRun = true }, function(answer)
+    tell_outcomes(answer)
+    show_diff("preview", answer.files)
+  end)
+end
+
+--- Every place where a pending edit could go, in the location list.
+function commands.candidates()
+  server.call("listPendingEdits", {}, function(answer)
+    local places = {}
+    for _, edit in ipairs(answer.edits) do
+      for number, candidate in ipairs(edit.candidates) do
+        table.insert(places, {
+          filename = vim.uri_to_fname(edit.uri),
+          lnum = candidate.range.start.line + 1,
+          end_lnum = candidate.range["end"].line + 1,
+          text = ("edit %d, candidate %d (%.0f%%)"):format(edit.index + 1, number, candidate.similarity * 100),
+        })
+      end
+    end
+    vim.fn.setloclist(0, {}, " ", { title = "Patchpoint candidates", items = places })
+    if #places == 0 then
+      tell("no edit waits for a choice")
+    else
+      vim.cmd.lopen()
+    end
+  end)
+end
+
+function commands.checkpoint(_, words)
+  local label = #words > 0 and table.concat(words, " ") or nil
+  server.call("takeCheckpoint", { label = label }, function(checkpoint)
+    tell(("checkpoint %s of %d files"):format(checkpoint.id, checkpoint.files))
+  end)
+end
+
+function commands.diff()
+  pick("Compare with", function(checkpoint)
+    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer)
+      show_diff(checkpoint.id, answer.files)
+    end)
+  end)
+end
+
+--- Show what a restore would change, then ask.
+function commands.restore()
+  pick("Restore", function(checkpoint)
+    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer)
+      show_diff(checkpoint.id, answer.files)
+      vim.ui.select({ "Restore", "Leave everything as it is" }, {
+        prompt = ("%d files differ from the checkpoint"):format(#answer.files),
+      }, function(_, choice)
+        if choice == 1 then
+          server.call("restoreCheckpoint", { checkpoint = checkpoint.id }, tell_restored)
+        end
+      end)
+    end)
+  end)
+end
+
+function commands.undo()
+  server.call("undoRestore", {}, tell_restored)
+end
+
+function commands.discard()
+  server.call("discardEdit", { all = true }, function(answer)
+    tell(("%d pending edits discarded"):format(#answer.discarded))
+  end)
+end
+
+local names = vim.tbl_keys(commands)
+table.sort(names)
+
+--- Do what `:Patchpoint WORD ...` says.
+function M.run(invocation)
+  local words = vim.deepcopy(invocation.fargs)
+  local name = table.remove(words, 1) or "apply"
+  if commands[name] then
+    commands[name](invocation, words)
+  else
+    tell(("there is no '%s'; there are %s"):format(name, table.concat(names, ", ")), vim.log.levels.ERROR)
+  end
+end
+
+--- The words that may follow `:Patchpoint`.
+function M.complete(lead, line)
+  if line:match("Patchpoint%s+%S+%s") then
+    return {}
+  end
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, lead)
+  end, names)
+end
+
+return M

@@ -1,0 +1,28 @@
+"""The small project that the demo and the editors work in, and a drifted answer about it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+DATA = Path(__file__).parent.parent / "data" / "demo"
+ANSWER = DATA / "answer.md"
+
+
+def make_project(folder: Path) -> Path:
+    """A fresh copy of the project at `folder`, committed in a repository of its own."""
+    shutil.copytree(DATA / "project", folder)
+    identity = ["-c", "user.name=Someone", "-c", "user.email=someone@example.org"]
+    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "A till"]):
+        subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of the project, without the repository's own."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".git" not in path.relative_to(folder).parts
+    }

@@ -1,0 +1,35 @@
+"""A real Neovim with the plugin as it is shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.demo.project import contents
+
+Neovim = Callable[[str], dict[str, Any]]
+
+
+def test_neovim_applies_an_answer_chooses_a_candidate_and_restores(neovim: Neovim, project: Path) -> None:
+    before = contents(project)
+    seen = neovim("apply_and_restore.lua")
+
+    statuses = [edit["status"] for edit in seen["answer"]["edits"]]
+    assert statuses == ["applied", "applied", "applied", "applied", "ambiguous", "notFound"]
+    assert "        if count < 1:\n            raise ValueError(" in seen["basket_after_apply"]
+    assert seen["ambiguous"].count("till/tax.py:") >= 2 or "candidate 2" in seen["ambiguous"]
+    assert "discount" in seen["not_found"] or "not found" in seen["not_found"].lower()
+
+    chosen = seen["tax_after_choice"]
+    assert chosen.count("rounding=ROUND_HALF_UP") == 1
+    assert chosen.index("def reduced") < chosen.index("rounding=ROUND_HALF_UP")
+    assert seen["tax_on_disk"] == chosen + "\n"
+    # What the model misquoted and did not mean to change is still there, byte for byte.
+    assert "\t# the customer's copy\n" in seen["receipt_on_disk"]
+    assert 'Thank you — "see you on Saturday"' in seen["receipt_on_disk"]
+    assert "{date.today():%d %B %Y}" in seen["receipt_on_disk"]
+
+    assert seen["tax_after_restore"] + "\n" == before["till/tax.py"].decode()
+    assert seen["basket_after_restore"] + "\n" == before["till/basket.py"].decode()
+    assert contents(project) == before
