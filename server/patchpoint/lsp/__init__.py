@@ -1,0 +1,1 @@
+"""The protocol: everything that knows what a language client is."""

@@ -1,0 +1,1 @@
+"""What the server does for its client, one module each."""

@@ -1,0 +1,270 @@
+"""Messages on the wire: what is malformed is answered with an error, and never ends the session."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Future
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from patchpoint.lsp.capabilities import Client, initialize_result
+from patchpoint.lsp.commands import COMMAND_NAMES, command_named
+from patchpoint.lsp.decode import JSON, InvalidArgumentError, encode
+from patchpoint.lsp.documents import Documents
+from patchpoint.lsp.errors import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    SERVER_NOT_INITIALIZED,
+    RequestCancelled,
+    invalid_params,
+)
+from patchpoint.lsp.progress import Work, WorkRegistry
+from patchpoint.progress import CancelledError
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+    from pygls.lsp.server import LanguageServer
+
+
+class Host(Protocol):
+    """What the protocol needs of the session that it speaks for."""
+
+    begun: bool
+    client: Client
+    work: WorkRegistry
+
+    def begin(self, params: JSON) -> Documents:
+        """Start with the parameters of `initialize`."""
+
+    def begin_work(self, title: str, token: types.ProgressToken | None = None) -> Work:
+        """Long work, to be used as an asynchronous context."""
+
+    def log(self, message: str, kind: types.MessageType = ...) -> None:
+        """Write a line to the client's log."""
+
+    def explain(self, error: Exception) -> JsonRpcException | None:
+        """The error as the caller is told it."""
+
+    async def finish(self) -> None:
+        """Stop all work and wait until it has ended."""
+
+    def leave(self, status: int) -> None:
+        """End the session."""
+
+
+class PatchpointProtocol(LanguageServerProtocol):
+    """The library's protocol, strict where it is lax and lax where it is strict.
+
+    `initialize` and `workspace/executeCommand` are read as plain JSON: the first because clients declare
+    values that no list holds, the second because our own decoder says better what is wrong.
+    """
+
+    def __init__(self, server: Host, converter: Converter) -> None:
+        super().__init__(cast("LanguageServer", server), converter)
+        self._session = server
+        self._running: dict[str | int, Work] = {}
+
+    def receive(self, body: bytes) -> None:
+        """Take in one message as it came over the wire."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self._refuse(None, PARSE_ERROR, f"The message is not JSON: {error}")
+            return
+        self.handle_message(message)
+
+    def handle_message(self, message: object) -> None:
+        """Take in one message as JSON; nothing that it may hold raises."""
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            msg_id = message.get("id") if isinstance(message, dict) else None
+            self._refuse(msg_id, INVALID_REQUEST, 'A message must be an object that says "jsonrpc": "2.0".')
+            return
+        msg_id, method = message.get("id"), message.get("method")
+        if "method" not in message:
+            self._take_response(message)
+        elif not isinstance(method, str) or not _is_id(message):
+            self._refuse(
+                msg_id, INVALID_REQUEST, "`method` must be a string, and `id` a string or a whole number."
+            )
+        elif self._in_turn(msg_id, method):
+            try:
+                self._dispatch(msg_id, method, message)
+            except JsonRpcException as error:
+                self._refuse(msg_id, error.code, error.message, error.data)
+            except Exception as error:
+                self._refuse(msg_id, JsonRpcInternalError.CODE, f"{type(error).__name__}: {error}")
+
+    def begin(self, params: JSON) -> dict[str, JSON]:
+        """Start the session with the parameters of `initialize`, and say what the server does."""
+        self._workspace = self._session.begin(params)
+        return initialize_result(self._session.client, COMMAND_NAMES)
+
+    def _in_turn(self, msg_id: str | int | None, method: str) -> bool:
+        """Whether the message may come at this point of the session; a request that may not is refused."""
+        if method == types.EXIT:
+            return True
+        if self._shutdown:
+            self._refuse(msg_id, INVALID_REQUEST, "The server is shutting down.")
+            return False
+        if method == types.INITIALIZE and self._session.begun:
+            self._refuse(msg_id, INVALID_REQUEST, "The session has been initialized before.")
+            return False
+        if method != types.INITIALIZE and not self._session.begun:
+            self._refuse(msg_id, SERVER_NOT_INITIALIZED, f"`{method}` came before `initialize`.")
+            return False
+        return True
+
+    def _dispatch(self, msg_id: str | int | None, method: str, message: dict[str, Any]) -> None:
+        if method == types.INITIALIZE:
+            if msg_id is not None:
+                self._send_response(msg_id, self.begin(message.get("params")))
+        elif method == types.WORKSPACE_EXECUTE_COMMAND and msg_id is not None:
+            self._execute_handler(
+                msg_id,
+                cast("Any", self._execute_command),
+                partial(self._send_handler_result, msg_id=msg_id),
+                (msg_id, message.get("params")),
+            )
+        else:
+            try:
+                structured = self.structure_message(message)
+            except JsonRpcException as error:
+                cause = error.__cause__
+                raise invalid_params(
+                    f"The parameters of `{method}` are malformed: {_reasons(cause)}"
+                ) from cause
+            super().handle_message(structured)
+
+    def _take_response(self, message: dict[str, Any]) -> None:
+        """Take in what the client answered; an answer that cannot be understood is a failed request."""
+        msg_id = message.get("id")
+        if not isinstance(msg_id, (str, int)) or ("result" not in message and "error" not in message):
+            self._refuse(None, INVALID_REQUEST, "A message must have a `method`, a `result` or an `error`.")
+            return
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException as error:
+            future = self._request_futures.pop(msg_id, None)
+            if future is not None and not future.done():
+                future.set_exception(
+                    JsonRpcInternalError(f"The client's answer is malformed: {_reasons(error)}")
+                )
+            return
+        super().handle_message(structured)
+
+    def _handle_response(
+        self, msg_id: str | int, result: object = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Pass on what the client answered, unless nobody waits for it any more."""
+        future = self._request_futures.get(msg_id)
+        if future is not None and future.done():
+            self._request_futures.pop(msg_id)
+        else:
+            super()._handle_response(msg_id, result, error)
+
+    async def _execute_command(self, msg_id: str | int, params: JSON) -> JSON:
+        if not isinstance(params, dict):
+            raise invalid_params("The parameters of `workspace/executeCommand` must be an object.")
+        try:
+            command = command_named(params.get("command"))
+            arguments = command.arguments(params.get("arguments"))
+        except InvalidArgumentError as error:
+            raise invalid_params(str(error)) from None
+        token = params.get("workDoneToken")
+        async with self._session.begin_work(
+            command.title, token if isinstance(token, (str, int)) else None
+        ) as work:
+            self._running[msg_id] = work
+            try:
+                return encode(await command.handler()(self._session, arguments, work))
+            except CancelledError:
+                raise RequestCancelled from None
+            except JsonRpcException:
+                raise
+            except Exception as error:
+                reason = self._session.explain(error)
+                if reason is None:
+                    raise
+                raise reason from error
+            finally:
+                self._running.pop(msg_id, None)
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        """Stop a command at its next step, not in the middle of one; anything else as the library does."""
+        work = self._running.get(msg_id)
+        if work is not None:
+            work.cancel()
+        else:
+            super()._handle_cancel_notification(msg_id)
+
+    @lsp_method(types.SHUTDOWN)
+    async def lsp_shutdown(self, *_: object) -> None:  # type: ignore[override]
+        """End all work before the answer, so that nothing is half done when the client ends us."""
+        self._shutdown = True
+        await self._session.finish()
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: object) -> None:  # type: ignore[override]
+        """Leave; without a `shutdown` before it, as one that failed."""
+        self._session.leave(0 if self._shutdown else 1)
+
+    @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
+        """Stop the work behind a progress bar."""
+        self._session.work.cancel(params.token)
+
+    def _refuse(self, msg_id: object, code: int, sentence: str, data: object = None) -> None:
+        """Answer a message with an error; a notification has no answer, and is named in the log."""
+        if msg_id is None and code not in (PARSE_ERROR, INVALID_REQUEST):
+            self._session.log(sentence, types.MessageType.Warning)
+            return
+        known = msg_id if isinstance(msg_id, (str, int)) and not isinstance(msg_id, bool) else None
+        error = {"code": code, "message": sentence} | ({} if data is None else {"data": data})
+        self._send_data({"jsonrpc": self.VERSION, "id": known, "error": error})
+
+    def _check_handler_result(self, future: Future[Any]) -> None:
+        """Log what a notification could not do; nobody waits for it, and nobody needs a window about it."""
+        if not future.cancelled() and (error := future.exception()) is not None:
+            self._session.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
+
+
+def converter() -> Converter:
+    """The library's converter, which takes the lists of values in the protocol as open.
+
+    Newer clients send newer values; a code action whose trigger we have never heard of is still wanted.
+    """
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
+    converter.register_structure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, Enum), _known_or_as_it_is
+    )
+    return converter
+
+
+def _known_or_as_it_is(value: object, kind: type[Enum]) -> object:
+    try:
+        return kind(value)
+    except ValueError:
+        if isinstance(value, (str, int)):
+            return value
+        raise
+
+
+def _is_id(message: dict[str, Any]) -> bool:
+    msg_id = message.get("id", 0)
+    return isinstance(msg_id, (str, int)) and not isinstance(msg_id, bool)
+
+
+def _reasons(error: BaseException | None) -> str:
+    from cattrs import transform_error
+
+    if error is None:
+        return "they cannot be read."
+    try:
+        return "; ".join(transform_error(error)) + "."
+    except Exception:
+        return str(error)
