@@ -1,0 +1,291 @@
+"""Writing objects: few of them loose, many as one pack, on the disk before `finish` returns.
+
+    with ObjectWriter(repository) as writer:
+        blob = writer.add(BLOB, content)          # the raw name; nothing is written when it is there already
+        commit = writer.add(COMMIT, content)
+        writer.finish()                           # all of it is durable now; without it, a pack is thrown away
+
+The layout of loose objects, packs and pack indexes is git's (gitformat-pack).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import tempfile
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from types import TracebackType
+
+from dulwich.objects import ObjectID, RawObjectID
+
+from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.repository import Repository
+
+COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
+_KINDS = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob", TAG: b"tag"}
+
+LOOSE_LIMIT = 100
+"""Up to so many new objects are written loose; more become one pack. Far below the number of loose objects
+(`gc.auto`, 6,700) at which git tidies up, and seldom enough a pack that its limit of 50 packs is not reached."""
+_LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
+_LEVEL = 1
+"""zlib's level: on source text level 6 takes half as long again for a tenth fewer bytes (measured)."""
+
+
+def object_id(kind: int, content: bytes, object_format: str = "sha1") -> bytes:
+    """The raw name that git gives to an object with this content."""
+    digest = hashlib.new(object_format, b"%s %d\x00" % (_KINDS[kind], len(content)), usedforsecurity=False)
+    digest.update(content)
+    return digest.digest()
+
+
+class ObjectWriter:
+    """Adds objects to a repository's store; see the module's text."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._new = hashlib.sha1 if repository.object_format == "sha1" else hashlib.sha256
+        self._store = repository.objects
+        self._folder = os.path.join(repository.commondir, b"objects")
+        self._empty = not _has_objects(self._folder)
+        self._added: set[bytes] = set()
+        self._held: list[tuple[bytes, int, bytes]] = []
+        self._held_bytes = 0
+        self._pack: _Pack | None = None
+        self.written = 0
+        """How many objects were not there before."""
+
+    def __enter__(self) -> ObjectWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()
+
+    def add(self, kind: int, content: bytes) -> bytes:
+        """The raw name of the object, which is there once `finish` has returned."""
+        digest = self._new(b"%s %d\x00" % (_KINDS[kind], len(content)))
+        digest.update(content)
+        oid = digest.digest()
+        if oid not in self._added and not self.has(oid):
+            self._take(oid, kind, content)
+        return oid
+
+    def has(self, oid: bytes) -> bool:
+        """Whether the object with this raw name was added or is in the store."""
+        if oid in self._added:
+            return True
+        if self._empty:
+            return False
+        name = ObjectID(oid.hex().encode())
+        return self._store.contains_loose(name) or self._store.contains_packed(RawObjectID(oid))
+
+    def finish(self) -> None:
+        """Write what is still held, and return when all of it is on the disk.
+
+        Raises `SnapshotFailedError` when that fails (the disk is full, a folder may not be written).
+        """
+        try:
+            if self._pack is not None:
+                self._pack.finish()
+                self._pack = None
+            else:
+                self._write_loose()
+        except OSError as error:
+            raise _failed(error) from error
+        self._held, self._held_bytes = [], 0
+
+    def discard(self) -> None:
+        """Forget what was added and not finished."""
+        if self._pack is not None:
+            self._pack.discard()
+            self._pack = None
+        self._held, self._held_bytes = [], 0
+
+    def _take(self, oid: bytes, kind: int, content: bytes) -> None:
+        self._added.add(oid)
+        self.written += 1
+        try:
+            if self._pack is not None:
+                self._pack.add(oid, kind, content)
+                return
+            self._held.append((oid, kind, content))
+            self._held_bytes += len(content)
+            if len(self._held) > LOOSE_LIMIT or self._held_bytes > _LOOSE_BYTES_LIMIT:
+                self._pack = _Pack(os.path.join(self._folder, b"pack"), self._repository.object_format)
+                for held in self._held:
+                    self._pack.add(*held)
+                self._held, self._held_bytes = [], 0
+        except OSError as error:
+            raise _failed(error) from error
+
+    def _write_loose(self) -> None:
+        """Write all files, then sync them one after the other: the first sync carries the others' data along."""
+        waiting: list[tuple[int, str, bytes]] = []
+        folders: set[bytes] = set()
+        try:
+            for oid, kind, content in self._held:
+                name = oid.hex().encode()
+                folder = os.path.join(self._folder, name[:2])
+                if folder not in folders and not os.path.isdir(folder):
+                    os.mkdir(folder)
+                    folders.add(self._folder)
+                folders.add(folder)
+                descriptor, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=os.fsdecode(folder))
+                waiting.append((descriptor, temporary, os.path.join(folder, name[2:])))
+                packer = zlib.compressobj(_LEVEL)
+                data = packer.compress(b"%s %d\x00" % (_KINDS[kind], len(content)))
+                _write(descriptor, data + packer.compress(content) + packer.flush())
+                os.fchmod(descriptor, 0o444)
+            for descriptor, _, _ in waiting:
+                os.fsync(descriptor)
+            for descriptor, temporary, target in waiting:
+                os.close(descriptor)
+                os.replace(temporary, target)
+            waiting = []
+            _sync_folders(folders)
+        finally:
+            for descriptor, temporary, _ in waiting:
+                with suppress(OSError):
+                    os.close(descriptor)
+                with suppress(OSError):
+                    os.unlink(temporary)
+
+
+class _Pack:
+    """One pack as it grows, in a temporary file beside its place."""
+
+    def __init__(self, folder: bytes, object_format: str) -> None:
+        os.makedirs(folder, exist_ok=True)
+        self._folder = folder
+        self._format = object_format
+        descriptor, name = tempfile.mkstemp(prefix="tmp_pack_", dir=os.fsdecode(folder))
+        self._name = name
+        self._file = open(descriptor, "wb", buffering=1 << 20)  # noqa: SIM115 - closed by finish or discard
+        self._file.write(b"PACK" + struct.pack(">II", 2, 0))
+        self._offset = 12
+        self._entries: list[tuple[bytes, int, int]] = []
+
+    def add(self, oid: bytes, kind: int, content: bytes) -> None:
+        size = len(content)
+        byte = kind << 4 | size & 15
+        size >>= 4
+        head = bytearray()
+        while size:
+            head.append(byte | 0x80)
+            byte = size & 0x7F
+            size >>= 7
+        head.append(byte)
+        data = bytes(head) + zlib.compress(content, _LEVEL)
+        self._entries.append((oid, zlib.crc32(data), self._offset))
+        self._file.write(data)
+        self._offset += len(data)
+
+    def finish(self) -> None:
+        self._file.seek(4)
+        self._file.write(struct.pack(">II", 2, len(self._entries)))
+        self._file.close()
+        checksum = _file_digest(self._name, self._format)
+        with open(self._name, "ab") as file:
+            file.write(checksum)
+            file.flush()
+            os.fchmod(file.fileno(), 0o444)
+            os.fsync(file.fileno())
+        entries = sorted(self._entries)
+        names = hashlib.new(self._format, b"".join([oid for oid, _, _ in entries]), usedforsecurity=False)
+        stem = os.path.join(self._folder, b"pack-" + names.hexdigest().encode())
+        index, index_name = tempfile.mkstemp(prefix="tmp_idx_", dir=os.fsdecode(self._folder))
+        try:
+            _write(index, _pack_index(entries, checksum, self._format))
+            os.fchmod(index, 0o444)
+            os.fsync(index)
+            os.close(index)
+            os.replace(self._name, stem + b".pack")
+            os.replace(index_name, stem + b".idx")
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(index_name)
+            raise
+        _sync_folders([self._folder])
+
+    def discard(self) -> None:
+        with suppress(OSError, ValueError):
+            self._file.close()
+        with suppress(OSError):
+            os.unlink(self._name)
+
+
+def _pack_index(entries: list[tuple[bytes, int, int]], pack_checksum: bytes, object_format: str) -> bytes:
+    """The version 2 index of a pack; `entries` are sorted."""
+    counts = [0] * 256
+    for oid, _, _ in entries:
+        counts[oid[0]] += 1
+    fan_out, total = [], 0
+    for count in counts:
+        total += count
+        fan_out.append(total)
+    far = [offset for _, _, offset in entries if offset >= 1 << 31]
+    near: list[int] = []
+    for _, _, offset in entries:
+        near.append(offset if offset < 1 << 31 else 1 << 31 | far.index(offset))
+    data = b"".join(
+        [
+            b"\xfftOc" + struct.pack(">I", 2),
+            struct.pack(">256I", *fan_out),
+            b"".join([oid for oid, _, _ in entries]),
+            struct.pack(f">{total}I", *[crc for _, crc, _ in entries]),
+            struct.pack(f">{total}I", *near),
+            struct.pack(f">{len(far)}Q", *far),
+            pack_checksum,
+        ]
+    )
+    return data + hashlib.new(object_format, data, usedforsecurity=False).digest()
+
+
+def _file_digest(name: str, object_format: str) -> bytes:
+    digest = hashlib.new(object_format, usedforsecurity=False)
+    with open(name, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.digest()
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _sync_folders(folders: Iterable[bytes]) -> None:
+    if os.name == "nt":
+        return
+    for folder in folders:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _has_objects(folder: bytes) -> bool:
+    with os.scandir(folder) as entries:
+        if any(len(entry.name) == 2 or entry.name == b"info" and _alternates(folder) for entry in entries):
+            return True
+    with suppress(FileNotFoundError):
+        return any(name.endswith(b".pack") for name in os.listdir(os.path.join(folder, b"pack")))
+    return False
+
+
+def _alternates(folder: bytes) -> bool:
+    return os.path.exists(os.path.join(folder, b"info", b"alternates"))
+
+
+def _failed(error: OSError) -> SnapshotFailedError:
+    return SnapshotFailedError(
+        f"The checkpoint's objects could not be written ({error.strerror or error}); "
+        "make room or give the right to write, and take it again."
+    )
