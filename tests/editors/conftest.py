@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from tests.demo.project import ANSWER, make_project
 
+ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -41,39 +43,21 @@ def project(tmp_path: Path) -> Path:
     return make_project(tmp_path / "project")
 
 
-@pytest.fixture
-def neovim(tmp_path: Path, project: Path) -> Callable[[str], dict[str, Any]]:
-    """Run a script in a Neovim that has our plugin and nothing else; answers what the script saw."""
-    executable = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
-    home = tmp_path / "home"
-    home.mkdir()
-    here = Path(__file__).parent / "neovim"
-    plugin = Path(__file__).parent.parent.parent / "editors" / "neovim"
+@dataclass(frozen=True)
+class Editing:
+    """An editor at work in the project, with a home folder of its own."""
 
-    def run(script: str) -> dict[str, Any]:
-        seen = tmp_path / "seen.json"
-        prepare = [
-            f"set runtimepath^={plugin}",
-            f"lua package.path = '{here}/?.lua;' .. package.path",
-            "lua vim.lsp.enable('patchpoint')",
-            "runtime plugin/patchpoint.lua",
-        ]
-        command = [
-            executable,
-            "--clean",
-            "--headless",
-            *(word for line in prepare for word in ("--cmd", line)),
-        ]
+    project: Path
+    home: Path
+
+    def run(self, command: list[str]) -> dict[str, Any]:
+        """Run the editor to its end; answers what its script saw."""
+        seen = self.home / "seen.json"
+        state = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
         result = subprocess.run(
-            [*command, "-c", f"luafile {here / script}"],
-            cwd=project,
-            env=ENVIRONMENT
-            | {
-                "HOME": str(home),
-                "XDG_STATE_HOME": str(home),
-                "SEEN": str(seen),
-                "ANSWER": str(ANSWER),
-            },
+            command,
+            cwd=self.project,
+            env=ENVIRONMENT | state | {"SEEN": str(seen), "ANSWER": str(ANSWER)},
             timeout=120,
             capture_output=True,
             text=True,
@@ -83,4 +67,33 @@ def neovim(tmp_path: Path, project: Path) -> Callable[[str], dict[str, Any]]:
         answer: dict[str, Any] = json.loads(seen.read_text(encoding="utf-8"))
         return answer
 
-    return run
+
+@pytest.fixture
+def editing(tmp_path: Path, project: Path) -> Editing:
+    """The project, and a home folder with nothing in it."""
+    home = tmp_path / "home"
+    home.mkdir()
+    return Editing(project, home)
+
+
+@pytest.fixture
+def neovim(editing: Editing) -> Callable[[str], dict[str, Any]]:
+    """Run a script in a Neovim that has our plugin and nothing else."""
+    executable = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
+    scripts = Path(__file__).parent / "neovim"
+    prepare = [
+        f"set runtimepath^={ROOT / 'editors' / 'neovim'}",
+        f"lua package.path = '{scripts}/?.lua;' .. package.path",
+        "lua vim.lsp.enable('patchpoint')",
+        "runtime plugin/patchpoint.lua",
+    ]
+    clean = [executable, "--clean", "--headless", *(word for line in prepare for word in ("--cmd", line))]
+    return lambda script: editing.run([*clean, "-c", f"luafile {scripts / script}"])
+
+
+@pytest.fixture
+def emacs(editing: Editing) -> Callable[[str], dict[str, Any]]:
+    """Run a script in an Emacs that has eglot."""
+    executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
+    scripts = Path(__file__).parent / "emacs"
+    return lambda script: editing.run([executable, "-q", "--batch", "-l", str(scripts / script)])

@@ -1,0 +1,25 @@
+"""A real Emacs with eglot, set up as docs/editors/emacs.md says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.demo.project import contents
+
+Emacs = Callable[[str], dict[str, Any]]
+
+
+def test_emacs_applies_an_answer_chooses_a_candidate_and_restores(emacs: Emacs, project: Path) -> None:
+    before = contents(project)
+    seen = emacs("apply-and-restore.el")
+
+    statuses = [edit["status"] for edit in seen["answer"]["edits"]]
+    assert statuses == ["applied", "applied", "applied", "applied", "ambiguous", "notFound"]
+    chosen = seen["taxAfterChoice"]
+    assert chosen.count("rounding=ROUND_HALF_UP") == 1
+    assert chosen.index("def reduced") < chosen.index("rounding=ROUND_HALF_UP")
+    assert seen["taxOnDisk"] == chosen
+    assert seen["taxAfterRestore"] == before["till/tax.py"].decode()
+    assert contents(project) == before
