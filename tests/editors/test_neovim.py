@@ -33,3 +33,17 @@ def test_neovim_applies_an_answer_chooses_a_candidate_and_restores(neovim: Neovi
     assert seen["tax_after_restore"] + "\n" == before["till/tax.py"].decode()
     assert seen["basket_after_restore"] + "\n" == before["till/basket.py"].decode()
     assert contents(project) == before
+
+
+def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neovim, project: Path) -> None:
+    before = (project / "till/tax.py").read_text(encoding="utf-8")
+    seen = neovim("plugin.lua")
+
+    assert {"apply", "checkpoint", "restore", "undo"} <= set(seen["completion"])
+    assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["preview"]
+    assert seen["candidates"] == [12, 18]
+    assert "import ROUND_HALF_UP, Decimal" in seen["tax_on_disk"]
+    assert seen["tax_restored"] == before
+    assert seen["tax_after_undo"] == seen["tax_on_disk"]
+    assert "ERROR" not in seen["health"], seen["health"]
+    assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]
