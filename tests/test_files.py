@@ -54,7 +54,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def as_nobody() -> Iterator[Path]:
-    """A folder of a user who is not root, and the test run as that user: root may read and write everything."""
+    """A folder of a user who is not root, the test being run as that user: root may do everything."""
     with tempfile.TemporaryDirectory() as folder:
         nobody = 65534 if os.geteuid() == 0 else os.geteuid()
         os.chown(folder, nobody, -1)

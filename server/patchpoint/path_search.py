@@ -1,0 +1,129 @@
+"""The one file of a workspace that a shortened or misspelt path can mean."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from patchpoint.path_names import is_repository_name
+from patchpoint.text.diff import shared_ends
+
+MOST_ENTRIES = 100_000
+"""So many entries of a folder are looked at, below which no one waits; a larger one is not searched."""
+
+_HEAVY_FOLDERS = frozenset(
+    {
+        "node_modules",
+        "bower_components",
+        "__pycache__",
+        "site-packages",
+        ".venv",
+        "venv",
+        ".tox",
+        ".nox",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        ".gradle",
+        ".cache",
+        ".next",
+        ".nuxt",
+        ".terraform",
+    }
+)
+"""Folders full of files that nobody edits by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a folder and of those below it."""
+
+    files: tuple[str, ...]
+    """Relative to the folder, with forward slashes, sorted."""
+    complete: bool
+    """Whether the listing came to its end; one that did not proves nothing about what is unique."""
+
+
+def list_files(root: Path, most: int = MOST_ENTRIES) -> Listing:
+    """The files below `root`, without repositories and folders of dependencies and caches.
+
+    Folders reached only through a symbolic link are not entered; a folder that cannot be read is passed over.
+    """
+    files: list[str] = []
+    folders = deque([""])
+    seen = 0
+    while folders:
+        folder = folders.popleft()
+        try:
+            with os.scandir(root / folder) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > most:
+                        return Listing(tuple(sorted(files)), complete=False)
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.name not in _HEAVY_FOLDERS and not is_repository_name(entry.name):
+                            folders.append(f"{folder}{entry.name}/")
+                    elif entry.is_file() and not is_repository_name(entry.name):
+                        files.append(folder + entry.name)
+        except OSError:
+            continue
+    return Listing(tuple(sorted(files)), complete=True)
+
+
+def files_meant(written: str, files: Iterable[str]) -> tuple[list[str], str]:
+    """The `files` that `written`, which is none of them, can mean, and how they differ from it.
+
+    The ways are tried from the surest on, and the first that fits any file decides: `written` is the end of
+    the file's path; it is so but for upper and lower case; or they differ in one place by a slip of the
+    pen. All are relative paths with forward slashes. The answer may hold several files, or none.
+    """
+    files = list(files)
+    ending = "/" + written
+    fits = [file for file in files if file.endswith(ending)]
+    if fits:
+        return fits, "shortened"
+    folded = _folded(written)
+    fits = [file for file in files if _folded(file) == folded]
+    if not fits:
+        fits = [file for file in files if _folded(file).endswith("/" + folded)]
+    if fits:
+        return fits, "in other letters"
+    fits = [file for file in files if _is_slip(folded, _folded(file))]
+    return fits, "misspelt"
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether two paths differ as by a slip of the pen.
+
+    That is one place with up to two letters left out, put in, changed or swapped, in a word of at least four
+    letters, or a hyphen for an underscore. A digit, a single letter or an extension is a name of its own:
+    `test_a` and `test_b` are two files.
+    """
+    if abs(len(written) - len(meant)) > 2 or PurePosixPath(written).suffix != PurePosixPath(meant).suffix:
+        return False
+    start, tail = shared_ends(written, meant)
+    wrong, right = written[start : len(written) - tail], meant[start : len(meant) - tail]
+    if {wrong, right} == {"-", "_"}:
+        return True
+    if max(len(wrong), len(right)) > 2 or not (wrong + right).isalpha():
+        return False
+    return min(_letters_around(written, start, wrong), _letters_around(meant, start, right)) >= 4
+
+
+def _letters_around(path: str, at: int, middle: str) -> int:
+    before = after = 0
+    while before < at and path[at - before - 1].isalpha():
+        before += 1
+    end = at + len(middle)
+    while end + after < len(path) and path[end + after].isalpha():
+        after += 1
+    return before + len(middle) + after

@@ -1,0 +1,433 @@
+"""Which file a path of a request means, and whether a request may touch it.
+
+This is the only gate between what a model wrote and the file system. A path goes through it or is refused
+with a reason of its own. Whatever comes out lies inside a workspace folder, in no repository's own folder,
+and is a regular file or the place for a new one.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from patchpoint import path_names
+from patchpoint.path_search import Listing, files_meant, list_files
+
+
+class Refusal(str, Enum):
+    """Why a path is refused."""
+
+    EMPTY = "empty"
+    UNPRINTABLE = "unprintable"
+    URI = "uri"
+    ABSOLUTE = "absolute"
+    HOME = "home"
+    OUTSIDE = "outside"
+    """Absolute, and in no workspace folder."""
+    ESCAPES = "escapes"
+    """Out of the workspace folder by `..`."""
+    SYMLINK = "symlink"
+    """Out of the workspace folder, or round in a circle, by a symbolic link."""
+    REPOSITORY = "repository"
+    """Into a repository's own folder."""
+    DEVICE = "device"
+    STREAM = "stream"
+    NAME = "name"
+    """A name that not every system can hold."""
+    FOLDER = "folder"
+    BELOW_FILE = "belowFile"
+    """A part of the path that should be a folder is a file."""
+    NOT_FOUND = "notFound"
+    AMBIGUOUS = "ambiguous"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedPath:
+    """The file that a path means."""
+
+    root: Path
+    """The workspace folder, as it was given."""
+    relative: str
+    """The path below it, with forward slashes."""
+    path: Path
+    """Both together: the name by which editors know the file."""
+    place: Path
+    """Where its name stands: the links on the way followed, the last name (maybe a link) not. A deletion or a
+    renaming means this."""
+    target: Path
+    """Where its bytes are: every link followed, inside the same folder. Reading and writing mean this."""
+    exists: bool
+    """Whether it is on disk."""
+    notes: tuple[str, ...] = ()
+    """What a person should know: that the path was misspelt, and what was made of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedPath:
+    """Why a path means no file that a request may touch."""
+
+    written: str
+    reason: Refusal
+    message: str
+    """A sentence that names the path, what is wrong with it and what to do."""
+    candidates: tuple[str, ...] = ()
+    """The files or folders that it could mean, if there are several."""
+
+
+def resolve_path(
+    written: str,
+    roots: Sequence[Path],
+    *,
+    base: Path | None = None,
+    absolute_allowed: bool = False,
+    may_be_missing: bool = False,
+    may_be_misspelt: bool = False,
+    open_files: Collection[Path] = (),
+    list_files: Callable[[Path], Listing] = list_files,
+) -> ResolvedPath | RefusedPath:
+    """The file that `written` means in the workspace folders `roots`, or why it is refused.
+
+    A relative path is meant from `base`, where that lies in one of the folders, or else from each folder. A
+    file is found when it is on disk or among `open_files`. When there is none, `may_be_missing` answers where
+    a new one would be, and `may_be_misspelt` looks for the one file that fits. Allow the latter only to edits
+    that must also find their place in the file's text: a file to be deleted or overwritten is never guessed.
+    `list_files` may be given to keep what it answers from one path to the next.
+    """
+    problem = problem_by_sight(written, absolute_allowed)
+    if problem is not None:
+        return _refuse(written, *problem)
+    path = written
+    if path_names.is_uri(written):
+        path = url2pathname(urlsplit(written).path)
+        problem = problem_by_sight(path, absolute_allowed)
+        if problem is not None:
+            return _refuse(written, *problem)
+    slashed = path.replace("\\", "/")
+    notes = (
+        (f"{path_names.shown(written)} was read as {path_names.shown(slashed)}",)
+        if slashed != path and os.name != "nt"
+        else ()
+    )
+    tiers = _places_meant(slashed, roots, base)
+    if not any(tiers):
+        if _is_absolute(slashed):
+            return _refuse(written, Refusal.OUTSIDE, "is in no workspace folder; name a file inside one")
+        return _refuse(written, Refusal.ESCAPES, "leaves the workspace folder; name a file inside it")
+    answers = [[_inspected(written, place, notes) for place in tier] for tier in tiers]
+    for tier in answers:
+        found = [one for one in tier if isinstance(one, ResolvedPath) and _is_found(one, open_files)]
+        if found:
+            return _the_only(written, found)
+    refused = [one for tier in answers[:2] for one in tier if isinstance(one, RefusedPath)]
+    if refused:
+        return refused[0]
+    if may_be_missing:
+        return _new_place(written, answers, roots)
+    if may_be_misspelt:
+        wanted = next(tier for tier in (tiers[1], tiers[0]) if tier)[0].relative
+        return _similar(written, wanted, roots, list_files, open_files)
+    return _refuse(written, Refusal.NOT_FOUND, "does not exist")
+
+
+def require_place(root: Path, path: Path) -> RefusedPath | None:
+    """Why `path` (the `place` or the `target` of a resolved path) may no longer be written, or `None`.
+
+    Call it right before writing: since the path was resolved, a folder on the way may have become a link.
+    """
+    if Path(os.path.realpath(path.parent)) != path.parent:
+        return _refuse(str(path), Refusal.SYMLINK, "now leads to another folder; try again")
+    real_root = Path(os.path.realpath(root))
+    if not path.is_relative_to(real_root):
+        return _refuse(str(path), Refusal.OUTSIDE, f"is not in the workspace folder {root}")
+    return _refused_repository(str(path), real_root, path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A path below one of the workspace folders."""
+
+    root: Path
+    parts: tuple[str, ...]
+
+    @property
+    def relative(self) -> str:
+        return "/".join(self.parts)
+
+
+def _refuse(written: str, reason: Refusal, problem: str, candidates: Sequence[str] = ()) -> RefusedPath:
+    return RefusedPath(
+        written=written,
+        reason=reason,
+        message=f"{path_names.shown(written)} {problem}",
+        candidates=tuple(candidates),
+    )
+
+
+def problem_by_sight(written: str, absolute_allowed: bool) -> tuple[Refusal, str] | None:
+    """What is wrong with a path whatever is on the disk: the reason, and words that go on after the path."""
+    if not written.strip():
+        return Refusal.EMPTY, "is no path; name a file"
+    unprintable = path_names.unprintable_in(written)
+    if unprintable is not None:
+        return Refusal.UNPRINTABLE, f"has a character that no path may have, U+{ord(unprintable):04X}"
+    if path_names.is_uri(written):
+        return _problem_of_uri(written, absolute_allowed)
+    slashed = written.replace("\\", "/")
+    if slashed.startswith("//") and not (absolute_allowed and os.name == "nt"):
+        return Refusal.ABSOLUTE, "is a network path; name a file by its path in the workspace folder"
+    if path_names.has_drive(slashed) and not (absolute_allowed and os.name == "nt"):
+        return Refusal.ABSOLUTE, "has a drive letter; name a file by its path in the workspace folder"
+    if slashed.startswith("/") and not absolute_allowed:
+        return Refusal.ABSOLUTE, "is absolute; name a file by its path in the workspace folder"
+    parts = slashed.split("/")
+    if parts[0] == "~" or (parts[0].startswith("~") and len(parts) > 1):
+        return Refusal.HOME, "is in a home folder; name a file by its path in the workspace folder"
+    if not _is_absolute(slashed) and any(map(path_names.is_repository_name, parts)):
+        return Refusal.REPOSITORY, "is in a repository's own folder, which no edit may touch"
+    if parts[-1] in ("", "."):
+        return Refusal.FOLDER, "names a folder; name a file"
+    return None
+
+
+def _problem_of_uri(written: str, absolute_allowed: bool) -> tuple[Refusal, str] | None:
+    uri = urlsplit(written)
+    if uri.scheme != "file" or uri.netloc not in ("", "localhost"):
+        return Refusal.URI, "is a URI; name a file by its path in the workspace folder"
+    if not absolute_allowed:
+        return Refusal.ABSOLUTE, "is an absolute URI; name a file by its path in the workspace folder"
+    return None
+
+
+def _is_absolute(slashed: str) -> bool:
+    return slashed.startswith("/") or path_names.has_drive(slashed)
+
+
+def _places_meant(slashed: str, roots: Sequence[Path], base: Path | None) -> list[list[_Place]]:
+    """Where a path can lie, in tiers: from the base, from each folder, behind the name of a folder."""
+    if _is_absolute(slashed):
+        place = _place_of_absolute(Path(os.path.normpath(slashed)), roots)
+        return [[place] if place else [], [], []]
+    parts = tuple(slashed.split("/"))
+    home = _place_of_absolute(Path(os.path.normpath(base)), roots) if base else None
+    from_base = [_Place(home.root, (*home.parts, *parts))] if home else []
+    from_roots = [_Place(root, parts) for root in roots]
+    behind_names = [_Place(root, parts[1:]) for root in roots if len(parts) > 1 and parts[0] == root.name]
+    return [_normal(tier) for tier in (from_base, from_roots, behind_names)]
+
+
+def _place_of_absolute(path: Path, roots: Sequence[Path]) -> _Place | None:
+    deepest_first = sorted(roots, key=lambda root: len(root.parts), reverse=True)
+    for root in deepest_first:
+        if path.is_relative_to(root):
+            return _Place(root, path.relative_to(root).parts)
+    # The folder and the path may be two spellings of one place, as /tmp and /private/tmp are on macOS.
+    real = Path(os.path.realpath(path.parent)) / path.name
+    for root in deepest_first:
+        real_root = Path(os.path.realpath(root))
+        if real.is_relative_to(real_root):
+            return _Place(root, real.relative_to(real_root).parts)
+    return None
+
+
+def _normal(places: Sequence[_Place]) -> list[_Place]:
+    """The places without `.` and `..`; those that leave their folder are left out."""
+    inside = []
+    for place in places:
+        parts: list[str] = []
+        for part in place.parts:
+            if part == ".." and not parts:
+                break
+            if part == "..":
+                parts.pop()
+            elif part not in ("", "."):
+                parts.append(part)
+        else:
+            inside.append(_Place(place.root, tuple(parts)))
+    return inside
+
+
+def _inspected(written: str, place: _Place, notes: tuple[str, ...]) -> ResolvedPath | RefusedPath:
+    """The file at a place, which need not exist, or why it may not be touched."""
+    path = place.root.joinpath(*place.parts)
+    if not place.parts:
+        return _refuse(written, Refusal.FOLDER, "is the workspace folder itself; name a file in it")
+    real_root = Path(os.path.realpath(place.root))
+    target = Path(os.path.realpath(path))
+    if not target.is_relative_to(real_root):
+        return _refuse(
+            written, Refusal.SYMLINK, f"leads out of the workspace folder by a symbolic link, to {target}"
+        )
+    refused = _refused_repository(written, real_root, target, *place.parts)
+    if refused is not None:
+        return refused
+    try:
+        status = target.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        refused = _refused_new(written, place, target)
+        exists = False
+    except OSError as error:
+        return _refuse(written, Refusal.NAME, f"cannot be looked at: {error.strerror}")
+    else:
+        refused = _refused_kind(written, place, status)
+        exists = True
+    return refused or ResolvedPath(
+        root=place.root,
+        relative=place.relative,
+        path=path,
+        place=Path(os.path.realpath(path.parent)) / path.name,
+        target=target,
+        exists=exists,
+        notes=notes,
+    )
+
+
+def _refused_repository(written: str, real_root: Path, target: Path, *names: str) -> RefusedPath | None:
+    if any(map(path_names.is_repository_name, (*names, *target.relative_to(real_root).parts))):
+        return _refuse(
+            written, Refusal.REPOSITORY, "is in a repository's own folder, which no edit may touch"
+        )
+    for folder in target.parents:
+        # What git itself takes for a repository: a bare one, or one kept apart from its working tree.
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
+            return _refuse(
+                written, Refusal.REPOSITORY, f"is in the repository {folder}, which no edit may touch"
+            )
+        if folder == real_root:
+            break
+    return None
+
+
+def _refused_new(written: str, place: _Place, target: Path) -> RefusedPath | None:
+    for name in place.parts:
+        refused = _refused_name(written, name)
+        if refused is not None:
+            return refused
+    above = next(folder for folder in target.parents if os.path.lexists(folder))
+    if not above.is_dir():
+        return _refuse(
+            written,
+            Refusal.BELOW_FILE,
+            f"cannot be: {path_names.shown(above.name)} on its way is not a folder",
+        )
+    return None
+
+
+def _refused_name(written: str, name: str) -> RefusedPath | None:
+    if path_names.is_device_name(name):
+        return _refuse(
+            written, Refusal.DEVICE, f"is a device on Windows ({path_names.shown(name)}); use another name"
+        )
+    if path_names.names_stream(name):
+        return _refuse(
+            written,
+            Refusal.STREAM,
+            f"names a data stream on Windows ({path_names.shown(name)}); use a name without ':'",
+        )
+    if path_names.unfit_for_windows(name):
+        return _refuse(
+            written, Refusal.NAME, f"has a name that Windows cannot hold ({path_names.shown(name)})"
+        )
+    return None
+
+
+def _refused_kind(written: str, place: _Place, status: os.stat_result) -> RefusedPath | None:
+    mode = status.st_mode
+    if stat.S_ISDIR(mode):
+        return _refuse(written, Refusal.FOLDER, "is a folder; name a file in it")
+    if stat.S_ISLNK(mode):
+        return _refuse(written, Refusal.SYMLINK, "is a symbolic link that leads back to itself")
+    if not stat.S_ISREG(mode):
+        return _refuse(written, Refusal.DEVICE, "is a device, a pipe or a socket; name a regular file")
+    if os.name != "nt":
+        return None  # A regular file of such a name is a plain file here.
+    return next(filter(None, (_refused_name(written, name) for name in place.parts)), None)
+
+
+def _is_found(resolved: ResolvedPath, open_files: Collection[Path]) -> bool:
+    return resolved.exists or resolved.path in open_files or resolved.target in open_files
+
+
+def _the_only(written: str, found: Sequence[ResolvedPath]) -> ResolvedPath | RefusedPath:
+    different = {resolved.target: resolved for resolved in reversed(found)}
+    if len(different) == 1:
+        return found[0]
+    names = [str(resolved.path) for resolved in found]
+    return _refuse(
+        written,
+        Refusal.AMBIGUOUS,
+        f"is in {len(names)} workspace folders: {', '.join(names)}; begin the path with the folder's name",
+        names,
+    )
+
+
+def _new_place(
+    written: str, answers: Sequence[Sequence[ResolvedPath | RefusedPath]], roots: Sequence[Path]
+) -> ResolvedPath | RefusedPath:
+    """Where a file that is not there yet would be."""
+    from_base, from_roots, behind_names = (
+        [one for one in tier if isinstance(one, ResolvedPath)] for tier in answers
+    )
+    if from_base:
+        return from_base[0]
+    if len(from_roots) == 1:
+        return from_roots[0]
+    in_folders = [one for one in from_roots if "/" in one.relative and one.target.parent.is_dir()]
+    for fits in (in_folders, behind_names):
+        if len(fits) == 1:
+            return fits[0]
+    names = [str(root) for root in roots]
+    return _refuse(
+        written,
+        Refusal.AMBIGUOUS,
+        f"could be made in any of {', '.join(names)}; begin the path with the folder's name",
+        names,
+    )
+
+
+def _similar(
+    written: str,
+    wanted: str,
+    roots: Sequence[Path],
+    list_files: Callable[[Path], Listing],
+    open_files: Collection[Path],
+) -> ResolvedPath | RefusedPath:
+    """The one file that a path which is nowhere can mean."""
+    listings = {root: list_files(root) for root in roots}
+    if not all(listing.complete for listing in listings.values()):
+        return _refuse(
+            written,
+            Refusal.NOT_FOUND,
+            "does not exist, and the folder is too large to look for a similar path; write it in full",
+        )
+    known = {(root, file) for root, listing in listings.items() for file in listing.files}
+    known.update(
+        (root, path.relative_to(root).as_posix())
+        for path in open_files
+        for root in roots
+        if path.is_relative_to(root)
+    )
+    meant, how = files_meant(wanted, {file for _, file in known})
+    fits = sorted((root, file) for root, file in known if file in set(meant))
+    if not fits:
+        return _refuse(written, Refusal.NOT_FOUND, "does not exist, and no file has a similar path")
+    if len(fits) > 1:
+        names = [file if len(roots) == 1 else str(root / file) for root, file in fits]
+        shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        return _refuse(
+            written,
+            Refusal.AMBIGUOUS,
+            f"does not exist and could mean {len(names)} files: {shown}; write the whole path",
+            names,
+        )
+    [(root, file)] = fits
+    note = (
+        f"{path_names.shown(written)} does not exist; it was taken for {path_names.shown(file)}, "
+        f"the only file that fits ({how})"
+    )
+    return _inspected(written, _Place(root, tuple(file.split("/"))), (note,))
