@@ -41,7 +41,7 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
 
     assert {"apply", "checkpoint", "restore", "undo"} <= set(seen["completion"])
     assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["preview"]
-    assert seen["candidates"] == [12, 18]
+    assert seen["candidates"] == [10, 16]
     assert "import ROUND_HALF_UP, Decimal" in seen["tax_on_disk"]
     assert seen["tax_restored"] == before
     assert seen["tax_after_undo"] == seen["tax_on_disk"]
