@@ -116,7 +116,7 @@ def _is_slip(written: str, meant: str) -> bool:
         return True
     if max(len(wrong), len(right)) > 2 or not (wrong + right).isalpha():
         return False
-    return min(_letters_around(written, start, wrong), _letters_around(meant, start, right)) >= 4
+    return max(_letters_around(written, start, wrong), _letters_around(meant, start, right)) >= 4
 
 
 def _letters_around(path: str, at: int, middle: str) -> int:
