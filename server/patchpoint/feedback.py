@@ -2,16 +2,221 @@
 
 from __future__ import annotations
 
-from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Answer, Verdict
+import difflib
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.locate.source import Source, indentation, lines_of, plain
+from patchpoint.locate.verdict import Reason
+from patchpoint.outcome import Candidate, Outcome, Status
+
+SHOWN_PLACES = 8
+SHOWN_LINES = 60
+CONTEXT_LINES = 12
+
+_SENTENCES = {
+    Reason.NOTHING_SIMILAR: "The search text is not in {file}, and no part of it is similar enough.",
+    Reason.SEVERAL: "The search text stands in {file} {count} times ({lines}).",
+    Reason.TOO_CLOSE: "The search text is not in {file} as quoted, and {count} places resemble it alike ({lines}).",
+    Reason.SCOPE_MISSING: "The scope that the edit names is not in {file}.",
+    Reason.OUTSIDE_SCOPE: "The search text stands in {file} only before the scope that the edit names ({lines}).",
+    Reason.OCCURRENCE_MISSING: "The search text stands in {file} only {count} times, fewer than the occurrence asked for.",
+    Reason.LINE_MISSING: "A line that the edit changes is not in the part of {file} that it resembles ({lines}).",
+    Reason.LOOKALIKE: "The one line searched for is not in {file}; what resembles it may be another ({lines}).",
+    Reason.OTHER_NAME: "The part of {file} that the search text resembles declares another name ({lines}).",
+    Reason.PARTLY_APPLIED: "Part of the new text already stands in {file} beside where it would go ({lines}).",
+    Reason.LOOSE_EDGE: "The edit inserts text beside a line that is not in {file} ({lines}).",
+    Reason.BREAKS_SYNTAX: "Written to the most similar place of {file} ({lines}), the edit would break its syntax.",
+    Reason.TOO_LARGE: "The search text is not in {file} as quoted, and both are too large to search by similarity.",
+    Reason.NOT_FOR_ALL: "Replacing every occurrence needs text that stands in {file} as quoted; only similar text does.",
+    Reason.EMPTY: "The search text is empty, and {file} is not: there is no telling where the edit belongs.",
+    Reason.MOVED: "The text of {file} has changed since this place was offered.",
+}
 
 
-def message_of(source: Source, verdict: Verdict) -> str:
-    """One sentence for a person."""
-    places = ", ".join(str(find.lines[0] + 1) for find in verdict.finds[:5])
-    if verdict.answer is Answer.SEVERAL:
-        return f"The search text fits {len(verdict.finds)} places (lines {places})."
-    if verdict.answer is Answer.ALREADY:
-        return f"The replacement already stands at line {places}."
-    reason = verdict.reason.value if verdict.reason else "nothing similar"
-    return f"The search text is not in the file: {reason}."
+def sentence(reason: Reason, path: str, candidates: tuple[Candidate, ...], count: int | None = None) -> str:
+    """One sentence for a person that says why an edit did not land."""
+    shown = [_lines_named(candidate) for candidate in candidates[:SHOWN_PLACES]]
+    lines = ", ".join(shown) + (", ..." if len(candidates) > SHOWN_PLACES else "")
+    text = _SENTENCES[reason].format(
+        file=path or "the text", count=count or len(candidates), lines=lines or "nowhere"
+    )
+    return text.replace(" (nowhere)", "")
+
+
+def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
+    """What to send back to the model that wrote `edit`, given what became of it against `text`.
+
+    `repeated`: how many times the same edit failed before; the wording then changes, for a model that was told
+    the same thing twice has not been helped by it. Empty for an edit that matched.
+    """
+    if outcome.matched:
+        return ""
+    source = Source(text)
+    parts = [outcome.message]
+    if outcome.status is Status.ALREADY_APPLIED:
+        parts.append("Nothing was changed. Do not send this edit again.")
+    elif outcome.status is Status.AMBIGUOUS:
+        parts.append(_places(source, outcome.candidates))
+    elif outcome.candidates and edit.operation is Operation.REPLACE:
+        parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
+    if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND):
+        parts.append(_advice(source, outcome, repeated))
+    return "\n\n".join(part for part in parts if part)
+
+
+def visible(line: str) -> str:
+    """A line with white space and invisible characters made visible."""
+    shown = []
+    for character in line:
+        if character == " ":
+            shown.append("·")
+        elif character == "\t":
+            shown.append("→")
+        elif character == "\r":
+            shown.append("␍")
+        elif not character.isprintable():
+            shown.append(f"<U+{ord(character):04X}>")
+        else:
+            shown.append(character)
+    return "".join(shown)
+
+
+def difference_of(quoted: str, found: str) -> str:
+    """How one search line differs from the line of the file that it stands for, in a few words."""
+    if quoted.rstrip() == found.rstrip():
+        return "white space at the end"
+    if quoted.strip() == found.strip():
+        return f"indentation: quoted {_depth(quoted)}, in the file {_depth(found)}"
+    if "".join(quoted.split()) == "".join(found.split()):
+        return "white space inside the line"
+    one, other = quoted.strip(), found.strip()
+    at = next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return f"from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
+
+
+def _nearest(source: Source, edit: Edit, candidate: Candidate, repeated: int) -> str:
+    """The region most like the search text, and how they differ line by line."""
+    first, end = candidate.line - 1, candidate.last_line
+    found = source.lines[first:end]
+    quoted = lines_of(plain(edit.search))
+    where = f"{_lines_named(candidate)} ({candidate.similarity:.0%} similar)"
+    if repeated:
+        shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
+        return f"The file really has this at {where}; copy it as it stands:\n\n" + "\n".join(shown)
+    rows, first_difference = _compared(quoted, found, first)
+    head = f"The nearest place is {where}."
+    if first_difference:
+        head += f" {first_difference}"
+    return head + "\nLine by line ('-' only in the search text, '+' only in the file):\n" + "\n".join(rows)
+
+
+def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str], str]:
+    """The line-by-line difference with the file's line numbers, and a sentence on the first one."""
+    rows: list[str] = []
+    sentence_of_first = ""
+    matcher = difflib.SequenceMatcher(None, quoted, found, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            rows += [f"  {first + number + 1:5} {found[number]}" for number in range(j1, j2)]
+            continue
+        if not sentence_of_first:
+            sentence_of_first = _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
+        show = str if not _only_blanks(quoted[i1:i2], found[j1:j2]) else visible
+        rows += [f"-       {show(line)}" for line in quoted[i1:i2]]
+        rows += [f"+ {first + number + 1:5} {show(found[number])}" for number in range(j1, j2)]
+    if len(rows) > SHOWN_LINES:
+        rows = [*rows[:SHOWN_LINES], f"... and {len(rows) - SHOWN_LINES} more lines"]
+    return rows, sentence_of_first
+
+
+def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found_at: int) -> str:
+    if not quoted:
+        return f"Line {found_at + 1} of the file is missing from the search text."
+    if not found:
+        return f"Line {quoted_at + 1} of the search text is not in the file."
+    return (
+        f"Line {quoted_at + 1} of the search text differs first, from line {found_at + 1} of the file, in "
+        f"{difference_of(quoted[0], found[0])}."
+    )
+
+
+def _only_blanks(quoted: list[str], found: list[str]) -> bool:
+    return "".join("".join(quoted).split()) == "".join("".join(found).split())
+
+
+def _places(source: Source, candidates: tuple[Candidate, ...]) -> str:
+    """All places, each with the shortest context that tells it from the others."""
+    ranges = [(candidate.line - 1, candidate.last_line) for candidate in candidates]
+    telling = _telling_context(source, ranges)
+    rows = []
+    for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
+        rows.append(f"{number + 1}. {_lines_named(candidates[number])}")
+        if telling is None:
+            rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
+            continue
+        before, after = telling
+        context = source.lines[max(0, first - before) : first] + source.lines[end : end + after]
+        side = "preceded by" if before else "followed by"
+        rows.append(f"   {side}:")
+        rows += [f"     {line}" for line in context] or ["     (nothing: the file ends here)"]
+    if len(ranges) > SHOWN_PLACES:
+        rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
+    return "\n".join(rows)
+
+
+def _telling_context(source: Source, ranges: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """How many lines before, or after, make every place another text; `None` when neither does soon."""
+    for count in range(1, CONTEXT_LINES + 1):
+        before = {tuple(source.stripped[max(0, first - count) : first]) for first, _ in ranges}
+        if len(before) == len(ranges):
+            return count, 0
+        after = {tuple(source.stripped[end : end + count]) for _, end in ranges}
+        if len(after) == len(ranges):
+            return 0, count
+    return None
+
+
+def _advice(source: Source, outcome: Outcome, repeated: int) -> str:
+    if outcome.status is Status.AMBIGUOUS:
+        telling = _telling_context(source, [(c.line - 1, c.last_line) for c in outcome.candidates])
+        if telling is None:
+            advice = "Name the place: give its line number, or the function or class that it is in."
+        else:
+            side = "before" if telling[0] else "after"
+            count = max(telling)
+            lines = "the line" if count == 1 else f"the {count} lines"
+            advice = f"Add {lines} {side} the place that you mean to the search text, and to the replacement."
+    elif outcome.candidates:
+        advice = "Quote the file's lines exactly as they stand, and send the edit again."
+    else:
+        advice = "Read the file again and quote a few of its lines exactly as they stand."
+    if repeated == 1:
+        return f"This is the edit that failed before; sent again unchanged it fails again. {advice}"
+    if repeated > 1:
+        return (
+            f"The same edit has now failed {repeated + 1} times. Do not send it again. Read the file anew, then "
+            "either quote fewer lines, copied from what you read, or send the whole file."
+        )
+    return advice
+
+
+def _lines_named(candidate: Candidate) -> str:
+    if candidate.last_line <= candidate.line:
+        return f"line {candidate.line}"
+    return f"lines {candidate.line} to {candidate.last_line}"
+
+
+def _depth(line: str) -> str:
+    blanks = indentation(line)
+    tabs, spaces = blanks.count("\t"), blanks.count(" ")
+    parts = [f"{tabs} tab{'s' * (tabs != 1)}"] if tabs else []
+    parts += [f"{spaces} space{'s' * (spaces != 1)}"] if spaces or not tabs else []
+    return " and ".join(parts)
+
+
+def _excerpt(line: str, at: int) -> str:
+    piece = line[max(0, at - 10) : at + 30]
+    lead = "..." if at > 10 else ""
+    return f"`{lead}{visible(piece) if not piece.isprintable() else piece}`" if piece else "nothing"

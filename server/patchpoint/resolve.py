@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace as changed
+
 from patchpoint.edit import Edit, Operation
-from patchpoint.feedback import message_of
+from patchpoint.feedback import feedback, sentence
+from patchpoint.locate.anchors import gaps_between
+from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
-from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Answer, Find, Quote, Verdict
+from patchpoint.locate.source import Source, indentation
+from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Verdict
 from patchpoint.outcome import Candidate, Outcome, Rung, Splice, Status
 from patchpoint.progress import Progress, Silent
-from patchpoint.reconcile import merge
+from patchpoint.reconcile import Merge, depths_of, doubles, merge
+from patchpoint.reindent import Depths
 from patchpoint.splices import spliced, splices_between
+from patchpoint.syntax import no_longer_parses
 from patchpoint.text.lines import Span
 
 PREVIEW_LINES = 5
-CANDIDATES = 100
+MOST_CANDIDATES = 100
+"""An ambiguous outcome lists no more places than this; its message gives their number."""
 
 
 def resolve_edit(
@@ -28,84 +36,313 @@ def resolve_edit(
     """What becomes of `edit` against `text`: a matched outcome with splices and the new text, or a refusal.
 
     `chosen` is the span of a candidate that an earlier call on the same text answered: the edit then goes
-    there. Raises `ValueError` for an operation that does not change a text, `CancelledError` through `progress`.
+    there. Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = Source(text)
     if edit.operation is Operation.REPLACE:
-        return _replace(source, edit, ladder, chosen, progress)
-    raise ValueError(f"resolve_edit cannot {edit.operation.value} a file")
+        outcome = _replace(source, edit, ladder, chosen, progress)
+    elif edit.operation is Operation.BETWEEN:
+        outcome = _between(source, edit, ladder, chosen, progress)
+    elif edit.operation is Operation.INSERT:
+        outcome = _insert(source, edit)
+    else:
+        raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
+    return changed(outcome, feedback=feedback(text, edit, outcome))
 
 
 def _replace(source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress) -> Outcome:
+    if edit.splits:
+        return _most_plausible_split(source, edit, ladder, chosen, progress)
     quote = Quote.of(edit.search, edit.replace)
-    if not quote.search.strip():
-        if source.plain.strip():
-            return Outcome(status=Status.REJECTED, path=edit.path, message="The search text is empty.")
-        return _matched(source, edit, (), _whole(source, quote))
-    verdict = locate(source, quote, ladder, progress)
-    if chosen is not None:
-        for find in verdict.finds:
-            if source.exact_span(find.span) == chosen:
-                verdict = Verdict(Answer.FOUND, (find,))
+    if not quote.solid:
+        return _nothing_quoted(source, edit, quote)
+    literal = _literal(source, edit)
+    if literal is not None:
+        return literal
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    verdict = locate(source, quote, hints, ladder, progress)
+    if chosen is None:
+        return _of_verdict(source, edit, verdict)
+    at_place = [find for find in verdict.finds if source.exact_span(find.span) == chosen]
+    if at_place:
+        return _written(source, edit, at_place[:1], asked_for=True)
+    refusal = _of_verdict(source, edit, verdict)
+    if refusal.matched:
+        refusal = _refused(source, edit, Status.NOT_FOUND, verdict.finds, Reason.MOVED)
+    return changed(refusal, message=f"{sentence(Reason.MOVED, edit.path, ())} {refusal.message}")
+
+
+def _of_verdict(source: Source, edit: Edit, verdict: Verdict) -> Outcome:
     if verdict.answer is Answer.FOUND:
         return _written(source, edit, verdict.finds)
-    status = {
-        Answer.SEVERAL: Status.AMBIGUOUS,
-        Answer.NOWHERE: Status.NOT_FOUND,
-        Answer.ALREADY: Status.ALREADY_APPLIED,
-    }[verdict.answer]
-    return Outcome(
-        status=status,
-        path=edit.path,
-        candidates=tuple(_candidate(source, find) for find in verdict.finds[:CANDIDATES]),
-        message=message_of(source, verdict),
+    if verdict.answer is Answer.ALREADY:
+        return _already(source, edit, verdict.finds)
+    status = Status.AMBIGUOUS if verdict.answer is Answer.SEVERAL else Status.NOT_FOUND
+    return _refused(source, edit, status, verdict.finds, verdict.reason or Reason.NOTHING_SIMILAR)
+
+
+def _most_plausible_split(
+    source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+) -> Outcome:
+    """The reading of a block with several dividers whose search text stands in the file.
+
+    The search text of each reading begins with that of every shorter one, so all that is shorter than one
+    that stands stands too: the longest is meant.
+    """
+    readings = [changed(edit, search=split.search, replace=split.replace, splits=()) for split in edit.splits]
+    outcomes = [_replace(source, reading, ladder, chosen, progress) for reading in readings]
+    order = list(Rung)
+    standing = [
+        (order.index(outcome.rung), -len(reading.search), number)
+        for number, (reading, outcome) in enumerate(zip(readings, outcomes, strict=True))
+        if outcome.matched and outcome.rung is not None
+    ]
+    if standing:
+        return outcomes[min(standing)[2]]
+    ambiguous = [outcome for outcome in outcomes if outcome.status is Status.AMBIGUOUS]
+    return ambiguous[-1] if ambiguous else outcomes[0]
+
+
+def _nothing_quoted(source: Source, edit: Edit, quote: Quote) -> Outcome:
+    """An edit whose search text is empty or blank: it fills an empty text and belongs nowhere else."""
+    if source.plain.strip():
+        return _refused(source, edit, Status.REJECTED, (), Reason.EMPTY)
+    span = (0, len(source.plain))
+    return _matched(source, edit, span, Rung.EXACT, 1.0, splices_between(source, span, quote.replace))
+
+
+def _literal(source: Source, edit: Edit) -> Outcome | None:
+    r"""The edit carried out to the letter, where its own line endings are the file's and are meant.
+
+    They are meant when the search text stands in the file with them and the replacement has carriage returns
+    that fit: otherwise line endings are what transport made of them, and the file's own are written.
+    """
+    if "\r" not in edit.replace or edit.replace_all or edit.search not in source.text:
+        return None
+    mixed = edit.replace.count("\n") != edit.replace.count("\r\n") or "\r" in edit.replace.replace("\r\n", "")
+    if "\r" not in source.text and not mixed:
+        return None
+    start = source.text.find(edit.search)
+    if source.text.find(edit.search, start + 1) >= 0:
+        return None
+    end = start + len(edit.search)
+    if source.text[end - 1 : end + 1] == "\r\n" or source.text[start - 1 : start + 1] == "\r\n":
+        return None
+    span = (start, end)
+    splices = (Splice(start, end, edit.replace),) if edit.replace != edit.search else ()
+    return _matched_exact(source, edit, span, Rung.EXACT, 1.0, splices)
+
+
+def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bool = False) -> Outcome:
+    """The outcome of an edit that goes to `finds`, unless what would be written speaks against it.
+
+    A place that a person asked for is written to whatever speaks against it.
+    """
+    splices: list[Splice] = []
+    notes: list[str] = []
+    for find in finds:
+        new = find.quote.replace
+        if find.pairs:
+            merged = merge(source, find)
+            if find.rung is Rung.SIMILARITY and not asked_for and doubles(source, find, merged):
+                return _refused(source, edit, Status.NOT_FOUND, finds, Reason.PARTLY_APPLIED)
+            new = _joined(source, find, merged)
+            notes += _misquoted(merged)
+        splices += splices_between(source, find.span, new)
+    span = (finds[0].span[0], finds[-1].span[1])
+    similarity = min(find.similarity for find in finds)
+    outcome = _matched(source, edit, span, finds[0].rung, similarity, tuple(splices))
+    outcome = changed(outcome, notes=(*outcome.notes, *notes))
+    if outcome.text == source.text and edit.search != edit.replace:
+        return _already(source, edit, finds)
+    return _guarded(source, edit, finds, outcome, asked_for)
+
+
+def _guarded(source: Source, edit: Edit, finds: Sequence[Find], outcome: Outcome, asked_for: bool) -> Outcome:
+    """The outcome, unless the edit was not found exactly and the file would no longer parse.
+
+    A similar place that the edit would break is refused, for the break may come of the place; not so when the
+    edit breaks even the text that the model had in mind, or on a stricter rung: then it has to be confirmed.
+    """
+    if outcome.rung is Rung.EXACT or outcome.text is None or not outcome.splices:
+        return outcome
+    stretch = outcome.splices[0].start, outcome.splices[-1].end
+    if not no_longer_parses(source.text, outcome.text, stretch, edit.path):
+        return outcome
+    if outcome.rung is Rung.SIMILARITY and not asked_for and not _breaks_by_itself(source, edit, finds[0]):
+        return _refused(source, edit, Status.NOT_FOUND, finds, Reason.BREAKS_SYNTAX)
+    note = "The file parsed before and no longer does."
+    return changed(outcome, needs_confirmation=True, notes=(*outcome.notes, note))
+
+
+def _breaks_by_itself(source: Source, edit: Edit, find: Find) -> bool:
+    """Whether the edit would break the text even if the file had what the model quoted."""
+    depths = depths_of(source, find)
+    quoted, wanted = (
+        "".join(
+            depths.of_new_line(indentation(line), number) + line.lstrip() + "\n"
+            for number, line in enumerate(lines)
+        )
+        for lines in (find.quote.search_lines, find.quote.replace_lines)
+    )
+    start, end = find.span
+    before = source.plain[:start] + quoted + source.plain[end:]
+    after = source.plain[:start] + wanted + source.plain[end:]
+    return no_longer_parses(before, after, (start, start + len(quoted)), edit.path)
+
+
+def _between(source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress) -> Outcome:
+    """What stands between two anchors becomes the replacement, at the anchors' depth."""
+    if not edit.before.strip() and not edit.after.strip():
+        return _refused(source, edit, Status.REJECTED, (), Reason.EMPTY)
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    gaps, reason = gaps_between(source, edit.before, edit.after, hints, ladder, progress)
+    if chosen is not None:
+        gaps = [gap for gap in gaps if source.exact_span(source.whole_lines(*gap.lines)) == chosen]
+        reason = None if gaps else Reason.MOVED
+    if not gaps:
+        reason = reason or Reason.NOTHING_SIMILAR
+        message = sentence(reason, edit.path, ())
+        if reason is Reason.NOTHING_SIMILAR:
+            where = edit.path or "the text"
+            message = f"The two anchors do not stand in {where}, the first before the second."
+        return Outcome(status=Status.NOT_FOUND, path=edit.path, message=message)
+    if len(gaps) > 1:
+        places = tuple(_candidate(source, source.whole_lines(*gap.lines), gap.lines, 1.0) for gap in gaps)
+        return Outcome(
+            status=Status.AMBIGUOUS,
+            path=edit.path,
+            candidates=places[:MOST_CANDIDATES],
+            message=sentence(Reason.SEVERAL, edit.path, places),
+        )
+    gap = gaps[0]
+    quote = Quote.of("", edit.replace)
+    depths = _anchor_depths(source, [find for find in (gap.before, gap.after) if find], quote)
+    lines = [
+        depths.of_new_line(indentation(line), 0) + line.lstrip() if line.strip() else line
+        for line in quote.replace_lines
+    ]
+    span = source.whole_lines(*gap.lines)
+    splices = splices_between(source, span, _ended(source, span, lines))
+    outcome = _matched(source, edit, span, gap.rung, 1.0, splices)
+    if outcome.text == source.text:
+        found = [find for find in (gap.before, gap.after) if find is not None]
+        return _already(source, edit, found)
+    removed = gap.lines[1] - gap.lines[0]
+    note = f"The {removed} lines between the anchors were replaced." if removed != 1 else ""
+    return changed(outcome, notes=(*outcome.notes, note or "The line between the anchors was replaced."))
+
+
+def _anchor_depths(source: Source, anchors: list[Find], quote: Quote) -> Depths:
+    seen = [entry for find in anchors for entry in depths_of(source, find).seen]
+    return Depths.of(
+        seen,
+        [*(line for find in anchors for line in find.quote.search_lines), *quote.replace_lines],
+        source.indent_unit,
     )
 
 
-def _whole(source: Source, quote: Quote) -> tuple[Splice, ...]:
-    return splices_between(source, (0, len(source.plain)), quote.replace)
+def _insert(source: Source, edit: Edit) -> Outcome:
+    """The replacement after line number `line`, 0 being the top."""
+    line = edit.line if edit.line is not None else len(source.lines)
+    if not 0 <= line <= len(source.lines):
+        message = f"There is no line {line} in {edit.path or 'the text'}: it has {len(source.lines)} lines."
+        return Outcome(status=Status.NOT_FOUND, path=edit.path, message=message)
+    lines = Quote.of("", edit.replace).replace_lines
+    at = source.starts[line]
+    new = "".join(f"{line}\n" for line in lines)
+    if at and source.plain[at - 1] != "\n":
+        new = "\n" + new.removesuffix("\n")
+    return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
 
 
-def _written(source: Source, edit: Edit, finds: tuple[Find, ...]) -> Outcome:
-    splices: list[Splice] = []
-    for find in finds:
-        splices += splices_between(source, find.span, _new_text(source, find))
-    return _matched(source, edit, finds, tuple(splices))
+def _joined(source: Source, find: Find, merged: Merge) -> str:
+    return _ended(source, find.span, merged.lines)
 
 
-def _new_text(source: Source, find: Find) -> str:
-    if not find.pairs:
-        return find.quote.replace
-    merged = merge(source, find)
-    new = "\n".join(merged.lines)
-    ended = source.plain[find.span[1] - 1 : find.span[1]] == "\n"
-    return new + "\n" if merged.lines and ended else new
+def _ended(source: Source, span: Span, lines: Sequence[str]) -> str:
+    """The lines as one text that ends as the stretch does that it takes the place of."""
+    new = "\n".join(lines)
+    at_open_end = span[1] == len(source.plain) and not source.plain.endswith("\n")
+    if not lines:
+        return new
+    if span[0] == span[1] and at_open_end and span[0]:
+        return "\n" + new
+    return new if at_open_end and span[0] < span[1] else new + "\n"
 
 
-def _matched(source: Source, edit: Edit, finds: tuple[Find, ...], splices: tuple[Splice, ...]) -> Outcome:
-    span = source.exact_span((finds[0].span[0], finds[-1].span[1]) if finds else (0, len(source.plain)))
+def _misquoted(merged: Merge) -> list[str]:
+    if not merged.overwritten:
+        return []
+    numbers = ", ".join(str(number + 1) for number in merged.overwritten)
+    lines = "Line" if len(merged.overwritten) == 1 else "Lines"
+    verb = "was" if len(merged.overwritten) == 1 else "were"
+    return [f"{lines} {numbers} {verb} quoted differently from the file, and changed to what the edit says."]
+
+
+def _matched(
+    source: Source, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
+) -> Outcome:
+    return _matched_exact(source, edit, source.exact_span(span), rung, similarity, splices)
+
+
+def _matched_exact(
+    source: Source, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
+) -> Outcome:
     grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    how = "exactly" if rung is Rung.EXACT else f"by {rung.value}"
+    if rung is Rung.SIMILARITY:
+        how += f" ({similarity:.0%})"
     return Outcome(
         status=Status.MATCHED,
         path=edit.path,
-        rung=finds[0].rung if finds else Rung.EXACT,
-        similarity=min((find.similarity for find in finds), default=1.0),
+        rung=rung,
+        similarity=similarity,
         span=span,
         new_span=(span[0], span[1] + grown),
         splices=splices,
-        text=spliced(source.text, splices),
-        needs_confirmation=any(find.rung is Rung.SIMILARITY for find in finds),
-        message="",
+        text=spliced(source.text, splices) if splices else source.text,
+        notes=() if splices else ("It changes nothing.",),
+        needs_confirmation=rung is Rung.SIMILARITY,
+        message=f"Found {how} in {edit.path or 'the text'}.",
     )
 
 
-def _candidate(source: Source, find: Find) -> Candidate:
-    first, end = find.lines
+def _already(source: Source, edit: Edit, finds: Sequence[Find]) -> Outcome:
+    candidates = _candidates(source, finds)
+    where = f", line {candidates[0].line}" if candidates else ""
+    return Outcome(
+        status=Status.ALREADY_APPLIED,
+        path=edit.path,
+        candidates=candidates,
+        message=f"The change is already in {edit.path or 'the text'}{where}.",
+    )
+
+
+def _refused(source: Source, edit: Edit, status: Status, finds: Sequence[Find], reason: Reason) -> Outcome:
+    candidates = _candidates(source, finds)
+    return Outcome(
+        status=status,
+        path=edit.path,
+        similarity=candidates[0].similarity if candidates else None,
+        candidates=candidates,
+        message=sentence(reason, edit.path, candidates, len(finds)),
+    )
+
+
+def _candidates(source: Source, finds: Sequence[Find]) -> tuple[Candidate, ...]:
+    return tuple(
+        _candidate(source, find.span, find.lines, find.similarity) for find in finds[:MOST_CANDIDATES]
+    )
+
+
+def _candidate(source: Source, span: Span, lines: Span, similarity: float) -> Candidate:
+    first, end = lines
     return Candidate(
-        span=source.exact_span(find.span),
-        similarity=find.similarity,
+        span=source.exact_span(span),
+        similarity=similarity,
         line=first + 1,
-        last_line=end,
+        last_line=max(first + 1, end),
         preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
     )

@@ -49,6 +49,14 @@ def same_text(source: Source, quote: Quote, block: Block) -> bool:
     )
 
 
+def same_depths(source: Source, quote: Quote, block: Block) -> bool:
+    """Whether each line is indented as it was quoted, whatever it says."""
+    return all(
+        indentation(source.lines[found]) == indentation(quote.search_lines[quoted])
+        for quoted, found in zip(quote.solid, block.found, strict=True)
+    )
+
+
 def same_blank_lines(quote: Quote, block: Block) -> bool:
     """Whether the blank lines between the first and the last line are as they were quoted."""
     shift = block.found[0] - quote.solid[0]
@@ -106,16 +114,33 @@ def with_blank_lines(source: Source, quote: Quote, matched: list[tuple[int, int]
         last = number + 1 == len(matched)
         quoted_end = len(quote.stripped) if last else matched[number + 1][0]
         found_end = len(source.lines) if last else matched[number + 1][1]
-        blank = 1
-        while (
-            quoted + blank < quoted_end
-            and found + blank < found_end
-            and not quote.stripped[quoted + blank]
-            and not source.stripped[found + blank]
-        ):
-            pairs.append(_pair(quoted + blank, found + blank))
-            blank += 1
+        pairs += _blank_pairs(source, quote, (quoted + 1, quoted_end), (found + 1, found_end), last)
     return tuple(pairs)
+
+
+def _blank_pairs(
+    source: Source, quote: Quote, quoted: tuple[int, int], found: tuple[int, int], last: bool
+) -> list[Pair]:
+    """The blank lines of a gap paired: from its beginning, and what is left from its end."""
+    ahead = 0
+    while (
+        quoted[0] + ahead < quoted[1]
+        and found[0] + ahead < found[1]
+        and not quote.stripped[quoted[0] + ahead]
+        and not source.stripped[found[0] + ahead]
+    ):
+        ahead += 1
+    back = 0
+    while (
+        not last
+        and quoted[1] - back > quoted[0] + ahead
+        and found[1] - back > found[0] + ahead
+        and not quote.stripped[quoted[1] - back - 1]
+        and not source.stripped[found[1] - back - 1]
+    ):
+        back += 1
+    pairs = [_pair(quoted[0] + step, found[0] + step) for step in range(ahead)]
+    return pairs + [_pair(quoted[1] - step, found[1] - step) for step in range(back, 0, -1)]
 
 
 def _pair(quoted: int, found: int) -> Pair:

@@ -22,7 +22,7 @@ from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Progress
 from patchpoint.text.unicode import folded
 
-VOTING_LINE = 0.6
+VOTING_LINE = 0.55
 """How similar a line must be to vote for a place."""
 
 RARE = 24
@@ -30,6 +30,9 @@ RARE = 24
 
 STRETCHES = 12
 """How many stretches are aligned: the best region and its rivals are among the first few."""
+
+RIVALS = 3
+"""How many regions that do not overlap are looked for in one stretch (overlapping stretches are one)."""
 
 
 class TooLargeError(Exception):
@@ -59,15 +62,6 @@ class Texts:
         return [weight(line) for line in self.quoted]
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """An aligned stretch; its numbers are indexes into `Texts.quoted` and `Texts.found`."""
-
-    alignment: Alignment
-    pairs: tuple[Match, ...]
-    """All similar pairs of the stretch, for looking for rivals in what the alignment leaves."""
-
-
 def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Alignment]:
     """The most similar regions, best first, no two overlapping.
 
@@ -85,7 +79,7 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
         pairs = _pairs(texts, found, start, budget)
         masked: list[Alignment] = []
         best = best_chain(pairs, texts.weights)
-        while best is not None and len(masked) < 2:
+        while best is not None and len(masked) < RIVALS:
             masked.append(best)
             pairs = [pair for pair in pairs if not best.first <= pair.found < best.end]
             best = best_chain(pairs, texts.weights)
@@ -162,13 +156,14 @@ def _stretches(votes: list[tuple[int, int, float]], quoted: int, found: int) -> 
             if share > lines.get(number, 0.0):
                 lines[number] = share
     ranked = sorted(buckets, key=lambda bucket: (-sum(buckets[bucket].values()), bucket))
+    wide = sorted(
+        (max(0, (bucket - 2) * width - 4), min(found, (bucket + 1) * width + 2 * quoted + 8))
+        for bucket in ranked[:STRETCHES]
+    )
     stretches: list[tuple[int, int]] = []
-    for bucket in ranked:
-        start = bucket * width - width
-        stretch = (max(0, start - width - 4), min(found, start + 2 * width + 2 * quoted + 8))
-        if any(a <= stretch[0] + width and stretch[1] - width <= b for a, b in stretches):
-            continue
-        stretches.append(stretch)
-        if len(stretches) == STRETCHES:
-            break
+    for start, end in wide:
+        if stretches and start <= stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
+        else:
+            stretches.append((start, end))
     return stretches

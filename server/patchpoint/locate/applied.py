@@ -1,0 +1,52 @@
+"""Whether an edit stands in the file already: a third of the edits that fail in other tools were sent before."""
+
+from __future__ import annotations
+
+from patchpoint.locate.blocks import blocks, find_of_block
+from patchpoint.locate.source import Source
+from patchpoint.locate.verdict import Find, Quote
+from patchpoint.outcome import Rung
+from patchpoint.text.unicode import folded
+
+LEAST_CHARACTERS = 12
+"""A replacement with fewer characters, white space aside, may stand anywhere by chance."""
+
+
+def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> list[Find]:
+    """Where all lines of the replacement follow one another, white space and look-alikes aside.
+
+    `exactly`: only where they also have the indentation they were written with, and only when they bring a line
+    that the search text has not.
+    """
+    replacement = Quote(quote.replace, quote.search)
+    wanted = [folded(replacement.stripped[number]).strip() for number in replacement.solid]
+    if sum(len("".join(line.split())) for line in wanted) < LEAST_CHARACTERS:
+        return []
+    if exactly and set(replacement.stripped) <= set(quote.stripped):
+        return []
+    finds = [
+        find_of_block(source, replacement, hit, Rung.WHITESPACE)
+        for hit in blocks(source.folded, source.solid, wanted)
+    ]
+    finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
+    if exactly:
+        finds = [
+            find
+            for find in finds
+            if all(
+                source.lines[pair.found[0]].rstrip() == replacement.search_lines[pair.quoted[0]].rstrip()
+                for pair in find.pairs
+            )
+        ]
+    return finds
+
+
+def _still_there(source: Source, quote: Quote, replacement: Quote, find: Find) -> bool:
+    """Whether a line that the edit takes out stands right before or after the find."""
+    taken = [line for line in quote.stripped if line and line not in replacement.stripped]
+    reach = len(taken)
+    around = (
+        *source.stripped[max(0, find.lines[0] - reach) : find.lines[0]],
+        *source.stripped[find.lines[1] : find.lines[1] + reach],
+    )
+    return any(len(line) >= LEAST_CHARACTERS and line in around for line in taken)

@@ -1,0 +1,103 @@
+"""The token rung: the same tokens, wrapped over lines and spaced differently.
+
+It forgives what a formatter does: a call wrapped over other lines, spaces around operators, a trailing comma
+before a closing bracket. Both sides are compared without any white space, from the beginning of a line to the end
+of one, and then token by token, so that two words never run together. It costs one pass over the text, paid
+only when the squeezed search text stands in the squeezed file at all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from patchpoint.locate.source import Source
+from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.outcome import Rung
+from patchpoint.text.unicode import folded
+
+LEAST_CHARACTERS = 8
+"""Fewer characters, white space aside, say too little about a place."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TRAILING_COMMA = re.compile(r",(?=[)\]}])")
+
+
+def find_tokens(source: Source, quote: Quote) -> list[Find]:
+    """The runs of whole lines that have the search text's tokens."""
+    wanted_lines = _squeezed([folded(quote.stripped[number]) for number in quote.solid])
+    wanted = "".join(wanted_lines)
+    if len(wanted) < LEAST_CHARACTERS:
+        return []
+    squeezed = "".join(source.plain.split()) if source.plain.isascii() else None
+    if squeezed is not None and wanted_lines and wanted_lines[0] not in squeezed:
+        return []
+    lines = _squeezed([source.folded[number] for number in source.solid])
+    text = "".join(lines)
+    if wanted not in text:
+        return []
+    starts = list(accumulate(map(len, lines), initial=0))
+    edges = set(starts)
+    tokens = _TOKEN.findall(_TRAILING_COMMA.sub("", folded(quote.search)))
+    finds = []
+    at = text.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        if at in edges and end in edges:
+            first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
+            if starts[last] != end:
+                last += 1
+            numbers = source.solid[first:last]
+            found = " ".join(source.folded[number] for number in numbers)
+            if _without_commas(_TOKEN.findall(found)) == _without_commas(tokens):
+                finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
+        at = text.find(wanted, at + 1)
+    return finds
+
+
+def _find_of_lines(
+    source: Source, quote: Quote, wanted: list[str], numbers: list[int], lines: list[str]
+) -> Find:
+    """The find, its lines paired run by run: a run ends where a line ends on both sides."""
+    quoted_ends = list(accumulate(map(len, wanted)))
+    found_ends = list(accumulate(map(len, lines)))
+    pairs = []
+    quoted = found = 0
+    for end in sorted(set(quoted_ends) & set(found_ends)):
+        next_quoted, next_found = bisect_right(quoted_ends, end), bisect_right(found_ends, end)
+        pairs.append(
+            Pair(
+                (quote.solid[quoted], quote.solid[next_quoted - 1] + 1),
+                (numbers[found], numbers[next_found - 1] + 1),
+            )
+        )
+        quoted, found = next_quoted, next_found
+    span = (numbers[0], numbers[-1] + 1)
+    return Find(
+        rung=Rung.TOKENS,
+        similarity=1.0,
+        span=source.whole_lines(*span),
+        lines=span,
+        quote=quote,
+        pairs=tuple(pairs),
+    )
+
+
+def _squeezed(lines: list[str]) -> list[str]:
+    """The lines without white space and without commas that a closing bracket follows."""
+    squeezed = ["".join(line.split()) for line in lines]
+    if any("," in line for line in squeezed):
+        squeezed = [_TRAILING_COMMA.sub("", line) for line in squeezed]
+        for number, line in enumerate(squeezed[:-1]):
+            if line.endswith(",") and squeezed[number + 1][:1] in (")", "]", "}"):
+                squeezed[number] = line[:-1]
+    return squeezed
+
+
+def _without_commas(tokens: list[str]) -> list[str]:
+    return [
+        token
+        for number, token in enumerate(tokens)
+        if token != "," or tokens[number + 1 : number + 2] not in ([")"], ["]"], ["}"])
+    ]

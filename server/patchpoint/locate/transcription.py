@@ -1,0 +1,166 @@
+r"""The transcription rung: the search text with the noise of copying taken off.
+
+It forgives a Markdown fence left inside, line-number gutters (`12 | x`, `12: x`, `12→x`, a number and a tab),
+`>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. What is left is looked for on the
+rungs that compare whole text. The replacement is cleaned in the same way only where it plainly has the same
+noise: un-escaping text that was meant as it stands is how other tools corrupt files (llxprt-code, letta-code). It
+costs what those rungs cost, for each kind of noise that the search text has at all.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+from patchpoint.locate.exact import find_exact
+from patchpoint.locate.indentation import find_indentation
+from patchpoint.locate.source import Source
+from patchpoint.locate.unicode import find_unicode
+from patchpoint.locate.verdict import Find, Quote
+from patchpoint.locate.whitespace import find_whitespace
+from patchpoint.outcome import Rung
+
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
+_GUTTER = re.compile(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
+_QUOTE_MARK = re.compile(r"[ \t]*> ?")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
+
+
+def find_transcription(source: Source, quote: Quote) -> list[Find]:
+    """The places of the cleaned search text, on the strictest rung where any cleaning has one."""
+    cleaned = cleanings(quote)
+    for rung in (find_exact, find_whitespace, find_indentation, find_unicode):
+        finds: dict[tuple[int, int], Find] = {}
+        for candidate in cleaned:
+            if candidate.solid:
+                for find in rung(source, candidate):
+                    finds.setdefault(find.span, find)
+        if finds:
+            return [_relabelled(find) for _, find in sorted(finds.items())]
+    return []
+
+
+def cleanings(quote: Quote) -> list[Quote]:
+    """The quotations that are left when noise is taken off: of one kind, then of all kinds that there are."""
+    steps = (without_fence, without_gutter, without_quote_marks, without_escapes, without_entities)
+    found = []
+    whole = quote
+    for step in steps:
+        alone = step(quote)
+        if alone is not None:
+            found.append(alone)
+        whole = step(whole) or whole
+    found.append(whole)
+    escaped_quotes = _both(quote, _only_quotes_unescaped)
+    if escaped_quotes is not None:
+        found.append(escaped_quotes)
+    distinct: list[Quote] = []
+    for candidate in found:
+        if candidate.search != quote.search and candidate not in distinct:
+            distinct.append(candidate)
+    return distinct
+
+
+def without_fence(quote: Quote) -> Quote | None:
+    """Without a fence line at the beginning or the end."""
+    search = _unfenced(quote.search_lines)
+    if search is None:
+        return None
+    replace = _unfenced(quote.replace_lines)
+    return _of_lines(quote, search, quote.replace_lines if replace is None else replace)
+
+
+def without_gutter(quote: Quote) -> Quote | None:
+    """Without line numbers at the beginning of every line, or of the first."""
+    solid = [quote.search_lines[number] for number in quote.solid]
+    matches = [_GUTTER.match(line) for line in solid]
+    numbers = [int(match[1]) for match in matches if match]
+    if not matches or not matches[0]:
+        return None
+    if len(numbers) < len(solid):
+        if len(numbers) > 1:
+            return None
+        return _of_lines(quote, _first_cleaned(quote.search_lines), _first_cleaned(quote.replace_lines))
+    if any(number >= following for number, following in zip(numbers, numbers[1:], strict=False)):
+        return None
+    numbered = [line for line in quote.replace_lines if _GUTTER.match(line)]
+    replace = quote.replace_lines
+    if 2 * len(numbered) >= sum(1 for line in replace if line.strip()):
+        replace = [_GUTTER.sub("", line, count=1) for line in replace]
+    return _of_lines(quote, [_GUTTER.sub("", line, count=1) for line in quote.search_lines], replace)
+
+
+def without_quote_marks(quote: Quote) -> Quote | None:
+    """Without `>` at the beginning of every line."""
+
+    def cleaned(lines: list[str]) -> list[str] | None:
+        if not all(_QUOTE_MARK.match(line) for line in lines if line.strip()):
+            return None
+        return [_QUOTE_MARK.sub("", line, count=1) for line in lines]
+
+    search = cleaned(quote.search_lines)
+    if search is None:
+        return None
+    return _of_lines(quote, search, cleaned(quote.replace_lines) or quote.replace_lines)
+
+
+def without_entities(quote: Quote) -> Quote | None:
+    """With the characters that HTML entities stand for."""
+    return _both(quote, lambda text: html.unescape(text) if _ENTITY.search(text) else text)
+
+
+def without_escapes(quote: Quote) -> Quote | None:
+    r"""With line feeds, tabs and quotes for `\n`, `\t` and `\"`."""
+    return _both(quote, lambda text: re.sub(r"\\([ntr\"'`\\/])", lambda match: _ESCAPES[match[1]], text))
+
+
+def _only_quotes_unescaped(text: str) -> str:
+    return re.sub(r"\\([\"'`])", r"\1", text)
+
+
+def _both(quote: Quote, cleaned: Callable[[str], str]) -> Quote | None:
+    """The quotation cleaned; the replacement line by line where it shares no line with the search as it stands."""
+    search = cleaned(quote.search)
+    if search == quote.search:
+        return None
+    return Quote(search, cleaned(quote.replace))
+
+
+def _unfenced(lines: list[str]) -> list[str] | None:
+    solid = [number for number, line in enumerate(lines) if line.strip()]
+    if not solid:
+        return None
+    start, end = 0, len(lines)
+    if _FENCE.fullmatch(lines[solid[0]]):
+        start = solid[0] + 1
+    if len(solid) > 1 and lines[solid[-1]].strip() in ("```", "~~~", "````"):
+        end = solid[-1]
+    return lines[start:end] if (start, end) != (0, len(lines)) else None
+
+
+def _first_cleaned(lines: list[str]) -> list[str]:
+    for number, line in enumerate(lines):
+        if line.strip():
+            return [*lines[:number], _GUTTER.sub("", line, count=1), *lines[number + 1 :]]
+    return lines
+
+
+def _of_lines(quote: Quote, search: list[str], replace: list[str]) -> Quote:
+    return Quote(_joined(search, quote.search), _joined(replace, quote.replace))
+
+
+def _joined(lines: list[str], like: str) -> str:
+    return "\n".join(lines) + ("\n" if lines and like.endswith("\n") else "")
+
+
+def _relabelled(find: Find) -> Find:
+    return Find(
+        rung=Rung.TRANSCRIPTION,
+        similarity=find.similarity,
+        span=find.span,
+        lines=find.lines,
+        quote=find.quote,
+        pairs=find.pairs,
+    )

@@ -1,0 +1,63 @@
+"""Taking an applied edit back: the edits that undo it, to be located anew however the file has moved on."""
+
+from __future__ import annotations
+
+from patchpoint.edit import Edit
+from patchpoint.outcome import Outcome, Splice
+from patchpoint.text.lines import LineTable, Span
+
+LEAST_CONTEXT = 2
+MOST_CONTEXT = 24
+"""Lines of context on each side: the fewest, and as many as may be needed to be unique."""
+
+
+def revert_edits(text_before: str, outcome: Outcome) -> tuple[Edit, ...]:
+    """The edits that turn the text after `outcome` into `text_before`, each with enough context to be unique.
+
+    They are meant for one request: each is located in the same text. Empty when the outcome changed nothing.
+    Raises `ValueError` when the outcome has no text.
+    """
+    if outcome.text is None:
+        raise ValueError("an outcome without a text has nothing to take back")
+    pieces = _pieces(text_before, outcome.text, outcome.splices)
+    return tuple(
+        Edit(
+            path=outcome.path,
+            search=outcome.text[after[0] : after[1]],
+            replace=text_before[before[0] : before[1]],
+        )
+        for before, after in pieces
+    )
+
+
+def _pieces(before: str, after: str, splices: tuple[Splice, ...]) -> list[tuple[Span, Span]]:
+    """Stretches of whole lines around the splices, in the text before and in the text after.
+
+    Splices whose context would overlap share a stretch.
+    """
+    old, new = LineTable.of(before), LineTable.of(after)
+    pieces: list[tuple[Span, Span]] = []
+    shift = 0
+    for splice in splices:
+        start, end = splice.start + shift, splice.start + shift + len(splice.text)
+        shift += len(splice.text) - (splice.end - splice.start)
+        context = LEAST_CONTEXT
+        while True:
+            found = _widened(new, (start, end), context)
+            quoted = _widened(old, (splice.start, splice.end), context)
+            text = after[found[0] : found[1]]
+            if context >= MOST_CONTEXT or (text.strip() and after.find(text) == after.rfind(text)):
+                break
+            context += 2
+        if pieces and found[0] <= pieces[-1][1][1]:
+            last = pieces.pop()
+            found, quoted = (last[1][0], found[1]), (last[0][0], quoted[1])
+        pieces.append((quoted, found))
+    return pieces
+
+
+def _widened(table: LineTable, span: Span, context: int) -> Span:
+    """The whole lines of a span and `context` lines more on either side."""
+    first = max(0, table.line_of(span[0]) - context)
+    last = min(len(table.starts) - 1, table.line_of(span[1]) + context)
+    return table.line_span(first)[0], table.line_span(last)[1]
