@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Format, Malformed
-from patchpoint.formats import search_replace
+from patchpoint.formats import envelope, search_replace, shell_patch
 from patchpoint.formats.call_text import CallReader
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.markers import Block, Kind, blocks
@@ -34,6 +34,8 @@ FORMATS = ("auto", *(each.value for each in Format if each is not Format.REQUEST
 _MARGIN = r"[ \t]*(?:>[ \t>]*)?"
 _SIGNS = r"""(?:
     (?P<block>(?:<|&lt;){3,}|-{3,}[ ]?(?=search))
+    |(?P<envelope>\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:))
+    |(?P<command>(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=[\s]*\*\*\*[ ]begin))
     |(?P<json>\{[ \t]*(?=["'\r\n]|\Z)|\[[ \t]*(?=["'{\r\n]|\Z)|<tool_call>\s*(?=[\[{]))
 )"""
 _FIRST_LINE = re.compile(_MARGIN + _SIGNS, re.IGNORECASE | re.VERBOSE)
@@ -67,13 +69,13 @@ def items_of_data(value: object, *, path: str = "", origin: Format = Format.TOOL
     return [replace(each.item, format=origin, span=(0, 0)) for each in found]
 
 
-def _read_inside(text: str, path: str) -> list[Item]:
-    return _read(text, "auto", path)
+def _read_inside(text: str, path: str, script: bool) -> list[Item]:
+    return _read(text, "auto", path, script=script)
 
 
-def _read(text: str, wanted: str, path: str) -> list[Item]:
+def _read(text: str, wanted: str, path: str, *, script: bool = False) -> list[Item]:
     """The items of `text`, without line numbers in what is said of malformed ones."""
-    return _Reader(Source(text), wanted, path).items() if text else []
+    return _Reader(Source(text), wanted, path, script=script).items() if text else []
 
 
 def _with_line(item: Item) -> Item:
@@ -96,13 +98,16 @@ def _between(text: str, items: list[Item]) -> Iterator[Span]:
 class _Reader:
     """Goes through one text from sign to sign; what lies between them is never looked at line by line."""
 
-    def __init__(self, source: Source, wanted: str, path: str, calls: CallReader | None = None) -> None:
+    def __init__(
+        self, source: Source, wanted: str, path: str, calls: CallReader | None = None, *, script: bool = False
+    ) -> None:
         self._source = source
         self._text = source.text
         self._wanted = wanted
         self._known = path
         self._floor = 0
         self._blocks: dict[int, Block] | None = None
+        self._script = script
         self._calls = calls or CallReader(len(source.text), _read_inside)
         self._has_calls: bool | None = None
 
@@ -134,6 +139,10 @@ class _Reader:
             return self._quoted(line, margin.count(">"))
         if kind == "block" and self._reads(Format.SEARCH_REPLACE):
             return self._block(line)
+        if kind == "envelope" and self._reads(Format.ENVELOPE):
+            return self._envelope(line)
+        if kind == "command" and self._reads(Format.ENVELOPE):
+            return shell_patch.read_argument(self._source, line)
         if kind == "json" and self._reads(Format.TOOL_CALL):
             return self._call(sign)
         return None
@@ -165,6 +174,11 @@ class _Reader:
         if block is None or block.opening.kind is not Kind.SEARCH:
             return None
         return search_replace.read_block(self._source, block, self._floor, self._known)
+
+    def _envelope(self, line: int) -> Reading:
+        """An envelope, alone or as what a shell command is given."""
+        reading = shell_patch.read_here_document(self._source, line, self._floor, script=self._script)
+        return reading or envelope.read_envelope(self._source, line)
 
     def _call(self, sign: re.Match[str]) -> Reading | None:
         if self._has_calls is None:

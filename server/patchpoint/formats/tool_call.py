@@ -20,8 +20,8 @@ from patchpoint.formats import call_keys as keys
 from patchpoint.formats.call_keys import folded
 from patchpoint.formats.source import Item
 
-ReadText = Callable[[str, str], list[Item]]
-"""What reads a text that stands inside a call: the text, and the path that blocks without one mean."""
+ReadText = Callable[[str, str, bool], list[Item]]
+"""Reads a text inside a call, given the path that blocks without one mean and whether it is a script."""
 
 _DEEPEST = 12
 """How many objects deep an edit may lie; real calls need five."""
@@ -119,7 +119,7 @@ def _in_object(owner: object, said: Mapping[str, Any], given: _Given) -> Iterato
             yield from _in_text(said[key], given, owner)
             return
     if isinstance(command, str):
-        yield from _in_text(command, given, owner)
+        yield from _in_text(command, given, owner, script=True)
         return
     for key in keys.CALLS:
         if isinstance(said.get(key), (list, dict)):
@@ -268,12 +268,12 @@ def _in_command(words: list[str], given: _Given) -> Iterator[Found]:
         and words[1] in ("-lc", "-c", "-cl")
         and ("apply_patch" in words[2] or "applypatch" in words[2])
     ):
-        yield from _in_text(words[2], given, words)
+        yield from _in_text(words[2], given, words, script=True)
 
 
-def _in_text(text: str, given: _Given, owner: object) -> Iterator[Found]:
+def _in_text(text: str, given: _Given, owner: object, *, script: bool = False) -> Iterator[Found]:
     """The edits of a text inside a call, which may name absolute paths as the call itself may."""
-    for item in given.read_text(text, given.path):
+    for item in given.read_text(text, given.path, script):
         yield Found(replace(item, format=Format.TOOL_CALL), owner)
 
 
