@@ -124,6 +124,17 @@ def test_a_file_with_other_content_is_not_created_over() -> None:
     assert text_after(plan_edits([create], {"song.txt": ""})) == "a\n"
 
 
+def test_a_file_is_deleted_only_while_it_holds_what_is_said_to_be_deleted() -> None:
+    delete = Edit(path="song.txt", operation=Operation.DELETE, content=SONG)
+    assert statuses(plan_edits([delete], {"song.txt": SONG})) == [Status.MATCHED]
+    assert statuses(plan_edits([delete], {"song.txt": SONG + "more\n"})) == [Status.CONFLICT]
+
+
+def test_a_file_that_is_written_whole_keeps_its_line_endings() -> None:
+    write = Edit(path="song.txt", operation=Operation.WRITE, content="1\n2\n")
+    assert text_after(plan_edits([write], {"song.txt": "one\r\ntwo\r\n"})) == "1\r\n2\r\n"
+
+
 def test_a_file_deleted_and_made_anew_is_written_whole() -> None:
     edits = [
         Edit(path="song.txt", operation=Operation.DELETE),

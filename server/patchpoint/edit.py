@@ -72,6 +72,7 @@ class Edit:
     after: str = ""
     new_path: str | None = None
     content: str | None = None
+    """What a file is created or written with; of one to be deleted, what it must still hold, if said."""
     mode: int | None = None
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()

@@ -17,6 +17,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.progress import Progress, Silent
 from patchpoint.resolve import resolve_edit
+from patchpoint.text.endings import endings_of, with_ending
 from patchpoint.text.lines import Span
 from patchpoint.text.splices import Splice, apply_splices
 
@@ -181,6 +182,9 @@ def _writes_whole(edit: Edit, before: str | None) -> bool:
 def _write_whole(index: int, edit: Edit, draft: _Draft) -> tuple[Status, str]:
     content = edit.content if edit.content is not None else edit.replace
     standing = None if draft.deleted else draft.base
+    if draft.before and "\r" not in content:
+        # A model writes line feeds; the file keeps the endings that it has.
+        content = with_ending(content, endings_of(draft.before).usual)
     if standing == content:
         return Status.ALREADY_APPLIED, f"{edit.path} stands with exactly this content already."
     if draft.whole is not None:
@@ -193,6 +197,7 @@ def _write_whole(index: int, edit: Edit, draft: _Draft) -> tuple[Status, str]:
             f"{edit.path} exists with other content; edit what stands there, or ask to write the whole file."
         )
     draft.base, draft.whole, draft.deleted = content, index, False
+    draft.mode = edit.mode if edit.mode is not None else draft.mode
     return Status.MATCHED, f"{edit.path} is {'created' if draft.before is None else 'written whole'}."
 
 
@@ -209,6 +214,11 @@ def _change_file(edit: Edit, draft: _Draft, files: Mapping[str, str], *, again: 
             return Status.ALREADY_APPLIED, f"{edit.path} is gone and {target} stands: it was moved already."
         return Status.NOT_FOUND, f"There is no file {edit.path} to {verb}; check the path."
     if edit.operation is Operation.DELETE:
+        if edit.content is not None and edit.content != draft.base:
+            return (
+                Status.CONFLICT,
+                f"{edit.path} is no longer what was to be deleted; look at it first.",
+            )
         draft.deleted = True
         return Status.MATCHED, f"{edit.path} is deleted."
     if edit.operation is Operation.CHMOD:

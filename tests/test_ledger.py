@@ -1,0 +1,117 @@
+"""What landed and what waits is remembered from one start to the next, and what landed can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from patchpoint.applications import Application, application_of
+from patchpoint.disk import disk_changes, journal_folder
+from patchpoint.edit import Edit, Operation, Split
+from patchpoint.landing import land
+from patchpoint.ledger import KEPT_APPLICATIONS, Ledger
+from patchpoint.pending import PendingEdit
+from patchpoint.plan import Plan
+from patchpoint.state import OVERRIDE
+from patchpoint.workspace import Request, Workspace, plan_request, read_request
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OVERRIDE, str(tmp_path / "state"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work"
+
+
+def landed(
+    edits: Sequence[Edit], folder: Path, deleted: dict[str, bytes] | None = None
+) -> tuple[Request, Plan]:
+    request = read_request(edits, Workspace(roots=(folder,)))
+    plan = plan_request(request)
+    assert plan.changes, plan.outcomes
+    land(disk_changes(plan.changes, request, deleted), journal_folder(folder))
+    return request, plan
+
+
+def recorded(request: Request, plan: Plan, folder: Path, bytes_before: dict[str, bytes]) -> Application:
+    return application_of(
+        plan.changes,
+        application_id="a1",
+        created_at="2026-01-01T00:00:00Z",
+        places={name: str(folder / name) for name in request.targets},
+        modes={name: t.disk.mode for name, t in request.targets.items() if t.disk},
+        deleted={c.path: bytes_before[c.path] for c in plan.changes if c.after is None},
+    )
+
+
+def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
+    return {
+        p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mode)
+        for p in folder.rglob("*")
+        if p.is_file()
+    }
+
+
+def test_whatever_a_request_did_to_files_is_taken_back_byte_for_byte(folder: Path) -> None:
+    (folder / "crlf.txt").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    (folder / "latin.txt").write_bytes("caf\xe9 au lait, gar\xe7on\n".encode("latin-1"))
+    (folder / "moved.txt").write_text("one\ntwo\n")
+    (folder / "run.sh").write_text("echo\n")
+    before = everything(folder)
+    edits = [
+        Edit(path="crlf.txt", search="two\n", replace="2\n3\n"),
+        Edit(path="latin.txt", operation=Operation.DELETE),
+        Edit(path="moved.txt", search="two\n", replace="2\n"),
+        Edit(path="moved.txt", operation=Operation.RENAME, new_path="there/moved.txt"),
+        Edit(path="run.sh", operation=Operation.CHMOD, mode=0o755),
+        Edit(path="new.txt", operation=Operation.CREATE, content="new\n"),
+    ]
+    request, plan = landed(edits, folder)
+    assert everything(folder) != before
+    application = recorded(request, plan, folder, {name: data for name, (data, _) in before.items()})
+    Ledger(folder).keep_application(application)
+
+    [kept] = Ledger(folder).applications()
+    assert kept == application
+    landed(kept.back, folder, {"latin.txt": before["latin.txt"][0]})
+    assert everything(folder) == before
+
+
+def test_a_file_that_was_made_is_not_deleted_with_what_has_been_added_to_it_since(folder: Path) -> None:
+    request, plan = landed([Edit(path="new.txt", operation=Operation.CREATE, content="new\n")], folder)
+    application = recorded(request, plan, folder, {})
+    (folder / "new.txt").write_text("new\nand mine\n")
+    back = plan_request(read_request(application.back, Workspace(roots=(folder,))))
+    assert back.changes == ()
+
+
+def test_pending_edits_are_read_as_they_were_written(folder: Path) -> None:
+    edit = Edit(
+        path="f", search="a\nb", replace="c", scope=("class A",), splits=(Split("a", "b"), Split("c", "d"))
+    )
+    pending = PendingEdit(id="p1", file=str(folder / "f"), edit=edit, source="untitled:1", attempts=3)
+    Ledger(folder).keep_pending({"p1": pending})
+    assert Ledger(folder).pending() == {"p1": pending}
+
+
+def test_only_the_newest_applications_are_kept(folder: Path) -> None:
+    ledger = Ledger(folder)
+    for n in range(KEPT_APPLICATIONS + 3):
+        ledger.keep_application(
+            Application(id=str(n), created_at="", files=(), back=(Edit(path="f"),), deleted={})
+        )
+    assert [a.id for a in ledger.applications()] == [str(n) for n in range(KEPT_APPLICATIONS + 2, 2, -1)]
+
+
+def test_a_damaged_ledger_is_set_aside_and_not_lost(folder: Path, tmp_path: Path) -> None:
+    Ledger(folder).keep_pending({})
+    [file] = (tmp_path / "state").rglob("pending.json")
+    file.write_text('{"version": 1, "content": [{"id": 5}]}')
+    assert Ledger(folder).pending() == {}
+    assert list(file.parent.glob("pending.json.damaged*"))
