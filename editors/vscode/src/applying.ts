@@ -1,0 +1,239 @@
+/** Applying what a model wrote: from the clipboard, from a selection, from a document. */
+
+import * as vscode from "vscode";
+import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
+import type { Preview } from "./preview.ts";
+import { type ApplyArguments, type EditSource, type EditsAnswer, type Outcome, reason } from "./protocol.ts";
+import { SECTION, type Server } from "./server.ts";
+import { mayChange } from "./trust.ts";
+import { applied, count, feedback, isInexact, isOpen, tally } from "./wording.ts";
+
+type WhenToPreview = "inexact" | "always" | "never";
+
+export class Applying {
+    private readonly server: Server;
+    private readonly preview: Preview;
+    private readonly tell: (line: string) => void;
+    /** The files whose changes the person has just looked at and approved. */
+    private approved: ReadonlySet<string> = new Set();
+
+    constructor(server: Server, preview: Preview, tell: (line: string) => void) {
+        this.server = server;
+        this.preview = preview;
+        this.tell = tell;
+    }
+
+    async fromClipboard(previewOnly = false): Promise<void> {
+        const text = await vscode.env.clipboard.readText();
+        if (text.trim() === "") {
+            this.tell("The clipboard is empty");
+            return;
+        }
+        await this.apply(withBase({ text }), "the clipboard", previewOnly);
+    }
+
+    async fromSelection(previewOnly = false): Promise<void> {
+        const editor = vscode.window.activeTextEditor;
+        if (editor === undefined || editor.selection.isEmpty) {
+            this.tell("Nothing is selected");
+            return;
+        }
+        const { start, end } = editor.selection;
+        const part = { uri: editor.document.uri.toString(), range: { start, end } };
+        await this.apply({ document: part }, "the selection", previewOnly);
+    }
+
+    async fromDocument(previewOnly = false): Promise<void> {
+        const document = vscode.window.activeTextEditor?.document;
+        if (document === undefined) {
+            this.tell("No document is open");
+            return;
+        }
+        await this.apply({ document: { uri: document.uri.toString() } }, "this document", previewOnly);
+    }
+
+    /** Apply the edits of `source`, letting the person see first what does not land exactly. */
+    async apply(source: EditSource, origin: string, previewOnly: boolean): Promise<void> {
+        const foreseen = await this.server.call(
+            "patchpoint.applyEdits",
+            { ...source, dryRun: true, atomic: "edit" },
+            "Looking for the places of the edits",
+        );
+        if (foreseen.edits.length === 0) {
+            void vscode.window.showInformationMessage(`There are no edits in ${origin}.`);
+            return;
+        }
+        const landing = foreseen.edits.filter((edit) => edit.status === "matched");
+        if (!vscode.workspace.isTrusted) {
+            await this.preview.show(foreseen.files, purposeOf(foreseen));
+            await mayChange();
+            return;
+        }
+        if (landing.length > 0 && (previewOnly || this.wantsLook(foreseen))) {
+            const question = `Apply ${count(landing.length, "edit")}`;
+            const decision = await this.preview.ask(foreseen.files, purposeOf(foreseen), question);
+            if (decision === "discard") {
+                return;
+            }
+            await this.carryOut(
+                { ...source, atomic: "edit" },
+                foreseen.files.map(({ uri }) => uri),
+            );
+        } else if (!previewOnly) {
+            await this.carryOut(source, []);
+        } else {
+            await this.tellOpen(foreseen.edits.filter(isOpen), applied(foreseen));
+        }
+    }
+
+    /** Let the person choose where the edits go that could go to several places. */
+    async choose(): Promise<void> {
+        const { edits } = await this.server.call("patchpoint.listPendingEdits", {}, "Listing pending edits");
+        const open = edits.filter(isOpen);
+        if (open.length === 0) {
+            this.tell("No edit is pending");
+            return;
+        }
+        const edit = open.length === 1 ? open[0] : await pickEdit(open);
+        if (edit === undefined) {
+            return;
+        }
+        if (edit.candidates.length === 0) {
+            await this.tellOpen([edit], edit.message);
+            return;
+        }
+        const candidate = await pickCandidate(edit);
+        if (candidate === undefined || !(await mayChange())) {
+            return;
+        }
+        const answer = await this.approving([edit.uri], () =>
+            this.server.call("patchpoint.resolveEdit", { edit: edit.id, candidate }, "Applying the edit"),
+        );
+        this.tell(applied(answer));
+    }
+
+    async discardAll(): Promise<void> {
+        const { discarded } = await this.server.call(
+            "patchpoint.discardEdit",
+            { all: true },
+            "Discarding pending edits",
+        );
+        this.tell(`Discarded ${count(discarded.length, "pending edit")}`);
+    }
+
+    /** Without the question whether to apply it, where the person has just answered that question. */
+    asApproved(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
+        const { changeAnnotations, documentChanges, ...edit } = params.edit;
+        if (changeAnnotations === undefined || documentChanges === undefined) {
+            return params;
+        }
+        const plain = documentChanges.filter(
+            (change): change is TextDocumentEdit => "textDocument" in change,
+        );
+        const seen = plain.every(({ textDocument }) => this.approved.has(canonical(textDocument.uri)));
+        if (plain.length !== documentChanges.length || !seen) {
+            return params;
+        }
+        const changes = plain.map(({ textDocument, edits }) => ({
+            textDocument,
+            edits: (edits as TextEdit[]).map(({ range, newText }) => ({ range, newText })),
+        }));
+        return { ...params, edit: { ...edit, documentChanges: changes } };
+    }
+
+    private wantsLook(foreseen: EditsAnswer): boolean {
+        const when = vscode.workspace
+            .getConfiguration(SECTION)
+            .get<WhenToPreview>("preview.beforeApply", "inexact");
+        return (
+            when === "always" ||
+            (when === "inexact" && foreseen.edits.some((edit) => isInexact(edit) || isOpen(edit)))
+        );
+    }
+
+    private async carryOut(request: ApplyArguments, seen: string[]): Promise<void> {
+        const answer = await this.approving(seen, () =>
+            this.server.call("patchpoint.applyEdits", request, "Applying edits"),
+        );
+        const open = answer.edits.filter(isOpen);
+        if (open.length > 0) {
+            await this.tellOpen(open, applied(answer));
+        } else {
+            this.tell(applied(answer));
+        }
+    }
+
+    private async approving<T>(uris: string[], work: () => Promise<T>): Promise<T> {
+        this.approved = new Set(uris.map(canonical));
+        try {
+            return await work();
+        } finally {
+            this.approved = new Set();
+        }
+    }
+
+    /** Some edits wait for the person, who is told so, and what can be done about it. */
+    private async tellOpen(open: Outcome[], line: string): Promise<void> {
+        const choose = "Choose Place";
+        const copy = "Copy Feedback for the Model";
+        const offered = [...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []), copy];
+        const chosen = await vscode.window.showWarningMessage(`Patchpoint: ${line}.`, ...offered);
+        if (chosen === copy) {
+            await vscode.env.clipboard.writeText(feedback(open));
+        } else if (chosen === choose) {
+            await this.choose().catch((error) => vscode.window.showErrorMessage(reason(error)));
+        }
+    }
+}
+
+function purposeOf(foreseen: EditsAnswer): string {
+    return `Patchpoint preview (${tally(foreseen.edits)})`;
+}
+
+function canonical(uri: string): string {
+    return vscode.Uri.parse(uri).toString();
+}
+
+/** Paths in the text are relative to the folder of the file that is being looked at, where there are several. */
+function withBase(source: { text: string }): EditSource {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
+    return folder === undefined ? source : { ...source, baseUri: folder.uri.toString() };
+}
+
+async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
+    const items = edits.map((edit) => ({
+        label: `$(edit) Edit ${edit.index + 1} in ${vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri))}`,
+        description: tally([edit]),
+        detail: edit.message,
+        edit,
+    }));
+    const options = { title: "Pending edits", placeHolder: "Which edit?", matchOnDetail: true };
+    return (await vscode.window.showQuickPick(items, options))?.edit;
+}
+
+/** The candidate that the person picks, from 1; the editor shows each as it is gone over. */
+async function pickCandidate(edit: Outcome): Promise<number | undefined> {
+    const uri = vscode.Uri.parse(edit.uri);
+    const items = edit.candidates.map((candidate, index) => ({
+        label: `$(location) Line ${candidate.range.start.line + 1}`,
+        description: `${Math.round(candidate.similarity * 100)} % similar`,
+        detail: candidate.preview.trim().split("\n")[0] ?? "",
+        number: index + 1,
+        range: candidate.range,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+        title: `Where does edit ${edit.index + 1} go in ${vscode.workspace.asRelativePath(uri)}?`,
+        placeHolder: "Its search text stands in several places",
+        onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
+    });
+    return chosen?.number;
+}
+
+async function reveal(uri: vscode.Uri, range: Outcome["range"]): Promise<void> {
+    if (range !== null) {
+        const { start, end } = range;
+        const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+        await vscode.window.showTextDocument(uri, { preserveFocus: true, preview: true, selection });
+    }
+}

@@ -1,0 +1,259 @@
+/** What a person does with checkpoints: take, look at, restore, undo, delete. */
+
+import * as vscode from "vscode";
+import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../documents.ts";
+import {
+    type Checkpoint,
+    type Commands,
+    type FileChange,
+    type RestoreAnswer,
+    reason,
+    refusalCode,
+} from "../protocol.ts";
+import type { Server } from "../server.ts";
+import { mayChange } from "../trust.ts";
+import { ago, count, restoreFacts, title } from "../wording.ts";
+import type { ChangeNode, CheckpointNode, CheckpointsView } from "./view.ts";
+
+type RestoreArguments = Commands["patchpoint.restoreCheckpoint"][0];
+
+/** Refusals that a person may overrule once they know of them. */
+const OVERRULED_BY_FORCE = new Set(["otherBranch", "drifted", "branchChanged", "wrongBranch"]);
+
+export class CheckpointActions {
+    private readonly server: Server;
+    private readonly view: CheckpointsView;
+    private readonly shown: ShownDocuments;
+    private readonly tell: (line: string, undo?: boolean) => void;
+
+    constructor(
+        server: Server,
+        view: CheckpointsView,
+        shown: ShownDocuments,
+        tell: (line: string, undo?: boolean) => void,
+    ) {
+        this.server = server;
+        this.view = view;
+        this.shown = shown;
+        this.tell = tell;
+    }
+
+    async take(): Promise<void> {
+        const root = await pickFolder();
+        if (root === undefined || !(await mayChange())) {
+            return;
+        }
+        const label = await vscode.window.showInputBox({
+            title: "Take a checkpoint",
+            prompt: "A label to find it by",
+            placeHolder: "before the refactoring",
+        });
+        if (label === undefined) {
+            return;
+        }
+        const given = { root: root.toString(), ...(label === "" ? {} : { label }) };
+        const taken = await this.server.call("patchpoint.takeCheckpoint", given, "Taking a checkpoint");
+        const left = taken.skipped.length > 0 ? `, ${count(taken.skipped.length, "file")} left out` : "";
+        this.tell(`Checkpoint “${title(taken)}” of ${count(taken.files, "file")}${left}`);
+        await this.view.refresh();
+    }
+
+    /** Show all that has changed since the checkpoint. */
+    async compare(node?: CheckpointNode): Promise<void> {
+        const checkpoint =
+            node?.checkpoint ?? (await this.pick("Compare the working tree with which checkpoint?"));
+        if (checkpoint === undefined) {
+            return;
+        }
+        const { files } = await this.server.call(
+            "patchpoint.diffCheckpoint",
+            { checkpoint: checkpoint.id, root: checkpoint.root },
+            "Comparing with the checkpoint",
+        );
+        if (files.length === 0) {
+            this.tell(`Nothing has changed since “${title(checkpoint)}”`);
+            return;
+        }
+        const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
+        await vscode.commands.executeCommand("vscode.changes", `Since “${title(checkpoint)}”`, sides);
+    }
+
+    /** Show what has changed in one file since the checkpoint. */
+    async openChange({ checkpoint, change }: ChangeNode): Promise<void> {
+        const [like, before, now] = await this.sidesOf(change);
+        const nothing = () => this.shown.show(like, "");
+        const name = vscode.workspace.asRelativePath(like, false);
+        await vscode.commands.executeCommand(
+            "vscode.diff",
+            before ?? nothing(),
+            now ?? nothing(),
+            `${name} (since “${title(checkpoint)}”)`,
+        );
+    }
+
+    async restore(node?: CheckpointNode): Promise<void> {
+        const checkpoint = node?.checkpoint ?? (await this.pick("Restore which checkpoint?"));
+        if (checkpoint !== undefined) {
+            const given = { checkpoint: checkpoint.id, root: checkpoint.root };
+            await this.confirmAndRestore(given, `Restore “${title(checkpoint)}”?`);
+        }
+    }
+
+    async restoreFile({ checkpoint, change }: ChangeNode): Promise<void> {
+        const uris = change.newUri ? [change.uri, change.newUri] : [change.uri];
+        const name = vscode.workspace.asRelativePath(vscode.Uri.parse(change.uri), false);
+        await this.confirmAndRestore(
+            { checkpoint: checkpoint.id, root: checkpoint.root, uris },
+            `Restore ${name} as it was at “${title(checkpoint)}”?`,
+        );
+    }
+
+    /** Restore what a lens or a code action asks for. */
+    async restoreAsAsked(given: RestoreArguments): Promise<RestoreAnswer | undefined> {
+        return this.confirmAndRestore(given, "Restore the files as they were before this message?");
+    }
+
+    async undo(): Promise<void> {
+        const root = await pickFolder();
+        if (root === undefined || !(await mayChange())) {
+            return;
+        }
+        const answer = await this.server.call(
+            "patchpoint.undoRestore",
+            { root: root.toString() },
+            "Undoing the restore",
+        );
+        this.tell(`Undid the restore: ${restoreFacts(answer).join(", ") || "nothing had changed"}`);
+        await this.view.refresh();
+    }
+
+    async delete(node?: CheckpointNode): Promise<void> {
+        const checkpoint = node?.checkpoint ?? (await this.pick("Delete which checkpoint?"));
+        if (checkpoint === undefined || !(await mayChange())) {
+            return;
+        }
+        const question = `Delete the checkpoint “${title(checkpoint)}”?`;
+        const detail = "The files of the working tree are not touched. This cannot be undone.";
+        if (
+            (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Delete")) !== "Delete"
+        ) {
+            return;
+        }
+        const given = { checkpoint: checkpoint.id, root: checkpoint.root };
+        await this.server.call("patchpoint.deleteCheckpoint", given, "Deleting the checkpoint");
+        await this.view.refresh();
+    }
+
+    private async confirmAndRestore(
+        given: RestoreArguments,
+        question: string,
+    ): Promise<RestoreAnswer | undefined> {
+        if (!(await mayChange())) {
+            return undefined;
+        }
+        const foreseen = await this.foresee(given);
+        if (foreseen === undefined) {
+            return undefined;
+        }
+        const [wanted, plan] = foreseen;
+        const facts = restoreFacts(plan);
+        if (facts.length === 0) {
+            this.tell("Nothing has changed since that checkpoint");
+            return plan;
+        }
+        const detail = `${sentence(facts)} A safety checkpoint is taken first, so this can be undone.`;
+        const restore = "Restore";
+        const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, restore);
+        if (answer !== restore) {
+            return undefined;
+        }
+        const done = await this.server.call(
+            "patchpoint.restoreCheckpoint",
+            wanted,
+            "Restoring the checkpoint",
+        );
+        this.tell(`Restored: ${restoreFacts(done).join(", ")}`, true);
+        await this.view.refresh();
+        return done;
+    }
+
+    /** What the restore would do; where it is refused, the person may insist. */
+    private async foresee(given: RestoreArguments): Promise<[RestoreArguments, RestoreAnswer] | undefined> {
+        const looking = "Seeing what a restore would do";
+        try {
+            return [
+                given,
+                await this.server.call("patchpoint.restoreCheckpoint", { ...given, dryRun: true }, looking),
+            ];
+        } catch (error) {
+            if (!OVERRULED_BY_FORCE.has(refusalCode(error) ?? "")) {
+                throw error;
+            }
+            const anyway = "Restore Anyway";
+            const options = { modal: true, detail: reason(error) };
+            const told = "The restore was refused.";
+            if ((await vscode.window.showWarningMessage(told, options, anyway)) !== anyway) {
+                return undefined;
+            }
+            const forced = { ...given, force: true };
+            return [
+                forced,
+                await this.server.call("patchpoint.restoreCheckpoint", { ...forced, dryRun: true }, looking),
+            ];
+        }
+    }
+
+    /** A file as it was and as it is now, either missing where there was or is none. */
+    private async sidesOf(
+        change: FileChange,
+    ): Promise<[vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined]> {
+        const was = vscode.Uri.parse(change.uri);
+        const is = change.newUri ? vscode.Uri.parse(change.newUri) : was;
+        switch (change.operation) {
+            case "create":
+                return [is, undefined, is];
+            case "delete":
+                return [was, this.shown.show(was, otherSide(change, "", "backward")), undefined];
+            default: {
+                const text = (await textOnDisk(is)) ?? (await currentText(is)) ?? "";
+                return [is, this.shown.show(was, otherSide(change, text, "backward")), is];
+            }
+        }
+    }
+
+    private async pick(placeHolder: string): Promise<Checkpoint | undefined> {
+        const items = this.view.checkpoints.map((checkpoint) => ({
+            label: `$(bookmark) ${title(checkpoint)}`,
+            description: ago(Date.parse(checkpoint.createdAt), Date.now()),
+            detail: checkpoint.session === null ? "" : `Session ${checkpoint.session}`,
+            checkpoint,
+        }));
+        if (items.length === 0) {
+            this.tell("There are no checkpoints yet");
+            return undefined;
+        }
+        return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.checkpoint;
+    }
+}
+
+/** The folder that is meant: the only one, that of the file that is being looked at, or the one the person picks. */
+async function pickFolder(): Promise<vscode.Uri | undefined> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+    if (folders.length === 0) {
+        void vscode.window.showInformationMessage(
+            "Open a folder first: checkpoints are of a folder's files.",
+        );
+        return undefined;
+    }
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const current = active && vscode.workspace.getWorkspaceFolder(active);
+    if (folders.length === 1 || current === undefined) {
+        return folders.length === 1 ? folders[0]?.uri : (await vscode.window.showWorkspaceFolderPick())?.uri;
+    }
+    return current.uri;
+}
+
+function sentence(facts: string[]): string {
+    const text = facts.join(", ");
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,43 @@
+/** Checkpoints as the view shows them: by repository where there are several, by session, by time. */
+
+import type { Checkpoint } from "../protocol.ts";
+
+/** The checkpoints of one session, or those that belong to none, newest first. */
+export interface SessionGroup {
+    root: string;
+    session: string | null;
+    checkpoints: Checkpoint[];
+}
+
+/** The groups of one repository, that with the newest checkpoint first. */
+export interface RootGroup {
+    root: string;
+    sessions: SessionGroup[];
+}
+
+/** Group what the server listed, perhaps more than once: two folders may lie in one repository. */
+export function grouped(listed: Checkpoint[]): RootGroup[] {
+    const unique = [
+        ...new Map(listed.map((checkpoint) => [`${checkpoint.root}\0${checkpoint.id}`, checkpoint])).values(),
+    ];
+    const newestFirst = unique.sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+    const roots = new Map<string, Map<string | null, Checkpoint[]>>();
+    for (const checkpoint of newestFirst) {
+        const sessions = entry(roots, checkpoint.root, () => new Map<string | null, Checkpoint[]>());
+        entry(sessions, checkpoint.session, () => []).push(checkpoint);
+    }
+    return [...roots].map(([root, sessions]) => ({
+        root,
+        sessions: [...sessions].map(([session, checkpoints]) => ({ root, session, checkpoints })),
+    }));
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+    const there = map.get(key);
+    if (there !== undefined) {
+        return there;
+    }
+    const made = make();
+    map.set(key, made);
+    return made;
+}

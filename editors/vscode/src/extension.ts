@@ -1,0 +1,185 @@
+/** What the extension brings into the editor, put together. */
+
+import * as vscode from "vscode";
+import type { Middleware } from "vscode-languageclient/node";
+import { Applying } from "./applying.ts";
+import { followRestore } from "./buffers.ts";
+import { CheckpointActions } from "./checkpoints/actions.ts";
+import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./checkpoints/view.ts";
+import { RefWatchers } from "./checkpoints/watchers.ts";
+import { SCHEME, ShownDocuments } from "./documents.ts";
+import { showMenu } from "./menu.ts";
+import { Preview } from "./preview.ts";
+import { type ApplyArguments, type Commands, reason } from "./protocol.ts";
+import { SECTION, Server, type ServerState } from "./server.ts";
+import { Status } from "./status.ts";
+import { mayChange, mayRun } from "./trust.ts";
+
+let running: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    const log = vscode.window.createOutputChannel("Patchpoint", { log: true });
+    const status = new Status();
+    const shown = new ShownDocuments();
+    const preview = new Preview(shown);
+    const tell = (line: string, undo?: boolean) => {
+        log.info(line);
+        status.tell(line, undo);
+    };
+    const bundle = vscode.Uri.joinPath(context.extensionUri, "bundled").fsPath;
+    const server = new Server(bundle, log, middleware());
+    running = server;
+    const view = new CheckpointsView(server);
+    const applying = new Applying(server, preview, tell);
+    const actions = new CheckpointActions(server, view, shown, tell);
+
+    /** What the server's own commands do when a lens or a code action runs them. */
+    function middleware(): Middleware {
+        return {
+            executeCommand: async (command, args) => {
+                if (!mayRun(command)) {
+                    await mayChange();
+                    return undefined;
+                }
+                switch (command) {
+                    case "patchpoint.previewEdits":
+                        return guarded(() => applying.apply(sourceOf(args[0]), "this block", true));
+                    case "patchpoint.restoreCheckpoint":
+                        return guarded(() =>
+                            actions.restoreAsAsked(args[0] as Commands["patchpoint.restoreCheckpoint"][0]),
+                        );
+                    default:
+                        return guarded(() => server.execute(command, args, "Patchpoint"));
+                }
+            },
+            workspace: {
+                handleApplyEdit: (params, next) =>
+                    vscode.workspace.isTrusted
+                        ? next(applying.asApproved(params), new vscode.CancellationTokenSource().token)
+                        : { applied: false, failureReason: "The workspace is not trusted." },
+            },
+        };
+    }
+
+    /** Do what the person asked for; what hinders it is said once, and logged. */
+    async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
+        try {
+            return await work();
+        } catch (error) {
+            log.error(reason(error));
+            if (!(error instanceof vscode.CancellationError)) {
+                void offerLog(`Patchpoint: ${reason(error)}`);
+            }
+            return undefined;
+        }
+    }
+
+    async function offerLog(message: string): Promise<void> {
+        const show = "Show Log";
+        if ((await vscode.window.showErrorMessage(message, show)) === show) {
+            log.show();
+        }
+    }
+
+    async function refreshPending(): Promise<void> {
+        if (server.state.kind === "running") {
+            const listed = await server
+                .call("patchpoint.listPendingEdits", {}, "Listing pending edits")
+                .catch(() => undefined);
+            status.setPending(listed?.edits ?? []);
+        }
+    }
+
+    const told = new Set<string>();
+    function follow(state: ServerState): void {
+        status.setServer(state);
+        if (state.kind === "running") {
+            void view.refresh();
+            void refreshPending();
+        } else if (state.kind === "failed" && !told.has(state.message)) {
+            told.add(state.message);
+            void offerLog(`Patchpoint: ${state.message}`);
+        }
+    }
+
+    const commands: Record<string, (node?: never) => unknown> = {
+        applyFromClipboard: () => applying.fromClipboard(),
+        applyFromSelection: () => applying.fromSelection(),
+        applyFromDocument: () => applying.fromDocument(),
+        previewFromClipboard: () => applying.fromClipboard(true),
+        previewFromSelection: () => applying.fromSelection(true),
+        previewFromDocument: () => applying.fromDocument(true),
+        applyPreview: () => preview.settle("apply"),
+        discardPreview: () => preview.settle("discard"),
+        choosePlace: () => applying.choose(),
+        discardPending: () => applying.discardAll(),
+        takeCheckpoint: () => actions.take(),
+        compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
+        restoreCheckpoint: (node?: CheckpointNode) => actions.restore(node),
+        deleteCheckpoint: (node?: CheckpointNode) => actions.delete(node),
+        openChange: (node?: ChangeNode) => node && actions.openChange(node),
+        restoreFile: (node?: ChangeNode) => node && actions.restoreFile(node),
+        undoRestore: () => actions.undo(),
+        refresh: () => view.refresh(),
+        restart: () => server.restart(),
+        showLog: () => log.show(),
+        showCheckpoints: () => vscode.commands.executeCommand(`${VIEW}.focus`),
+        showMenu: () => showMenu(),
+    };
+    for (const [name, work] of Object.entries(commands)) {
+        context.subscriptions.push(
+            vscode.commands.registerCommand(`patchpoint.vscode.${name}`, (node?: never) =>
+                guarded(async () => work(node)),
+            ),
+        );
+    }
+
+    const watchers = new RefWatchers(() => view.refreshSoon());
+    context.subscriptions.push(
+        log,
+        status,
+        preview,
+        server,
+        view,
+        watchers,
+        vscode.window.createTreeView(VIEW, { treeDataProvider: view, showCollapseAll: true }),
+        vscode.workspace.registerTextDocumentContentProvider(SCHEME, shown),
+        server.onDidChangeState(follow),
+        server.onDidApplyEdits(() => void refreshPending()),
+        server.onDidChangePendingEdits(() => void refreshPending()),
+        server.onDidTakeCheckpoint(() => view.refreshSoon()),
+        server.onDidRestore((answer) => {
+            view.refreshSoon();
+            void guarded(() => followRestore(answer));
+        }),
+        view.onDidCount((number) => status.setCheckpoints(number)),
+        vscode.window.onDidChangeWindowState(({ focused }) => focused && view.refreshSoon()),
+        vscode.workspace.onDidChangeWorkspaceFolders(() => {
+            void watchers.watch();
+            view.refreshSoon();
+        }),
+        vscode.workspace.onDidChangeConfiguration((change) => {
+            if (change.affectsConfiguration(`${SECTION}.server`)) {
+                void server.restart();
+            } else if (change.affectsConfiguration(`${SECTION}.trace`)) {
+                void server.followTrace();
+            }
+        }),
+    );
+    await Promise.all([server.start(), watchers.watch()]);
+}
+
+export async function deactivate(): Promise<void> {
+    await running?.stop();
+}
+
+/** A lens says where its edits are; whatever else it asks for is for the server. */
+function sourceOf(given: unknown): ApplyArguments {
+    const { text, baseUri, document } = given as { text?: string; baseUri?: string } & Partial<
+        Extract<ApplyArguments, { document: unknown }>
+    >;
+    if (document !== undefined) {
+        return { document };
+    }
+    return { text: text ?? "", ...(baseUri === undefined ? {} : { baseUri }) };
+}

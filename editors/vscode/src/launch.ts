@@ -1,0 +1,125 @@
+/** Which program is the server: the one in this extension, under a Python of the user's, or one that is installed. */
+
+export type Source = "bundled" | "environment";
+
+export interface LaunchSettings {
+    source: Source;
+    /** The interpreter for the bundled server; empty means the first on the path that is new enough. */
+    interpreter: string;
+    /** The `patchpoint` program of the environment. */
+    path: string;
+}
+
+export interface Launch {
+    command: string;
+    args: string[];
+    /** For people: what runs. */
+    description: string;
+}
+
+/** Runs a program to its end; answers what it wrote, or nothing if it cannot be run or fails. */
+export type Run = (command: string, args: string[]) => Promise<string | undefined>;
+
+/** There is nothing to launch; the message says what to do. */
+export class CannotLaunch extends Error {}
+
+interface Version {
+    major: number;
+    minor: number;
+    text: string;
+}
+
+const OLDEST = { major: 3, minor: 10 };
+const TELL_VERSION = "import platform; print(platform.python_implementation(), platform.python_version())";
+
+/**
+ * How to start the server.
+ *
+ * `bundle` is the folder with the server that this extension carries, and `carried` the Python versions (`3.12`) that
+ * it carries compiled parts for. Throws `CannotLaunch`.
+ */
+export async function launch(
+    settings: LaunchSettings,
+    bundle: string,
+    carried: string[],
+    run: Run,
+    platform: NodeJS.Platform,
+): Promise<Launch> {
+    if (settings.source === "environment") {
+        return fromEnvironment(settings.path, run);
+    }
+    if (carried.length === 0) {
+        throw new CannotLaunch(
+            "This build of the extension carries no server. Install patchpoint (`pipx install patchpoint`) and set " +
+                "`patchpoint.server.source` to `environment`.",
+        );
+    }
+    const seen: string[] = [];
+    for (const [command, ...first] of interpreters(settings.interpreter, platform)) {
+        if (command === undefined) {
+            continue;
+        }
+        const version = parseVersion(await run(command, [...first, "-I", "-c", TELL_VERSION]));
+        if (version === undefined) {
+            continue;
+        }
+        if (carried.includes(`${version.major}.${version.minor}`)) {
+            return {
+                command,
+                args: [...first, "-I", joined(bundle, "start.py"), "serve"],
+                description: `bundled, Python ${version.text} (${[command, ...first].join(" ")})`,
+            };
+        }
+        seen.push(`${[command, ...first].join(" ")} is Python ${version.text}`);
+    }
+    throw new CannotLaunch(noInterpreter(settings.interpreter, carried, seen));
+}
+
+/** The version in what Python said of itself: CPython only, for the compiled parts are made for it. */
+export function parseVersion(said: string | undefined): Version | undefined {
+    const match = /^CPython (\d+)\.(\d+)\S*$/m.exec(said?.trim() ?? "");
+    if (match === null) {
+        return undefined;
+    }
+    const [major, minor] = [Number(match[1]), Number(match[2])];
+    const tooOld = major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor);
+    return tooOld ? undefined : { major, minor, text: match[0].slice("CPython ".length) };
+}
+
+async function fromEnvironment(path: string, run: Run): Promise<Launch> {
+    const command = path === "" ? "patchpoint" : path;
+    const version = (await run(command, ["--version"]))?.trim();
+    if (version === undefined) {
+        throw new CannotLaunch(
+            `\`${command}\` cannot be run. Install it (\`pipx install patchpoint\`), name it in ` +
+                "`patchpoint.server.path`, or set `patchpoint.server.source` to `bundled`.",
+        );
+    }
+    return { command, args: ["serve"], description: `environment, ${command}` };
+}
+
+function interpreters(chosen: string, platform: NodeJS.Platform): string[][] {
+    if (chosen !== "") {
+        return [[chosen]];
+    }
+    const versions = ["3.13", "3.12", "3.11", "3.10"];
+    return platform === "win32"
+        ? [["py", "-3"], ["python"], ...versions.map((version) => ["py", `-${version}`])]
+        : [["python3"], ["python"], ...versions.map((version) => [`python${version}`])];
+}
+
+function noInterpreter(chosen: string, carried: string[], seen: string[]): string {
+    const wanted = `CPython ${carried.join(", ")}`;
+    const found = seen.length > 0 ? ` (${[...new Set(seen)].join("; ")})` : "";
+    if (chosen !== "") {
+        return `\`${chosen}\`, which \`patchpoint.server.interpreter\` names, is not ${wanted}${found}.`;
+    }
+    return (
+        `The server needs ${wanted}, and none was found${found}. Install one, name its interpreter in ` +
+        "`patchpoint.server.interpreter`, or set `patchpoint.server.source` to `environment`."
+    );
+}
+
+function joined(folder: string, name: string): string {
+    return `${folder.replace(/[\\/]$/, "")}/${name}`;
+}

@@ -1,0 +1,22 @@
+/** What the status bar item offers. */
+
+import * as vscode from "vscode";
+
+const ENTRIES: [label: string, command: string][] = [
+    ["$(clippy) Apply edits from the clipboard", "applyFromClipboard"],
+    ["$(bookmark) Take a checkpoint…", "takeCheckpoint"],
+    ["$(history) Show checkpoints", "showCheckpoints"],
+    ["$(discard) Undo the last restore", "undoRestore"],
+    ["$(location) Choose where a pending edit goes…", "choosePlace"],
+    ["$(close-all) Discard all pending edits", "discardPending"],
+    ["$(debug-restart) Restart the server", "restart"],
+    ["$(output) Show the log", "showLog"],
+];
+
+export async function showMenu(): Promise<void> {
+    const items = ENTRIES.map(([label, command]) => ({ label, command }));
+    const chosen = await vscode.window.showQuickPick(items, { title: "Patchpoint" });
+    if (chosen !== undefined) {
+        await vscode.commands.executeCommand(`patchpoint.vscode.${chosen.command}`);
+    }
+}

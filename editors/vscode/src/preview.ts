@@ -1,0 +1,101 @@
+/** What edits would change, in the editor's own difference view, until it is decided whether to apply them. */
+
+import * as vscode from "vscode";
+import { currentText, otherSide, type ShownDocuments } from "./documents.ts";
+import type { FileChange } from "./protocol.ts";
+
+export type Decision = "apply" | "discard";
+
+/** While it is set, the buttons to decide stand in the title of the preview. */
+const CONTEXT = "patchpoint.previewing";
+
+type Sides = [like: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
+
+/** The one preview that may be waiting for a decision. */
+export class Preview implements vscode.Disposable {
+    private readonly shown: ShownDocuments;
+    private readonly button: vscode.StatusBarItem;
+    private decide: ((decision: Decision) => void) | undefined;
+
+    constructor(shown: ShownDocuments) {
+        this.shown = shown;
+        this.button = vscode.window.createStatusBarItem(
+            "patchpoint.preview",
+            vscode.StatusBarAlignment.Left,
+            0,
+        );
+        this.button.name = "Patchpoint: Preview";
+        this.button.command = "patchpoint.vscode.applyPreview";
+        this.button.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+    }
+
+    /** Show what would become of the files, under a title; answers that title. */
+    async show(changes: FileChange[], purpose: string): Promise<string> {
+        const sides = await Promise.all(changes.map((change) => this.sides(change)));
+        const [only] = sides;
+        if (sides.length !== 1 || only === undefined) {
+            await vscode.commands.executeCommand("vscode.changes", purpose, sides);
+            return purpose;
+        }
+        const [like, before, after] = only;
+        const title = `${vscode.workspace.asRelativePath(like)}: ${purpose}`;
+        const [left, right] = [before ?? this.shown.show(like, ""), after ?? this.shown.show(like, "")];
+        await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: false });
+        return title;
+    }
+
+    /**
+     * Show what would become of the files, and wait until it is decided: by the buttons in the title or the status
+     * bar, by closing the preview, or by asking for another one.
+     */
+    async ask(changes: FileChange[], purpose: string, question: string): Promise<Decision> {
+        this.settle("discard");
+        const decided = new Promise<Decision>((resolve) => {
+            this.decide = resolve;
+        });
+        const title = await this.show(changes, purpose);
+        const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
+        const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+            if (closed.some(isPreview)) {
+                this.settle("discard");
+            }
+        });
+        this.button.text = `$(check) ${question}`;
+        this.button.tooltip = "Apply what the preview shows";
+        this.button.show();
+        await vscode.commands.executeCommand("setContext", CONTEXT, true);
+        try {
+            return await decided;
+        } finally {
+            closing.dispose();
+            this.button.hide();
+            await vscode.commands.executeCommand("setContext", CONTEXT, false);
+            const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+            await vscode.window.tabGroups.close(tabs.filter(isPreview));
+        }
+    }
+
+    /** Decide what is being asked; nothing happens when nothing is. */
+    settle(decision: Decision): void {
+        this.decide?.(decision);
+        this.decide = undefined;
+    }
+
+    dispose(): void {
+        this.settle("discard");
+        this.button.dispose();
+    }
+
+    private async sides(change: FileChange): Promise<Sides> {
+        const from = vscode.Uri.parse(change.uri);
+        const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
+        if (change.operation === "create") {
+            return [to, undefined, this.shown.show(to, otherSide(change, "", "forward"))];
+        }
+        const text = (await currentText(from)) ?? "";
+        const before = this.shown.show(from, text);
+        return change.operation === "delete"
+            ? [from, before, undefined]
+            : [to, before, this.shown.show(to, otherSide(change, text, "forward"))];
+    }
+}

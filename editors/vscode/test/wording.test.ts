@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Checkpoint, EditsAnswer, FileChange, Outcome, Status } from "../src/protocol.ts";
+import { ago, applied, feedback, isInexact, restoreFacts, tally, title } from "../src/wording.ts";
+
+function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
+    return {
+        id: "e1",
+        index: 0,
+        uri: "file:///a",
+        status,
+        rung: null,
+        similarity: null,
+        range: null,
+        newRange: null,
+        candidates: [],
+        message: "",
+        feedback: "",
+        ...more,
+    };
+}
+
+function answer(edits: Outcome[], files = 1): EditsAnswer {
+    const change: FileChange = { uri: "file:///a", operation: "update", diff: "" };
+    return { applied: true, application: "a1", edits, files: Array(files).fill(change), checkpoint: null };
+}
+
+const CHECKPOINT: Checkpoint = {
+    id: "c1",
+    label: null,
+    session: null,
+    message: null,
+    createdAt: "2026-01-01T00:00:00Z",
+    branch: "main",
+    head: null,
+    root: "/p",
+    files: 1,
+    skipped: [],
+    unchanged: false,
+    kind: "manual",
+};
+
+test("outcomes are counted in the order of good to bad", () => {
+    assert.equal(
+        tally([outcome("ambiguous"), outcome("matched"), outcome("matched")]),
+        "2 would land, 1 ambiguous",
+    );
+});
+
+test("what applying did is one line", () => {
+    assert.equal(applied(answer([outcome("applied"), outcome("applied")], 2)), "Applied 2 edits in 2 files");
+    assert.equal(
+        applied(answer([outcome("applied"), outcome("notFound")])),
+        "Applied 1 edit in 1 file; 1 not found",
+    );
+    assert.equal(applied(answer([outcome("alreadyApplied")])), "Everything was already there");
+    assert.equal(applied(answer([outcome("ambiguous")])), "Nothing was changed: 1 ambiguous");
+});
+
+test("an edit is inexact when more than white space differed", () => {
+    assert.equal(isInexact(outcome("matched", { rung: "similarity" })), true);
+    assert.equal(isInexact(outcome("matched", { rung: "whitespace" })), false);
+    assert.equal(isInexact(outcome("ambiguous", { rung: "similarity" })), false);
+});
+
+test("the model is told only of what did not land", () => {
+    const edits = [
+        outcome("applied", { feedback: "fine" }),
+        outcome("notFound", { feedback: "Look at line 3." }),
+        outcome("held", { message: "Held back." }),
+    ];
+    assert.equal(feedback(edits), "Look at line 3.\n\nHeld back.");
+});
+
+test("a checkpoint is called by its label, or by what it precedes", () => {
+    assert.equal(title({ ...CHECKPOINT, label: "green" }), "green");
+    assert.equal(title({ ...CHECKPOINT, kind: "run", message: "m3" }), "Before message m3");
+    assert.equal(title({ ...CHECKPOINT, kind: "safety" }), "Before a restore");
+    assert.equal(title({ ...CHECKPOINT, kind: "beforeApply" }), "Before edits were applied");
+});
+
+test("times are told coarsely, and the future is now", () => {
+    const now = Date.UTC(2026, 0, 3);
+    assert.equal(ago(now - 59_000, now), "just now");
+    assert.equal(ago(now - 61_000, now), "1 minute ago");
+    assert.equal(ago(now - 7_300_000, now), "2 hours ago");
+    assert.equal(ago(now - 90_000_000, now), "1 day ago");
+    assert.equal(ago(now + 5_000, now), "just now");
+});
+
+test("what a restore does is told in facts, and what it leaves alone is not told", () => {
+    const head = { from: "1".repeat(40), to: "2".repeat(40) };
+    assert.deepEqual(
+        restoreFacts({
+            checkpoint: "c",
+            safety: "s",
+            written: ["a", "b"],
+            deleted: ["c"],
+            head,
+            dropped: [],
+        }),
+        ["2 files rewritten", "1 file deleted", "HEAD back to 222222222"],
+    );
+    const still = { from: head.to, to: head.to };
+    assert.deepEqual(
+        restoreFacts({ checkpoint: "c", safety: null, written: [], deleted: [], head: still, dropped: [] }),
+        [],
+    );
+});
