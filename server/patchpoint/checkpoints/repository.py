@@ -206,7 +206,9 @@ def _opened(cls: type[Repository], asked: bytes, root: bytes, gitdir: bytes) -> 
     config = StackedConfig([*backends, *StackedConfig.default_backends()])
     if not linked:
         root = _worktree_of(config, root, gitdir)
-    _refuse_homes(root, "Checkpoints of all that is in it would be taken; open a repository inside it instead.")
+    _refuse_homes(
+        root, "Checkpoints of all that is in it would be taken; open a repository inside it instead."
+    )
     if asked != root and not asked.startswith(root.rstrip(b"/") + b"/"):
         raise FolderRefusedError(
             f"'{os.fsdecode(asked)}' is not in the working tree of its repository, which is at "

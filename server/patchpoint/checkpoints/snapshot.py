@@ -8,30 +8,32 @@ it soon, before a garbage collection.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import time
 from dataclasses import dataclass
-from enum import Enum
+from functools import cache
 
+from patchpoint.checkpoints.attributes import Conversions
+from patchpoint.checkpoints.contents import IndexedBlobs, Recorder, SparseFolderAppearedError
+from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.ignore import IgnoreRules, standard_contents, standard_rules
+from patchpoint.checkpoints.index_read import IndexFile, index_signature, read_index
+from patchpoint.checkpoints.index_state import IndexState, record_index
+from patchpoint.checkpoints.objects import TREE, ObjectWriter, object_id
+from patchpoint.checkpoints.repository import Repository
+from patchpoint.checkpoints.scan import Scan
+from patchpoint.checkpoints.seed import merge, table_of, tracked_files
+from patchpoint.checkpoints.skipped import Skipped, SkipReason, numbered_reason
+from patchpoint.checkpoints.stat_cache import FolderState, Table, load_table, save_table
+from patchpoint.checkpoints.trees import build_trees, tree_mode
+from patchpoint.progress import Progress, Silent
 
-class SkipReason(str, Enum):
-    """Why a path is not in a snapshot; the value ends the sentence 'left out: ...'."""
+__all__ = ["IndexState", "SkipReason", "Skipped", "Snapshot", "SnapshotOptions", "take_snapshot"]
 
-    SUBMODULE = "a submodule, recorded by its commit only"
-    NESTED_REPOSITORY = "a repository of its own"
-    SPECIAL_FILE = "not a file (a socket, pipe or device)"
-    UNREADABLE = "it could not be read"
-    UNSTABLE = "it was being written to"
-    TOO_LARGE = "larger than the limit"
-    EXCLUDED = "excluded by the settings"
-    UNSAFE_NAME = "git does not allow its name"
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A path (relative to the working tree, `/` between its parts; a file, or a folder with all that is in it)
-    that is not in the snapshot's tree. A restore neither overwrites nor deletes it or what is in it."""
-
-    path: bytes
-    reason: SkipReason
+_RACY_NS = 20_000_000
+"""Time stamps are taken from a clock that ticks every 1 to 10 ms on many kernels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,19 +44,6 @@ class SnapshotOptions:
     """Bytes; a file larger than that is left out unless git has it already as it stands."""
     exclude: tuple[str, ...] = ()
     """Patterns as in a `.gitignore` at the working tree's root, for tracked and untracked files alike."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexState:
-    """The staged state (all names hexadecimal)."""
-
-    tree: str
-    """Of the entries that are not in conflict, without those only intended to be added: what would be committed."""
-    stages: tuple[str, str, str] | None = None
-    """While there are conflicts: the trees of the entries of stages 1 (base), 2 (ours) and 3 (theirs)."""
-    flags: str | None = None
-    """A blob that tells of intended additions and of flags (see `index_state.read_flags`); `None` when there is
-    nothing to tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,3 +63,217 @@ class Snapshot:
     """Full name of the branch checked out, such as `refs/heads/main`; `None` when detached."""
     new_objects: int
     """How many objects had to be written."""
+
+
+def take_snapshot(
+    repository: Repository, options: SnapshotOptions | None = None, progress: Progress | None = None
+) -> Snapshot:
+    """Record the working tree and the staged state.
+
+    Raises `SnapshotFailedError` when that cannot be done, `CancelledError` when it is no longer wanted; nothing but
+    unreferenced objects is left behind then.
+    """
+    try:
+        try:
+            return _Taking(repository, options or SnapshotOptions(), progress or Silent()).take(
+                load_table(repository)
+            )
+        except SparseFolderAppearedError:
+            return _Taking(repository, options or SnapshotOptions(), progress or Silent()).take(None)
+    except OSError as error:
+        raise SnapshotFailedError(
+            f"The working tree at '{os.fsdecode(repository.worktree)}' could not be recorded ({error}); "
+            "nothing was changed."
+        ) from error
+
+
+class _Taking:
+    """The taking of one snapshot."""
+
+    def __init__(self, repository: Repository, options: SnapshotOptions, progress: Progress) -> None:
+        self._repository = repository
+        self._options = options
+        self._progress = progress
+        self._rules = standard_rules(repository)
+        self._exclude = IgnoreRules().within(
+            b"", "\n".join(options.exclude).encode("utf-8", "surrogateescape")
+        )
+        contents = [
+            *standard_contents(repository),
+            *(str(repository.flag(b"core", name, default)).encode() for name, default in _FLAGS),
+            json.dumps(options.exclude).encode(),
+        ]
+        self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
+        self._index: IndexFile | None = None
+
+    def take(self, table: Table | None) -> Snapshot:
+        repository = self._repository
+        head = repository.head()
+        since_ns = _now_of(repository) - _RACY_NS
+        with ObjectWriter(repository) as writer:
+            if table is not None and not self._is_trusted(table, writer):
+                table = None
+            seeded = table is None
+            forced: set[int] = set()
+            signature = "" if repository.private else index_signature(repository).hex()
+            if table is None:
+                self._index = self._read_index()
+                tracked = tracked_files(self._index, repository)
+                table = table_of(self._index, tracked)
+            elif table.about.get("index") != signature:
+                self._index = self._read_index()
+                tracked = tracked_files(self._index, repository)
+                table, forced = merge(table, tracked)
+            scan = Scan(repository, table, self._rules, self._exclude, since_ns, self._progress)
+            scan.run(forced, all_forced=table.about.get("rules") != self._rules_digest)
+            table = scan.table
+            changed = self._record(table, writer, since_ns, seeded)
+            if any(table.dirty):
+                mode_of = tree_mode(
+                    file_mode=repository.flag(b"core", b"filemode", True),
+                    symlinks=repository.flag(b"core", b"symlinks", True),
+                )
+                build_trees(table, writer, mode_of)
+            if not table.untracked[0]:
+                table.untracked[0] = writer.add(TREE, b"")
+            state = self._index_state(table, writer)
+            writer.finish()
+            new_objects = writer.written
+        if (
+            changed
+            or self._index is not None
+            or scan.relisted
+            or table.about.get("rules") != self._rules_digest
+        ):
+            table.about["index"] = self._index.signature.hex() if self._index is not None else signature
+            table.about["rules"] = self._rules_digest
+            table.about["state"] = _written_state(state)
+            save_table(repository, table)
+        return Snapshot(
+            tree=table.trees[0].hex(),
+            untracked=table.untracked[0].hex(),
+            files=_count_files(table),
+            skipped=_skipped(table),
+            index=state,
+            head=head.commit,
+            branch=head.branch,
+            new_objects=new_objects,
+        )
+
+    def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:
+        """Whether what the last snapshot wrote is still there: a garbage collection that takes a tree takes it
+        before what is in it, and keeps all that a kept tree holds."""
+        if "rules" not in table.about:
+            return False
+        return writer.has(table.trees[0]) and writer.has(table.untracked[0])
+
+    def _read_index(self) -> IndexFile:
+        return IndexFile() if self._repository.private else read_index(self._repository)
+
+    def _record(self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool) -> bool:
+        """Record the stale files; answers whether there were any."""
+        stale = [at for at, is_stale in enumerate(table.stale) if is_stale] if any(table.stale) else []
+        if not stale:
+            return False
+        recorder = Recorder(
+            self._repository,
+            table,
+            writer,
+            exclude=self._exclude,
+            max_file_size=self._options.max_file_size,
+            since_ns=since_ns,
+            progress=self._progress,
+        )
+
+        @cache
+        def indexed() -> IndexedBlobs:
+            index = self._index if self._index is not None else self._read_index()
+            return IndexedBlobs(index, self._conversions(table, index))
+
+        different = recorder.record(stale, indexed() if self._index is not None else None, indexed)
+        for at in different if seeded else stale:
+            table.dirty[table.folder_of(at)] = 1
+        return True
+
+    def _conversions(self, table: Table, index: IndexFile) -> Conversions:
+        indexed = dict(zip(index.paths, index.ids, strict=True))
+
+        def contents(path: bytes) -> list[bytes]:
+            found: list[bytes] = []
+            try:
+                with open(os.path.join(self._repository.worktree, path), "rb") as file:
+                    found.append(file.read())
+            except OSError:
+                pass
+            oid = indexed.get(path)
+            if oid is not None and not (
+                found and object_id(3, found[0], self._repository.object_format) == oid
+            ):
+                found.append(self._repository.blob(oid) or b"")
+            return found
+
+        names = {path for path in index.paths if path.endswith(b".gitattributes")}
+        return Conversions(self._repository, sorted(names.union(table.attribute_files)), contents)
+
+    def _index_state(self, table: Table, writer: ObjectWriter) -> IndexState | None:
+        if self._repository.private:
+            return None
+        if self._index is None:
+            return _read_state(table.about["state"])
+        return record_index(self._index, writer)
+
+
+_FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))
+
+
+def _now_of(repository: Repository) -> int:
+    """The time now, as the file system stamps it, in nanoseconds: the earlier of its clock and this machine's."""
+    folder = repository.patchpoint_folder
+    probe = folder / f"clock.{os.getpid()}.{time.monotonic_ns()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        stamp = probe.stat().st_mtime_ns
+        probe.unlink()
+    except OSError:
+        return time.time_ns()
+    return min(stamp, time.time_ns())
+
+
+def _count_files(table: Table) -> int:
+    return len(table.ids) - table.ids.count(b"")
+
+
+def _skipped(table: Table) -> tuple[Skipped, ...]:
+    found = (
+        [
+            Skipped(table.paths[at], numbered_reason(reason))
+            for at, reason in enumerate(table.reasons)
+            if reason
+        ]
+        if any(table.reasons)
+        else []
+    )
+    if any(table.states):
+        found += [
+            Skipped(folder, _STATES[state])
+            for folder, state in zip(table.folders, table.states, strict=True)
+            if state in _STATES
+        ]
+    return tuple(sorted(found, key=lambda each: each.path))
+
+
+_STATES = {
+    FolderState.NESTED: SkipReason.NESTED_REPOSITORY,
+    FolderState.UNREADABLE: SkipReason.UNREADABLE,
+    FolderState.EXCLUDED: SkipReason.EXCLUDED,
+}
+
+
+def _written_state(state: IndexState | None) -> str:
+    return "" if state is None else json.dumps([state.tree, state.stages, state.flags])
+
+
+def _read_state(text: str) -> IndexState:
+    tree, stages, flags = json.loads(text)
+    return IndexState(tree=tree, stages=tuple(stages) if stages else None, flags=flags)

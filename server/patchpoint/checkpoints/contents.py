@@ -1,0 +1,247 @@
+"""Recording what is in the files that a scan found new or changed: as blobs of their raw bytes."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+
+from patchpoint.checkpoints import index_read
+from patchpoint.checkpoints.attributes import Conversions
+from patchpoint.checkpoints.ignore import IgnoreRules
+from patchpoint.checkpoints.index_read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
+from patchpoint.checkpoints.objects import BLOB, ObjectWriter
+from patchpoint.checkpoints.repository import Repository, checked_out_commit
+from patchpoint.checkpoints.signatures import (
+    CTIME_NS,
+    CTIME_S,
+    INODE,
+    MODE,
+    MTIME_NS,
+    MTIME_S,
+    NOTHING,
+    SIZE,
+    UNSURE,
+    Signature,
+    is_recent,
+    look,
+)
+from patchpoint.checkpoints.skipped import SkipReason, reason_number
+from patchpoint.checkpoints.stat_cache import (
+    GITLINK,
+    SKIP_WORKTREE,
+    SPARSE_FOLDER,
+    Table,
+)
+from patchpoint.progress import Progress
+
+_READS = 3
+"""A file that changes while it is read is read so often in all."""
+_FLAGS = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+)
+_FLAGS |= getattr(os, "O_BINARY", 0)
+_TOLD_EVERY = 512
+
+
+class SparseFolderAppearedError(Exception):
+    """A folder that a sparse index leaves out is on the disk: the table has to be made anew."""
+
+
+class IndexedBlobs:
+    """The blobs of the user's index, for files that are still as they were when git read them."""
+
+    def __init__(self, index: IndexFile, conversions: Conversions) -> None:
+        self._index = index
+        self._conversions = conversions
+        self._positions = dict(zip(index.paths, range(len(index.paths)), strict=True))
+
+    def of(self, path: bytes, signature: Signature) -> bytes | None:
+        """The raw name of the blob that holds the raw bytes of the file with this signature, if the index tells."""
+        at = self._positions.get(path)
+        if at is None:
+            return None
+        index = self._index
+        if index.flags[at] & (STAGE | INTENT_TO_ADD):
+            return None
+        changed_s, changed_ns, modified_s, modified_ns, _, inode, _, _, _, size = index.stats[
+            at * STAT_WORDS : (at + 1) * STAT_WORDS
+        ]
+        if (
+            modified_ns != signature[MTIME_NS]
+            or modified_s != signature[MTIME_S] & 0xFFFFFFFF
+            or changed_ns != signature[CTIME_NS]
+            or changed_s != signature[CTIME_S] & 0xFFFFFFFF
+            or size != signature[SIZE] & 0xFFFFFFFF
+            or inode != signature[INODE] & 0xFFFFFFFF
+            or (modified_s, modified_ns) >= index.mtime
+        ):
+            return None
+        is_link = stat.S_ISLNK(signature[MODE] & 0xFFFF)
+        if is_link != (index.modes[at] == index_read.SYMLINK):
+            return None
+        if not is_link and self._conversions and self._conversions.may_apply(path):
+            return None
+        return index.ids[at]
+
+    def mode_of(self, path: bytes) -> int:
+        """The mode that the index has for `path`; 0 when it has none."""
+        at = self._positions.get(path)
+        return 0 if at is None else self._index.modes[at]
+
+    def id_of(self, path: bytes) -> bytes:
+        """The raw name that the index has for `path`, or none."""
+        at = self._positions.get(path)
+        return b"" if at is None else self._index.ids[at]
+
+
+class Recorder:
+    """Records the stale files of a table."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        table: Table,
+        writer: ObjectWriter,
+        *,
+        exclude: IgnoreRules,
+        max_file_size: int,
+        since_ns: int,
+        progress: Progress,
+    ) -> None:
+        self._repository = repository
+        self._table = table
+        self._writer = writer
+        self._exclude = exclude
+        self._max_file_size = max_file_size
+        self._since_ns = since_ns
+        self._progress = progress
+        self._root = repository.worktree
+
+    def record(
+        self, stale: Sequence[int], indexed: IndexedBlobs | None, load_index: Callable[[], IndexedBlobs]
+    ) -> list[int]:
+        """Record the files at the positions `stale`, and answer the positions of those whose content is not simply
+        the one that the index has.
+
+        `indexed` is the index when it was read anyway; `load_index` reads it for the few files that need it.
+        """
+        table = self._table
+        to_read: list[int] = []
+        different: list[int] = []
+        for at in stale:
+            mode, marks, path = table.stats.columns[MODE][at] & 0xFFFF, table.marks[at], table.paths[at]
+            table.reasons[at] = 0
+            if self._exclude and self._exclude.ignores(path, is_folder=False):
+                self._leave_out(at, SkipReason.EXCLUDED)
+            elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                oid = indexed.of(path, table.stats[at]) if indexed is not None else None
+                if oid is None:
+                    to_read.append(at)
+                else:
+                    table.ids[at] = oid
+                    if indexed is None or _same_mode(mode, indexed.mode_of(path)):
+                        continue
+            elif mode and marks & SPARSE_FOLDER:
+                raise SparseFolderAppearedError
+            elif stat.S_ISDIR(mode):
+                self._record_submodule(at, load_index)
+            elif mode:
+                self._leave_out(at, SkipReason.SPECIAL_FILE)
+            elif marks & SKIP_WORKTREE:
+                table.ids[at] = table.ids[at] or load_index().id_of(path)
+                if marks & SPARSE_FOLDER:
+                    continue
+            else:
+                self._record_absent(at)
+            different.append(at)
+        self._read(to_read)
+        for at in stale:
+            if is_recent(table.stats[at], self._since_ns) and table.stats.columns[MODE][at]:
+                table.stats.columns[MTIME_NS][at] = UNSURE
+        return different
+
+    def _leave_out(self, at: int, reason: SkipReason) -> None:
+        self._table.ids[at] = b""
+        self._table.reasons[at] = reason_number(reason)
+
+    def _record_submodule(self, at: int, load_index: Callable[[], IndexedBlobs]) -> None:
+        table = self._table
+        path = table.paths[at]
+        if not table.marks[at] & GITLINK:
+            table.ids[at] = b""
+            return
+        commit = checked_out_commit(os.path.join(self._root, path))
+        table.ids[at] = commit or load_index().id_of(path)
+        if commit is not None:
+            table.reasons[at] = reason_number(SkipReason.SUBMODULE)
+
+    def _record_absent(self, at: int) -> None:
+        table = self._table
+        table.ids[at] = b""
+        try:
+            os.lstat(os.path.join(self._root, table.paths[at]))
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except OSError:
+            table.reasons[at] = reason_number(SkipReason.UNREADABLE)
+
+    def _read(self, positions: list[int]) -> None:
+        """Read files, and once more those that changed meanwhile."""
+        table = self._table
+        for _ in range(_READS):
+            for count, at in enumerate(positions):
+                if count % _TOLD_EVERY == 0:
+                    self._progress.check()
+                    self._progress.report("Recording files", count, len(positions))
+                self._read_one(at)
+            seen = look(self._root, [table.paths[at] for at in positions])
+            moved: list[int] = []
+            for order, at in enumerate(positions):
+                if seen[order] != table.stats[at]:
+                    table.stats[at] = seen[order]
+                    moved.append(at)
+            positions = moved
+            if not positions:
+                return
+        for at in positions:
+            if table.stats[at] != NOTHING:
+                self._leave_out(at, SkipReason.UNSTABLE)
+
+    def _read_one(self, at: int) -> None:
+        table = self._table
+        mode = table.stats.columns[MODE][at] & 0xFFFF
+        path = os.path.join(self._root, table.paths[at])
+        table.reasons[at] = 0
+        table.ids[at] = b""
+        try:
+            if stat.S_ISLNK(mode):
+                table.ids[at] = self._writer.add(BLOB, os.readlink(path))
+            elif not stat.S_ISREG(mode):
+                return
+            elif table.stats.columns[SIZE][at] > self._max_file_size:
+                self._leave_out(at, SkipReason.TOO_LARGE)
+            else:
+                table.ids[at] = self._writer.add(BLOB, _content(path, table.stats.columns[SIZE][at]))
+        except FileNotFoundError:
+            return
+        except OSError:
+            self._leave_out(at, SkipReason.UNREADABLE)
+
+
+def _content(path: bytes, size: int) -> bytes:
+    descriptor = os.open(path, _FLAGS)
+    try:
+        content = os.read(descriptor, size + 1)
+        if len(content) == size:
+            return content
+        parts = [content]
+        while piece := os.read(descriptor, 1 << 20):
+            parts.append(piece)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def _same_mode(mode: int, indexed: int) -> bool:
+    return stat.S_ISLNK(mode) or bool(mode & 0o100) == (indexed == 0o100755)

@@ -1,0 +1,272 @@
+"""Reading git's index: versions 2 to 4, split and sparse ones, SHA-1 and SHA-256 (gitformat-index).
+
+    index = read_index(repository)                  # an empty one when there is none
+    index.paths[i], index.ids[i], index.modes[i], index.flags[i], index.stat(i)
+
+Kept in columns, one value an entry, in the index's order (by path, then stage): a loop over sixty thousand small
+objects would cost more than reading the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import sys
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dulwich.bitmap import EWAHBitmap
+
+from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.repository import Repository
+
+ASSUME_VALID = 0x8000
+_EXTENDED = 0x4000
+STAGE = 0x3000
+"""The bits of the stage: 0, or 1 to 3 (shifted) of a path in conflict."""
+_NAME_LENGTH = 0xFFF
+SKIP_WORKTREE = 0x40000000
+INTENT_TO_ADD = 0x20000000
+"""Of the flags, the second word stands above the first."""
+
+STAT_WORDS = 10
+"""Words of 32 bits that an entry begins with: ctime (s, ns), mtime (s, ns), dev, ino, mode, uid, gid, size."""
+
+SPARSE_FOLDER = 0o040000
+GITLINK = 0o160000
+SYMLINK = 0o120000
+
+
+@dataclass(slots=True)
+class IndexFile:
+    """The entries of an index and the trees it knows."""
+
+    paths: list[bytes] = field(default_factory=list)
+    """Relative to the working tree; that of a folder left out by a sparse index ends with `/`."""
+    ids: list[bytes] = field(default_factory=list)
+    """Raw names."""
+    modes: list[int] = field(default_factory=list)
+    flags: list[int] = field(default_factory=list)
+    stats: array[int] = field(default_factory=lambda: array("I"))
+    """`STAT_WORDS` words an entry."""
+    trees: dict[bytes, bytes] = field(default_factory=dict)
+    """Of the TREE extension: the raw name of the tree of each folder (`b""` the root) all of whose entries are as
+    in that tree. Intended additions are in none of them."""
+    mtime: tuple[int, int] = (0, 0)
+    """Seconds and nanoseconds at which the index was written: entries as young as that may be stale."""
+    signature: bytes = b""
+    """Changes whenever the index does."""
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def index_signature(repository: Repository) -> bytes:
+    """What changes whenever the index does: times, size and place of the file; empty when there is none."""
+    try:
+        status = os.stat(_index_path(repository))
+    except OSError:
+        return b""
+    return struct.pack(
+        "<QQQQ", status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & 0xFFFFFFFFFFFFFFFF
+    )
+
+
+def read_index(repository: Repository) -> IndexFile:
+    """The index of the working tree.
+
+    Raises `SnapshotFailedError` when the file is damaged or has an extension that must be understood and is not.
+    """
+    path = _index_path(repository)
+    for _ in range(3):
+        signature = index_signature(repository)
+        if not signature:
+            return IndexFile()
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            return IndexFile()
+        except OSError as error:
+            raise SnapshotFailedError(
+                f"The index '{os.fsdecode(path)}' cannot be read ({error.strerror}); give the right to read it."
+            ) from error
+        if index_signature(repository) == signature:
+            break
+    index = _parsed(data, repository, path)
+    index.signature = signature
+    seconds, nanoseconds = divmod(struct.unpack_from("<Q", signature)[0], 1_000_000_000)
+    index.mtime = (seconds, nanoseconds)
+    return index
+
+
+def _index_path(repository: Repository) -> bytes:
+    return os.path.join(repository.gitdir, b"index")
+
+
+def _parsed(data: bytes, repository: Repository, path: bytes) -> IndexFile:
+    try:
+        return _parse(data, repository, path)
+    except (struct.error, IndexError, ValueError) as error:
+        raise _damaged(path, "it is cut short") from error
+
+
+def _damaged(path: bytes, why: str) -> SnapshotFailedError:
+    return SnapshotFailedError(
+        f"The index '{os.fsdecode(path)}' is damaged ({why}); 'git status' says more, and removing it and "
+        "'git reset' makes it anew."
+    )
+
+
+def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
+    width = repository.id_length
+    signature, version, count = struct.unpack_from(">4sII", data)
+    if signature != b"DIRC" or version not in (2, 3, 4):
+        raise _damaged(path, f"signature {signature!r}, version {version}")
+    body = len(data) - width
+    stored = data[body:]
+    if (
+        any(stored)
+        and hashlib.new(repository.object_format, data[:body], usedforsecurity=False).digest() != stored
+    ):
+        raise _damaged(path, "its checksum is wrong")
+    index = IndexFile()
+    end = _read_entries(index, data, version, count, width)
+    link: bytes | None = None
+    while end + 8 <= body:
+        name, size = struct.unpack_from(">4sI", data, end)
+        content = data[end + 8 : end + 8 + size]
+        end += 8 + size
+        if name == b"TREE":
+            index.trees = dict(_cached_trees(content, width))
+        elif name == b"link":
+            link = content
+        elif name != b"sdir" and not 0x41 <= name[0] <= 0x5A:
+            raise SnapshotFailedError(
+                f"The index '{os.fsdecode(path)}' has the extension '{name.decode('ascii', 'replace')}', which is "
+                "not known; no checkpoint can be taken of this working tree."
+            )
+    if link is not None and any(link[:width]):
+        _join_split(index, link, repository, path)
+    return index
+
+
+def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width: int) -> int:
+    """Fill the columns; answers where the entries end."""
+    paths, ids, modes, flag_column = index.paths, index.ids, index.modes, index.flags
+    words: list[bytes] = []
+    head = struct.Struct(f">24xI12x{width}sH")
+    unpack, size = head.unpack_from, head.size
+    id_at, find = 40, data.index
+    at = 12
+    previous = b""
+    for _ in range(count):
+        mode, oid, flags = unpack(data, at)
+        start = at + size
+        if flags & _EXTENDED:
+            flags |= (data[start] << 8 | data[start + 1]) << 16
+            start += 2
+        if version == 4:
+            strip, start = _variable_width(data, start)
+            stop = find(0, start)
+            name = previous[: len(previous) - strip] + data[start:stop]
+            previous = name
+            end = stop + 1
+        else:
+            length = flags & _NAME_LENGTH
+            stop = start + length if length < _NAME_LENGTH else find(0, start)
+            name = data[start:stop]
+            end = at + (stop - at + 8 & ~7)
+        paths.append(name)
+        ids.append(oid)
+        modes.append(mode)
+        flag_column.append(flags)
+        words.append(data[at : at + id_at])
+        at = end
+    index.stats = array("I", b"".join(words))
+    if sys.byteorder == "little":
+        index.stats.byteswap()
+    return at
+
+
+def _variable_width(data: bytes, at: int) -> tuple[int, int]:
+    """Git's variable width integer (as in packs' offsets) at `at`, and where it ends."""
+    byte = data[at]
+    at += 1
+    value = byte & 0x7F
+    while byte & 0x80:
+        byte = data[at]
+        at += 1
+        value = (value + 1 << 7) | (byte & 0x7F)
+    return value, at
+
+
+def _cached_trees(content: bytes, width: int) -> Iterator[tuple[bytes, bytes]]:
+    """Folder and tree of each valid entry of the TREE extension; the entries are in pre-order."""
+    at = 0
+    above: list[tuple[bytes, int]] = []
+    while at < len(content):
+        stop = content.index(0, at)
+        line = content.index(b"\n", stop)
+        entries, folders = content[stop + 1 : line].split(b" ")
+        folder = (above[-1][0] + b"/" if above and above[-1][0] else b"") + content[at:stop]
+        if above:
+            above[-1] = (above[-1][0], above[-1][1] - 1)
+        at = line + 1
+        if int(entries) >= 0:
+            yield folder, content[at : at + width]
+            at += width
+        above.append((folder, int(folders)))
+        while above and above[-1][1] == 0:
+            above.pop()
+
+
+def _join_split(index: IndexFile, link: bytes, repository: Repository, path: bytes) -> None:
+    """Turn the entries of a split index into the whole: those of the shared index, less those deleted, with those
+    replaced (their names are empty), and with those added."""
+    width = repository.id_length
+    name = b"sharedindex." + link[:width].hex().encode()
+    shared_path = os.path.join(repository.gitdir, name)
+    try:
+        with open(shared_path, "rb") as file:
+            shared = _parsed(file.read(), repository, shared_path)
+    except OSError as error:
+        raise _damaged(path, f"its part '{name.decode()}' cannot be read") from error
+    deleted, replaced = _bitmaps(link[width:])
+    for order, position in enumerate(sorted(replaced)):
+        shared.ids[position] = index.ids[order]
+        shared.modes[position] = index.modes[order]
+        shared.flags[position] = index.flags[order]
+        words = index.stats[order * STAT_WORDS : (order + 1) * STAT_WORDS]
+        shared.stats[position * STAT_WORDS : (position + 1) * STAT_WORDS] = words
+    kept = [position for position in range(len(shared)) if position not in deleted]
+    added = list(range(len(replaced), len(index)))
+    sources = [(shared, i) for i in kept] + [(index, i) for i in added]
+    sources.sort(key=lambda each: (each[0].paths[each[1]], each[0].flags[each[1]] & STAGE))
+    joined = IndexFile()
+    for source, i in sources:
+        joined.paths.append(source.paths[i])
+        joined.ids.append(source.ids[i])
+        joined.modes.append(source.modes[i])
+        joined.flags.append(source.flags[i])
+        joined.stats.extend(source.stats[i * STAT_WORDS : (i + 1) * STAT_WORDS])
+    index.paths, index.ids, index.modes = joined.paths, joined.ids, joined.modes
+    index.flags, index.stats = joined.flags, joined.stats
+
+
+def _bitmaps(content: bytes) -> tuple[set[int], set[int]]:
+    """The positions deleted and replaced that the `link` extension tells of (two EWAH bitmaps)."""
+    if not content:
+        return set(), set()
+    deleted, size = _bitmap(content)
+    replaced, _ = _bitmap(content[size:])
+    return deleted, replaced
+
+
+def _bitmap(content: bytes) -> tuple[set[int], int]:
+    """The bits set in the EWAH bitmap that `content` begins with, and its size in bytes."""
+    _, words = struct.unpack_from(">II", content)
+    size = 8 + words * 8 + 4
+    return EWAHBitmap(content[:size]).bits, size

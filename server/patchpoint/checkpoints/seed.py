@@ -1,0 +1,181 @@
+"""What the user's index says of the working tree, as a table, so that the first snapshot reads hardly a file; and
+what it says anew of a table that is there already."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dulwich.objects import ObjectID, parse_tree
+
+from patchpoint.checkpoints import index_read
+from patchpoint.checkpoints.ignore import IGNORE_FILE
+from patchpoint.checkpoints.index_read import IndexFile
+from patchpoint.checkpoints.repository import Repository
+from patchpoint.checkpoints.signatures import NOTHING
+from patchpoint.checkpoints.stat_cache import (
+    GITLINK,
+    INDEX_EXECUTABLE,
+    INDEX_SYMLINK,
+    SKIP_WORKTREE,
+    SPARSE_FOLDER,
+    TRACKED,
+    FolderState,
+    Row,
+    Table,
+)
+
+_MARKS = {
+    0o100644: TRACKED,
+    0o100755: TRACKED | INDEX_EXECUTABLE,
+    0o120000: TRACKED | INDEX_SYMLINK,
+    0o160000: TRACKED | GITLINK,
+    0o040000: TRACKED | SKIP_WORKTREE | SPARSE_FOLDER,
+}
+_NOT_ON_DISK = SKIP_WORKTREE | GITLINK | SPARSE_FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """The tracked paths, each once, with their marks and (that of stage 0 or the first one in conflict) ids."""
+
+    paths: list[bytes]
+    marks: bytes
+    ids: list[bytes]
+
+
+def tracked_files(index: IndexFile, repository: Repository) -> Tracked:
+    """The files that `index` tracks. A folder that a sparse index leaves out is one path while it is not on the disk;
+    when it is, it stands as the files that it would hold."""
+    special = index_read.STAGE | index_read.SKIP_WORKTREE
+    if not any([flags & special for flags in index.flags]) and index_read.SPARSE_FOLDER not in set(
+        index.modes
+    ):
+        return Tracked(index.paths, bytes([_MARKS.get(mode, TRACKED) for mode in index.modes]), index.ids)
+    paths: list[bytes] = []
+    marks = bytearray()
+    ids: list[bytes] = []
+    for path, mark, oid in _spread(index, repository):
+        if not paths or paths[-1] != path:
+            paths.append(path)
+            marks.append(mark)
+            ids.append(oid)
+    return Tracked(paths, bytes(marks), ids)
+
+
+def table_of(index: IndexFile, tracked: Tracked) -> Table:
+    """A table of all tracked files, all of them stale, with the trees that the index knows."""
+    by_folder: dict[bytes, list[int]] = {b"": []}
+    for position, path in enumerate(tracked.paths):
+        folder = path[: max(path.rfind(b"/"), 0)]
+        if folder in by_folder:
+            by_folder[folder].append(position)
+        else:
+            by_folder[folder] = [position]
+    table = Table.empty()
+    numbers = {b"": 0}
+    order: list[int] = []
+    table.starts = [0]
+    for folder in _with_parents(by_folder):
+        if folder:
+            table.folders.append(folder)
+            table.parents.append(numbers[folder[: max(folder.rfind(b"/"), 0)]])
+            numbers[folder] = len(table.folders) - 1
+        order += by_folder.get(folder, ())
+        table.starts.append(len(order))
+    count = len(table.folders)
+    table.folder_stats.extend([NOTHING] * (count - 1))
+    table.states = bytearray(count)
+    table.trees = [index.trees.get(folder, b"") for folder in table.folders]
+    table.untracked = [b""] * count
+    table.dirty = bytearray([not tree for tree in table.trees])
+    table.paths = [tracked.paths[position] for position in order]
+    table.marks = bytearray([tracked.marks[position] for position in order])
+    table.ids = [
+        tracked.ids[position] if tracked.marks[position] & _NOT_ON_DISK else b"" for position in order
+    ]
+    for column in table.stats.columns:
+        column.frombytes(bytes(8 * len(order)))
+    table.reasons = bytearray(len(order))
+    table.stale = bytearray(b"\x01") * len(order)
+    return table
+
+
+def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
+    """`table` with what `tracked` says now, and the folders in which what is ignored has to be looked at again."""
+    numbers = dict(zip(tracked.paths, range(len(tracked.paths)), strict=True))
+    marks = tracked.marks
+    now = bytearray([marks[numbers[path]] if path in numbers else 0 for path in table.paths])
+    forced: set[int] = set()
+    for position, (old, new) in enumerate(zip(table.marks, now, strict=True)):
+        path = table.paths[position]
+        if (old | new) & _NOT_ON_DISK:
+            oid = tracked.ids[numbers[path]] if new & _NOT_ON_DISK else b""
+            if old != new or (oid != table.ids[position] and table.stats[position] == NOTHING):
+                table.stats[position] = NOTHING
+                table.ids[position] = oid
+                table.stale[position] = 1
+                if path.endswith(IGNORE_FILE):
+                    forced.add(table.folder_of(position))
+        if old != new:
+            table.stale[position] = 1
+            if not new:
+                forced.add(table.folder_of(position))
+    table.marks = now
+    added = numbers.keys() - set(table.paths)
+    if not added:
+        return table, forced
+    folders = {folder: number for number, folder in enumerate(table.folders)}
+    listings: dict[int, list[Row]] = {}
+    for path in sorted(added):
+        folder = path[: max(path.rfind(b"/"), 0)]
+        for above in _with_parents([folder]):
+            if above not in folders:
+                parent = folders[above[: max(above.rfind(b"/"), 0)]]
+                folders[above] = table.add_folder(above, parent, NOTHING, FolderState.LISTED)
+        number = folders[folder]
+        if number not in listings:
+            listings[number] = [table.row(at) for at in range(table.starts[number], table.starts[number + 1])]
+        mark, oid = marks[numbers[path]], tracked.ids[numbers[path]]
+        listings[number].append((path, NOTHING, oid if mark & _NOT_ON_DISK else b"", mark, 0, 1))
+        forced.add(number)
+    return table.relisted(listings, ()), forced
+
+
+def _with_parents(folders: dict[bytes, list[int]] | list[bytes]) -> Iterator[bytes]:
+    """`folders` and all above them, each after the one that it is in."""
+    given: set[bytes] = set()
+    for folder in folders:
+        missing = []
+        while folder not in given:
+            given.add(folder)
+            missing.append(folder)
+            folder = folder[: max(folder.rfind(b"/"), 0)]
+        yield from reversed(missing)
+
+
+def _spread(index: IndexFile, repository: Repository) -> Iterator[tuple[bytes, int, bytes]]:
+    for path, mode, flags, oid in zip(index.paths, index.modes, index.flags, index.ids, strict=True):
+        if mode == index_read.SPARSE_FOLDER:
+            folder = path.rstrip(b"/")
+            if os.path.lexists(os.path.join(repository.worktree, folder)):
+                yield from _unfolded(repository, folder, oid)
+            else:
+                yield folder, _MARKS[mode], oid
+        else:
+            yield (
+                path,
+                _MARKS.get(mode, TRACKED) | (SKIP_WORKTREE if flags & index_read.SKIP_WORKTREE else 0),
+                oid,
+            )
+
+
+def _unfolded(repository: Repository, folder: bytes, tree: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    content = repository.objects.get_raw(ObjectID(tree.hex().encode()))[1]
+    for name, mode, oid in parse_tree(content, repository.id_length):
+        path = folder + b"/" + name
+        if mode == index_read.SPARSE_FOLDER:
+            yield from _unfolded(repository, path, bytes.fromhex(oid.decode("ascii")))
+        else:
+            yield path, _MARKS.get(mode, TRACKED) | SKIP_WORKTREE, bytes.fromhex(oid.decode("ascii"))

@@ -1,0 +1,197 @@
+"""What tells that a file was not touched, for many files at once: inode, mode, size and both times.
+
+    seen = look(root, paths)
+    seen.changed_since(before)        # positions that differ
+
+Asking the operating system about sixty thousand files takes it 0.05 s; making sixty thousand `os.stat_result` takes
+Python another 0.08 s. So on Linux with the C library's `lstat` at hand, the answers go straight into one buffer, from
+which the columns are sliced; elsewhere `os.lstat` is mapped over the paths. Both loops run in C. Threads make either
+slower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from operator import attrgetter
+
+INODE, MODE, SIZE, MTIME_S, MTIME_NS, CTIME_S, CTIME_NS = range(7)
+COLUMNS = 7
+NOTHING = (0,) * COLUMNS
+"""The signature of what is not there (or cannot be looked at)."""
+UNSURE = (1 << 64) - 1
+"""In place of the nanoseconds of mtime: the signature is equal to none, and the file is to be read again."""
+_WORD = (1 << 64) - 1
+_MODE_BITS = 0xFFFF
+_BATCH = 1024
+_COMPARED_AT_ONCE = 512
+
+Signature = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Signatures:
+    """One signature a file, in `COLUMNS` columns of 64-bit words.
+
+    A word of the column MODE may carry more than the mode in its upper bits; `mode` knows.
+    """
+
+    columns: list[array[int]] = field(default_factory=lambda: [array("Q") for _ in range(COLUMNS)])
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, position: int) -> Signature:
+        return tuple([column[position] for column in self.columns])
+
+    def __setitem__(self, position: int, signature: Signature) -> None:
+        for column, word in zip(self.columns, signature, strict=True):
+            column[position] = word
+
+    def append(self, signature: Signature) -> None:
+        """Add one at the end."""
+        for column, word in zip(self.columns, signature, strict=True):
+            column.append(word)
+
+    def extend(self, signatures: Sequence[Signature]) -> None:
+        """Add some at the end."""
+        if signatures:
+            for column, words in zip(self.columns, zip(*signatures, strict=True), strict=True):
+                column.extend(words)
+
+    def extend_from(self, other: Signatures, start: int, end: int) -> None:
+        """Add those of `other` from `start` to `end` at the end."""
+        for column, words in zip(self.columns, other.columns, strict=True):
+            column.extend(words[start:end])
+
+    def mode(self, position: int) -> int:
+        """The file's mode (type and permissions); 0 when it is not there."""
+        return self.columns[MODE][position] & _MODE_BITS
+
+    def part(self, start: int, end: int) -> Signatures:
+        """Those from `start` to `end`."""
+        return Signatures([column[start:end] for column in self.columns])
+
+    def changed_since(self, before: Signatures) -> list[int]:
+        """The positions, in order, at which this differs from `before` (of the same length)."""
+        if self.columns == before.columns:
+            return []
+        found: set[int] = set()
+        for new, old in zip(self.columns, before.columns, strict=True):
+            for start in range(0, len(new), _COMPARED_AT_ONCE):
+                ours, theirs = new[start : start + _COMPARED_AT_ONCE], old[start : start + _COMPARED_AT_ONCE]
+                if ours != theirs:
+                    found.update(
+                        [
+                            start + at
+                            for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
+                            if one != other
+                        ]
+                    )
+        return sorted(found)
+
+
+def look(root: bytes, paths: Iterable[bytes]) -> Signatures:
+    """The signatures of `paths`, relative to `root`; no symbolic link at the end of a path is followed."""
+    full = list(map((root + b"/").__add__, paths))
+    native = _native_lstat()
+    return _look_natively(native, full) if native is not None else _look_with_python(full)
+
+
+def is_recent(signature: Signature, since_ns: int) -> bool:
+    """Whether the file was changed at or after `since_ns`, as far as its time stamps can tell.
+
+    A stamp in whole seconds may be of a file system that knows no finer ones, and is taken to be two seconds
+    younger than it says.
+    """
+    for seconds, nanoseconds in ((MTIME_S, MTIME_NS), (CTIME_S, CTIME_NS)):
+        stamp = signature[seconds] * 1_000_000_000 + signature[nanoseconds]
+        if stamp + (2_000_000_000 if signature[nanoseconds] == 0 else 0) >= since_ns:
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where `struct stat` has what, in 64-bit words."""
+
+    size: int
+    words: tuple[int, ...]
+
+
+_LAYOUTS = {
+    "x86_64": _Layout(144, (1, 3, 6, 11, 12, 13, 14)),
+    "aarch64": _Layout(128, (1, 2, 6, 11, 12, 13, 14)),
+}
+"""Of Linux; part of the kernel's interface, which does not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Native:
+    lstat: Callable[[bytes, object], int]
+    layout: _Layout
+
+
+@lru_cache(maxsize=1)
+def _native_lstat() -> _Native | None:
+    """The C library's `lstat`, when it is there and answers what `os.lstat` does."""
+    if sys.platform != "linux" or sys.byteorder != "little" or sys.maxsize < 1 << 32:
+        return None
+    layout = _LAYOUTS.get(os.uname().machine)
+    if layout is None:
+        return None
+    try:
+        native = _Native(ctypes.CDLL(None)["lstat"], layout)
+    except (OSError, AttributeError):
+        return None
+    trials = [b"/", os.fsencode(__file__), b"/dev/null", os.fsencode(sys.executable), b"/no/such/file"]
+    answers = _look_natively(native, trials)
+    truth = _look_with_python(trials)
+    answers.columns[MODE] = array("Q", [word & _MODE_BITS for word in answers.columns[MODE]])
+    return native if answers == truth else None
+
+
+def _look_natively(native: _Native, paths: list[bytes]) -> Signatures:
+    seen = Signatures()
+    size, words = native.layout.size, native.layout.words
+    stride = size // 8
+    buffer = array("Q", bytes(size * _BATCH))
+    address = buffer.buffer_info()[0]
+    slots = [ctypes.byref((ctypes.c_char * size).from_address(address + i * size)) for i in range(_BATCH)]
+    lstat = native.lstat
+    remaining = iter(paths)
+    while batch := list(islice(remaining, _BATCH)):
+        failures = list(map(lstat, batch, slots))
+        if any(failures):
+            for at, failed in enumerate(failures):
+                if failed:
+                    buffer[at * stride : (at + 1) * stride] = array("Q", bytes(size))
+        end = len(batch) * stride
+        for column, word in zip(seen.columns, words, strict=True):
+            column.extend(buffer[word:end:stride])
+    return seen
+
+
+def _look_with_python(paths: list[bytes]) -> Signatures:
+    read = attrgetter("st_ino", "st_mode", "st_size", "st_mtime_ns", "st_ctime_ns")
+    rows: list[tuple[int, int, int, int, int]] = []
+    while len(rows) < len(paths):
+        try:
+            rows.extend(map(read, map(os.lstat, paths[len(rows) :])))
+        except (OSError, ValueError):
+            rows.append((0, 0, 0, 0, 0))
+    seen = Signatures()
+    if rows:
+        inodes, modes, sizes, mtimes, ctimes = zip(*rows, strict=True)
+        for column, values in ((INODE, inodes), (MODE, modes), (SIZE, sizes)):
+            seen.columns[column].extend([value & _WORD for value in values])
+        for column, times in ((MTIME_S, mtimes), (CTIME_S, ctimes)):
+            seen.columns[column].extend([time // 1_000_000_000 & _WORD for time in times])
+            seen.columns[column + 1].extend([time % 1_000_000_000 for time in times])
+    return seen
