@@ -18,6 +18,7 @@
     │   ├── UnfinishedRestoreError  unfinished-restore    an earlier restore was cut short
     │   ├── NothingToUndoError      nothing-to-undo       there is no restore to take back
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
+    ├── RestoreFailedError          restore-failed        something could not be written; all was put back
     └── TransferError               transfer-failed       a remote could not be reached or refused
 
 Every message names the thing, says what is wrong with it, and what to do.
@@ -62,7 +63,7 @@ class CheckpointNotFoundError(CheckpointError):
     code = "checkpoint-not-found"
 
     def __init__(self, checkpoint: str) -> None:
-        super().__init__(f"There is no checkpoint '{checkpoint}'; list the checkpoints to see which there are.")
+        super().__init__(f"There is no checkpoint '{checkpoint}'; list them to see which there are.")
 
 
 class AnchorNotFoundError(CheckpointError):
@@ -143,6 +144,12 @@ class HunkNotFoundError(RestoreRefusedError):
     """The hunk to restore is not (or no longer) in the difference."""
 
     code = "hunk-not-found"
+
+
+class RestoreFailedError(CheckpointError):
+    """Something could not be written while a restore was applied; all of it was taken back."""
+
+    code = "restore-failed"
 
 
 class TransferError(CheckpointError):

@@ -1,0 +1,160 @@
+"""Reading objects of a repository, each proven to be there and to be what its name says."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from zlib import error as ZlibError  # noqa: N812
+
+from dulwich.errors import ChecksumMismatch, ObjectFormatException
+from dulwich.object_store import BaseObjectStore
+from dulwich.objects import Commit, ObjectID, ShaFile, parse_tree
+
+from patchpoint.checkpoints.errors import CheckpointDamagedError
+
+_KINDS = {1: b"commit", 2: b"tree", 3: b"blob", 4: b"tag"}
+_COMMIT, _TREE, _BLOB = 1, 2, 3
+_UNREADABLE = (OSError, ValueError, ZlibError, AssertionError, ChecksumMismatch, ObjectFormatException)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a tree says of a path: git's mode (type, executable bit) and the object's name in hexadecimal."""
+
+    mode: int
+    oid: bytes
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a folder."""
+        return stat.S_ISDIR(self.mode)
+
+    @property
+    def is_gitlink(self) -> bool:
+        """Whether it is another repository, of which only the commit is recorded."""
+        return self.mode == 0o160000
+
+    @property
+    def is_symlink(self) -> bool:
+        """Whether the blob is the target of a symbolic link."""
+        return stat.S_ISLNK(self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A path (not a folder) that two trees say different things of; `None` where it is absent."""
+
+    path: bytes
+    old: Entry | None
+    new: Entry | None
+
+
+class ProvenObjects:
+    """The objects of a store.
+
+    Every method raises `CheckpointDamagedError` when the object (or one on the way to it) is missing, cannot
+    be read, is of another kind, or does not have the content that its name promises.
+    """
+
+    def __init__(self, store: BaseObjectStore, oid_length: int = 40) -> None:
+        self._store = store
+        self.oid_length = oid_length
+        """Hexadecimal digits in an object's name: 40, or 64 in a SHA-256 repository."""
+
+    def tree(self, oid: bytes) -> dict[bytes, Entry]:
+        """The entries of one tree by name."""
+        raw = self._read(oid, _TREE)
+        try:
+            return {
+                name: Entry(mode, bytes(sha)) for name, mode, sha in parse_tree(raw, sha_len=len(oid) // 2)
+            }
+        except (ObjectFormatException, ValueError) as error:
+            raise _damaged(oid, "is no readable tree") from error
+
+    def blob(self, oid: bytes) -> bytes:
+        """The content of one blob."""
+        return self._read(oid, _BLOB)
+
+    def commit(self, oid: bytes) -> Commit:
+        """One commit."""
+        raw = self._read(oid, _COMMIT)
+        try:
+            commit = ShaFile.from_raw_string(_COMMIT, raw, sha=ObjectID(oid))
+            if isinstance(commit, Commit) and commit.tree:
+                return commit
+        except (ObjectFormatException, ValueError) as error:
+            raise _damaged(oid, "is no readable commit") from error
+        raise _damaged(oid, "is no readable commit")
+
+    def at(self, tree: bytes, path: bytes) -> Entry | None:
+        """What stands at `path` below `tree`."""
+        entry = None
+        for name in path.split(b"/"):
+            if entry is not None:
+                if not entry.is_tree:
+                    return None
+                tree = entry.oid
+            entry = self.tree(tree).get(name)
+            if entry is None:
+                return None
+        return entry
+
+    def files(self, tree: bytes, below: bytes = b"") -> Iterator[tuple[bytes, Entry]]:
+        """Every path of `tree` that is not a folder, in no promised order; each preceded by `below`."""
+        for name, entry in self.tree(tree).items():
+            if entry.is_tree:
+                yield from self.files(entry.oid, below + name + b"/")
+            else:
+                yield below + name, entry
+
+    def changes(self, old: bytes | None, new: bytes | None, below: bytes = b"") -> Iterator[Change]:
+        """What is different between two trees, in no promised order. Trees that are the same are not read."""
+        if old == new:
+            return
+        before = self.tree(old) if old else {}
+        after = self.tree(new) if new else {}
+        for name, was in before.items():
+            now = after.get(name)
+            if was != now:
+                yield from self._changed(below + name, was, now)
+        for name, now in after.items():
+            if name not in before:
+                yield from self._changed(below + name, None, now)
+
+    def _changed(self, path: bytes, was: Entry | None, now: Entry | None) -> Iterator[Change]:
+        old_tree = was.oid if was and was.is_tree else None
+        new_tree = now.oid if now and now.is_tree else None
+        if old_tree or new_tree:
+            yield from self.changes(old_tree, new_tree, path + b"/")
+        old_file = was if was and not was.is_tree else None
+        new_file = now if now and not now.is_tree else None
+        if old_file or new_file:
+            yield Change(path, old_file, new_file)
+
+    def _read(self, oid: bytes, expected: int) -> bytes:
+        try:
+            kind, raw = self._store.get_raw(ObjectID(oid))
+        except KeyError as error:
+            raise _damaged(oid, "is missing") from error
+        except _UNREADABLE as error:
+            raise _damaged(oid, "cannot be read") from error
+        if kind != expected or object_name(_KINDS[kind], raw, len(oid)) != oid:
+            raise _damaged(oid, "does not have the content that its name promises")
+        return raw
+
+
+def object_name(kind: bytes, content: bytes, length: int) -> bytes:
+    """The name, `length` hexadecimal digits long, of the object of this kind (`b"blob"`) and content."""
+    digest = hashlib.sha1(usedforsecurity=False) if length == 40 else hashlib.sha256()
+    digest.update(b"%s %d\0" % (kind, len(content)))
+    digest.update(content)
+    return digest.hexdigest().encode()
+
+
+def _damaged(oid: bytes, problem: str) -> CheckpointDamagedError:
+    return CheckpointDamagedError(
+        f"Object {oid.decode()} {problem}; look with 'git fsck', "
+        "or fetch the object from a repository that has it."
+    )

@@ -1,0 +1,281 @@
+# Paths are bytes here, as git has them, which pathlib does not take:
+# ruff: noqa: PTH103, PTH105, PTH106, PTH108, PTH115, PTH118, PTH123, PTH211
+"""Putting the files of a restore into place: staged beside their targets, looked at again, renamed over."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
+from patchpoint.checkpoints.proven import Entry, ProvenObjects, object_name
+from patchpoint.checkpoints.restore_plan import FileChange, folders_above
+
+_Signature = tuple[int, int, int, int]
+_FOLDER = Entry(stat.S_IFDIR, b"")
+STAGED_PREFIX = b".patchpoint-"
+"""How the name of every staged file begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of a restore, and where its new content is staged (`None` for a deletion)."""
+
+    change: FileChange
+    staged: bytes | None
+
+
+class TreeWriter:
+    """Changes files below one root, never following a symbolic link out of it.
+
+    A live restore calls `stage` for every step, then `apply` for every step. One that was cut short is taken
+    up by `settle`, which goes by the content it finds and needs nothing staged.
+    """
+
+    def __init__(self, root: Path, objects: ProvenObjects, *, trust_mode: bool = True) -> None:
+        self._root = os.fsencode(root)
+        self._objects = objects
+        self._trust_mode = trust_mode
+        self._signatures: dict[bytes, _Signature | None] = {}
+
+    def steps(self, changes: Sequence[FileChange], restore: str) -> list[Step]:
+        """The steps for `changes`, each write with a place for its content in the folder of its target, or in
+        the nearest one above that is there. `restore` makes the names of staged files its own."""
+        steps = []
+        for number, change in enumerate(changes):
+            staged = None
+            if change.new is not None:
+                folder = change.path.rpartition(b"/")[0]
+                while folder and not stat.S_ISDIR(self._kind(folder)):
+                    folder = folder.rpartition(b"/")[0]
+                name = b"%s%s-%d" % (STAGED_PREFIX, restore.encode(), number)
+                staged = folder + b"/" + name if folder else name
+            steps.append(Step(change, staged))
+        return steps
+
+    def unsaved(self, changes: Iterable[FileChange]) -> list[bytes]:
+        """The targets of `changes` where a file stands that was not saved: one that is ignored."""
+        return [
+            change.path
+            for change in changes
+            if change.old is None and stat.S_IFMT(self._kind(change.path)) in (stat.S_IFREG, stat.S_IFLNK)
+        ]
+
+    def refuse_obstructed(self, changes: Sequence[FileChange]) -> None:
+        """Raise `PathObstructedError` when something that is not among the deletions is in a write's way."""
+        gone = {change.path for change in changes if change.new is None}
+        for change in changes:
+            if change.new is None:
+                continue
+            for folder in folders_above(change.path):
+                kind = self._kind(folder)
+                if kind and not stat.S_ISDIR(kind) and folder not in gone:
+                    raise _obstructed(change.path, folder)
+            kind = self._kind(change.path)
+            if stat.S_ISDIR(kind):
+                for below in self._files_below(change.path):
+                    if below not in gone:
+                        raise _obstructed(change.path, below)
+            elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
+                raise _obstructed(change.path, change.path)
+
+    def stage(self, step: Step) -> None:
+        """Prove that the target is as it was saved, and write the new content, itself proven, beside it.
+
+        Raises `TreeMovedError` or `CheckpointDamagedError`.
+        """
+        change = step.change
+        if not _same_content(self.standing(change.path), change.old):
+            raise TreeMovedError(
+                f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
+            )
+        self._signatures[change.path] = self._signature(change.path)
+        if step.staged is not None and change.new is not None:
+            self._write(step.staged, change.new, like=change.path)
+
+    def apply(self, step: Step) -> bool:
+        """Rename the staged content over the target, or delete the target.
+
+        False (and nothing done) when the target is not what `stage` saw.
+        """
+        change = step.change
+        if self._signature(change.path) != self._signatures.pop(change.path):
+            return False
+        if step.staged is None:
+            os.unlink(self._at(change.path))
+        else:
+            self._rename(step.staged, change.path)
+        return True
+
+    def settle(self, step: Step) -> bool:
+        """Bring one step of a restore that was cut short to its end, whether or not it had been taken.
+
+        False (and nothing done) when what stands there is neither the old content nor the new.
+        """
+        change = step.change
+        standing = self.standing(change.path)
+        if self._is_settled(standing, change.new):
+            return True
+        if standing == _FOLDER and change.new is None:
+            return True
+        if not _same_content(standing, change.old) and not _same_content(standing, change.new):
+            if standing != _FOLDER:
+                return False
+            if next(iter(self._files_below(change.path)), None) is not None:
+                return False
+        if step.staged is None or change.new is None:
+            os.unlink(self._at(change.path))
+        else:
+            staged = self._settled_staging(step.staged)
+            self._write(staged, change.new, like=change.path)
+            self._rename(staged, change.path)
+        return True
+
+    def discard(self, steps: Iterable[Step]) -> None:
+        """Remove what is staged for `steps`, as far as it is there."""
+        for step in steps:
+            for staged in (step.staged, step.staged.rpartition(b"/")[2]) if step.staged else ():
+                with suppress(OSError):
+                    os.unlink(self._at(staged))
+
+    def remove_empty_folders(self, deleted: Iterable[bytes]) -> None:
+        """Remove the folders that the deletion of these paths left empty."""
+        folders = {folder for path in deleted for folder in folders_above(path)}
+        for folder in sorted(folders, key=lambda folder: folder.count(b"/"), reverse=True):
+            if stat.S_ISDIR(self._kind(folder)):
+                with suppress(OSError):
+                    os.rmdir(self._at(folder))
+
+    def standing(self, path: bytes) -> Entry | None:
+        """What stands at `path` on disk now; a folder, socket or device has no content."""
+        kind = self._kind(path)
+        if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
+            return Entry(stat.S_IFMT(kind), b"") if kind else None
+        mode, content = self.content(path)
+        return Entry(mode, object_name(b"blob", content, self._objects.oid_length))
+
+    def content(self, path: bytes) -> tuple[int, bytes]:
+        """Git's mode and the raw bytes of the file or symbolic link at `path`."""
+        kind = self._kind(path)
+        if stat.S_ISLNK(kind):
+            return stat.S_IFLNK, os.fsencode(os.readlink(self._at(path)))
+        with open(self._at(path), "rb") as file:
+            return 0o100755 if kind & 0o100 else 0o100644, file.read()
+
+    def _at(self, path: bytes) -> bytes:
+        return os.path.join(self._root, path)
+
+    def _kind(self, path: bytes) -> int:
+        """The mode of what stands at `path`, following no link; 0 for nothing, or below a link or file."""
+        for folder in reversed(folders_above(path)):
+            try:
+                if not stat.S_ISDIR(os.lstat(self._at(folder)).st_mode):
+                    return 0
+            except OSError:
+                return 0
+        try:
+            return os.lstat(self._at(path)).st_mode
+        except OSError:
+            return 0
+
+    def _signature(self, path: bytes) -> _Signature | None:
+        try:
+            status = os.lstat(self._at(path))
+        except OSError:
+            return None
+        if stat.S_ISDIR(status.st_mode):
+            return None
+        return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
+
+    def _files_below(self, folder: bytes) -> Iterable[bytes]:
+        with os.scandir(self._at(folder)) as entries:
+            names = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+        for name, is_folder in names:
+            path = folder + b"/" + name
+            if is_folder:
+                yield from self._files_below(path)
+            else:
+                yield path
+
+    def _write(self, staged: bytes, entry: Entry, like: bytes) -> None:
+        """Write the blob of `entry` to the new file `staged`, with the permissions of the file `like`."""
+        content = self._objects.blob(entry.oid)
+        place = self._at(staged)
+        if entry.is_symlink:
+            os.symlink(os.fsdecode(content), os.fsdecode(place))
+            return
+        flags = (
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        )
+        executable = entry.mode & 0o100
+        descriptor = os.open(place, flags, 0o777 if executable else 0o666)
+        try:
+            remaining = memoryview(content)
+            while remaining:
+                remaining = remaining[os.write(descriptor, remaining) :]
+            kind = self._kind(like)
+            if stat.S_ISREG(kind) and hasattr(os, "fchmod"):
+                os.fchmod(descriptor, _permissions(kind, bool(executable)))
+        finally:
+            os.close(descriptor)
+
+    def _rename(self, staged: bytes, path: bytes) -> None:
+        target = self._at(path)
+        if stat.S_ISDIR(self._kind(path)):
+            self._remove_hollow(path)
+        folder = path.rpartition(b"/")[0]
+        if folder:
+            os.makedirs(self._at(folder), exist_ok=True)
+        os.replace(self._at(staged), target)
+
+    def _remove_hollow(self, folder: bytes) -> None:
+        """Remove a folder that holds folders and nothing else."""
+        with os.scandir(self._at(folder)) as entries:
+            names = [entry.name for entry in entries]
+        for name in names:
+            self._remove_hollow(folder + b"/" + name)
+        os.rmdir(self._at(folder))
+
+    def _settled_staging(self, staged: bytes) -> bytes:
+        """A place to stage, free of what an earlier attempt left there."""
+        folder, slash, _ = staged.rpartition(b"/")
+        if slash and not stat.S_ISDIR(self._kind(folder)):
+            staged = staged.rpartition(b"/")[2]
+        with suppress(OSError):
+            os.unlink(self._at(staged))
+        return staged
+
+    def _is_settled(self, standing: Entry | None, wanted: Entry | None) -> bool:
+        if standing is None or wanted is None:
+            return standing == wanted
+        if self._trust_mode and standing.mode != wanted.mode:
+            return False
+        return _same_content(standing, wanted)
+
+
+def _same_content(standing: Entry | None, entry: Entry | None) -> bool:
+    """Whether both are the same but for the executable bit."""
+    if standing is None or entry is None:
+        return standing is entry or standing == _FOLDER
+    return stat.S_IFMT(standing.mode) == stat.S_IFMT(entry.mode) and standing.oid == entry.oid
+
+
+def _permissions(old: int, executable: bool) -> int:
+    """The permissions of a file that replaces one of mode `old`: executable by those who may read."""
+    permissions = stat.S_IMODE(old) & ~0o111
+    return permissions | (permissions & 0o444) >> 2 if executable else permissions
+
+
+def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
+    return PathObstructedError(
+        f"'{_shown(path)}' cannot be restored: '{_shown(obstacle)}' is in its way, and a restore does not "
+        "delete it; move it away, or restore other files by name."
+    )
+
+
+def _shown(path: bytes) -> str:
+    return path.decode("utf-8", "replace")
