@@ -9,13 +9,14 @@ libraries do not fit: here one side is known only through the pairing that `patc
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from rapidfuzz.distance import LCSseq
 
-from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.hunks import Hunk, hunks
 from patchpoint.locate.source import Source, indentation
 from patchpoint.locate.verdict import Find
@@ -23,8 +24,10 @@ from patchpoint.outcome import Rung
 from patchpoint.reindent import Depths
 from patchpoint.text.lines import Span
 
-SAME_LINE = 0.6
-"""A new line this similar to one that the model left out, between lines they share, is that line rewritten."""
+LEAST_WORDS = 3
+"""A line with fewer words and signs is never taken for one that another spells out further."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8
@@ -41,11 +44,26 @@ class Merge:
     """For each of `lines`, the number of the file line that it is, if it is one."""
     overwritten: tuple[int, ...]
     """Numbers of the file lines that the edit changed although the model had misquoted them."""
+    standing: int
+    """How many characters of new lines stand just outside the region already, and were not written again."""
 
 
 def merge(source: Source, find: Find) -> Merge:
     """What the lines of `find` become. The find must have pairs: a literal one needs no merging."""
-    return _Merger(source, find).merged()
+    return _Merger(source, find).merged(changes_of(find))
+
+
+def merge_certain(source: Source, find: Find) -> Merge:
+    """What the lines of `find` become by the changes alone that fall beside no line left out or invented."""
+    return _Merger(source, find).merged(
+        [hunk for hunk in changes_of(find) if not beside_unquoted(source, find, hunk)]
+    )
+
+
+def changes_of(find: Find) -> list[Hunk]:
+    """What the edit asks for, in terms of the find's quotation."""
+    rung = find.rung
+    return hunks(find.quote, find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT)
 
 
 def depths_of(source: Source, find: Find) -> Depths:
@@ -68,7 +86,7 @@ def doubles(source: Source, find: Find, merged: Merge) -> bool:
         elif line.strip():
             runs[-1].append(line.strip())
     runs = [run for run in runs if run]
-    total = sum(len(line) for run in runs for line in run)
+    total = merged.standing + sum(len(line) for run in runs for line in run)
     if not total:
         return False
     reach = sum(map(len, runs)) + 3
@@ -79,7 +97,7 @@ def doubles(source: Source, find: Find, merged: Merge) -> bool:
         for number in range(max(0, first - reach), min(len(source.lines), end + reach))
         if source.stripped[number] and (number in kept_lines or not first <= number < end)
     ]
-    there = 0
+    there = merged.standing
     for run in runs:
         blocks = LCSseq.opcodes(run, around)
         shared = sum(len(run[n]) for tag, i1, i2, _, _ in blocks if tag == "equal" for n in range(i1, i2))
@@ -87,6 +105,22 @@ def doubles(source: Source, find: Find, merged: Merge) -> bool:
         if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
             return True
     return there >= DOUBLED_ALL * total and there >= 12
+
+
+def beside_unquoted(source: Source, find: Find, hunk: Hunk) -> bool:
+    """Whether a change falls beside lines that the model left out or invented."""
+    found_of = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
+    within = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
+    around = [*before, *within, *after]
+    if any(line not in found_of for line in around):
+        return True
+    return any(
+        source.stripped[number]
+        for line, following in itertools.pairwise(around)
+        for number in range(found_of[line][1], found_of[following][0])
+    )
 
 
 class _Merger:
@@ -99,21 +133,19 @@ class _Merger:
         self.lines: list[str] = []
         self.kept: list[int | None] = []
         self.overwritten: list[int] = []
+        self.standing = 0
         self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
 
-    def merged(self) -> Merge:
-        """The merge, all hunks done."""
-        rung = self.find.rung
-        for hunk in hunks(self.quote, self.find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT):
+    def merged(self, changes: Sequence[Hunk]) -> Merge:
+        """The merge, these hunks done."""
+        for hunk in changes:
             new = self._new_lines(hunk)
-            partners = [self.partner[line] for line in range(*hunk.quoted) if line in self.partner]
-            if partners:
-                self._keep_to(partners[0][0])
-                self._change(hunk, new, (partners[0][0], partners[-1][1]))
+            if any(line in self.partner for line in range(*hunk.quoted)):
+                self._change(hunk, new)
             else:
                 self._insert(hunk, new)
         self._keep_to(self.find.lines[1])
-        return Merge(tuple(self.lines), tuple(self.kept), tuple(self.overwritten))
+        return Merge(tuple(self.lines), tuple(self.kept), tuple(self.overwritten), self.standing)
 
     def _new_lines(self, hunk: Hunk) -> list[str]:
         """The replacement lines of a hunk at the file's depth.
@@ -156,6 +188,9 @@ class _Merger:
         They go after the one before, or before the one after if only that one is in the file. What the model left
         out there and brings now is the same text, and arrives once.
         """
+        if self._stands_beside(hunk, new):
+            self.standing += sum(len(line.strip()) for line in new)
+            return
         before, after = self._neighbours(hunk)
         gap = [self.source.lines[number] for number in range(before, after)]
         if any(line.strip() for line in gap) or (new and not new[0].strip()):
@@ -173,6 +208,22 @@ class _Merger:
         self._keep_to(after if blank or not self._stands_before(hunk.quoted[0]) else before)
         self._write(new)
 
+    def _stands_beside(self, hunk: Hunk, new: list[str]) -> bool:
+        """Whether lines to go in at an edge of the region stand there already, just outside it."""
+        wanted = [line.strip() for line in new if line.strip()]
+        solid = self.quote.solid
+        size = len(wanted)
+        if not wanted or not solid:
+            return False
+        if hunk.quoted[0] > solid[-1]:
+            outside = [line for line in self.source.stripped[self.find.lines[1] :][: 2 * size + 2] if line]
+            return outside[:size] == wanted
+        if hunk.quoted[1] <= solid[0]:
+            first = self.find.lines[0]
+            outside = [line for line in self.source.stripped[max(0, first - 2 * size - 2) : first] if line]
+            return outside[-size:] == wanted
+        return False
+
     def _neighbours(self, hunk: Hunk) -> Span:
         """The gap in the file where an insertion lands: after the last partner before, up to the next one."""
         ends = [found[1] for line, found in self.partner.items() if line < hunk.quoted[0]]
@@ -187,34 +238,46 @@ class _Merger:
                 return number in self.partner
         return False
 
-    def _change(self, hunk: Hunk, new: list[str], region: Span) -> None:
-        """New lines for file lines; what the model left out in between stays, equal lines keep their bytes."""
+    def _change(self, hunk: Hunk, new: list[str]) -> None:
+        """New lines for file lines; what the model left out in between stays, equal lines keep their bytes.
+
+        What it left out right before and after counts too: it may be among the new lines.
+        """
         partner_of: dict[int, int] = {}
         for line in range(*hunk.quoted):
             for number in range(*self.partner.get(line, (0, 0))):
                 partner_of.setdefault(number, line)
         self._note_overwritten(partner_of)
-        old = [self.source.lines[number].rstrip() for number in range(*region)]
-        if self.find.rung is Rung.EXACT:
-            old = self.source.lines[region[0] : region[1]]
-        wanted = new if self.find.rung is Rung.EXACT else [line.rstrip() for line in new]
+        start, end = self._neighbours(hunk)
+        self._keep_to(start)
+        old = self.source.lines[start:end]
+        wanted = new
+        if self.find.rung is not Rung.EXACT:
+            old, wanted = [line.rstrip() for line in old], [line.rstrip() for line in new]
         for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, wanted, autojunk=False).get_opcodes():
             if tag == "equal":
                 for number in range(i1, i2):
-                    self._keep(region[0] + number)
+                    self._keep(start + number)
             else:
-                self._replace_run(range(region[0] + i1, region[0] + i2), new[j1:j2], partner_of)
-        self.position = region[1]
+                self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
+        self.position = end
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
-        """New lines for a run of file lines, of which those without a partner stay where they are."""
-        partners = sum(number in partner_of for number in numbers)
+        """New lines for a run of file lines, of which those without a partner stay where they are.
+
+        One that a new line spells out further is that line, and goes like those with a partner.
+        """
+        going = {
+            number
+            for number in numbers
+            if number in partner_of or any(_extends(line, self.source.lines[number]) for line in new)
+        }
         written = passed = 0
         for number in numbers:
-            if number in partner_of:
+            if number in going:
                 passed += 1
-            elif self.source.stripped[number] or partners == len(new):
-                upto = passed if partners == len(new) else (len(new) if passed == partners else 0)
+            elif self.source.stripped[number] or len(going) == len(new) or not 0 < passed < len(going):
+                upto = passed if len(going) == len(new) else (len(new) if passed == len(going) else 0)
                 self._write(new[written : max(written, upto)])
                 written = max(written, upto)
                 self._keep(number)
@@ -243,10 +306,16 @@ def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list
             together += [(number, []) for number in range(i1, i2)]
             continue
         together.append((None, list(new[j1:j2])))
-        rewritten = i2 - i1 == j2 - j1 and all(
-            line_similarity(one.strip(), other.strip()) >= SAME_LINE
-            for one, other in zip(old[i1:i2], new[j1:j2], strict=True)
-        )
+        rewritten = i2 - i1 == j2 - j1 and all(map(_extends, new[j1:j2], old[i1:i2]))
         if not rewritten:
             together += [(number, []) for number in range(i1, i2)]
     return together
+
+
+def _extends(new: str, old: str) -> bool:
+    """Whether a new line says all that an old one does, in the same order, and more."""
+    words = _WORD.findall(old)
+    if len(words) < LEAST_WORDS:
+        return False
+    said = iter(_WORD.findall(new))
+    return all(word in said for word in words)

@@ -12,13 +12,14 @@ from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.source import Source, indentation
 from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Verdict
-from patchpoint.outcome import Candidate, Outcome, Rung, Splice, Status
+from patchpoint.outcome import Candidate, Outcome, Rung, Status
 from patchpoint.progress import Progress, Silent
-from patchpoint.reconcile import Merge, depths_of, doubles, merge
+from patchpoint.reconcile import Merge, depths_of, doubles, merge, merge_certain
 from patchpoint.reindent import Depths
-from patchpoint.splices import spliced, splices_between
+from patchpoint.splices import splices_between
 from patchpoint.syntax import no_longer_parses
 from patchpoint.text.lines import Span
+from patchpoint.text.splices import Splice, apply_splices
 
 PREVIEW_LINES = 5
 MOST_CANDIDATES = 100
@@ -162,22 +163,33 @@ def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bo
 def _guarded(source: Source, edit: Edit, finds: Sequence[Find], outcome: Outcome, asked_for: bool) -> Outcome:
     """The outcome, unless the edit was not found exactly and the file would no longer parse.
 
-    A similar place that the edit would break is refused, for the break may come of the place; not so when the
-    edit breaks even the text that the model had in mind, or on a stricter rung: then it has to be confirmed.
+    A similar place that the edit would break is refused where the model left out or invented lines beside what
+    it changes: the break may come of that. An edit that breaks even the text that the model had in mind, or
+    what it quoted line by line, is its own doing, and has to be confirmed.
     """
     if outcome.rung is Rung.EXACT or outcome.text is None or not outcome.splices:
         return outcome
     stretch = outcome.splices[0].start, outcome.splices[-1].end
     if not no_longer_parses(source.text, outcome.text, stretch, edit.path):
         return outcome
-    if outcome.rung is Rung.SIMILARITY and not asked_for and not _breaks_by_itself(source, edit, finds[0]):
+    similar = outcome.rung is Rung.SIMILARITY and not asked_for
+    if similar and not _breaks_by_itself(source, edit, finds[0]):
         return _refused(source, edit, Status.NOT_FOUND, finds, Reason.BREAKS_SYNTAX)
     note = "The file parsed before and no longer does."
     return changed(outcome, needs_confirmation=True, notes=(*outcome.notes, note))
 
 
 def _breaks_by_itself(source: Source, edit: Edit, find: Find) -> bool:
-    """Whether the edit would break the text even if the file had what the model quoted."""
+    """Whether the break comes of the edit and not of the place.
+
+    It does where those changes alone break the file that fall beside no misquotation, and where the edit would
+    break the file even if that had the lines that the model quoted.
+    """
+    start, end = find.span
+    certain = _ended(source, find.span, merge_certain(source, find).lines)
+    alone = source.plain[:start] + certain + source.plain[end:]
+    if no_longer_parses(source.plain, alone, find.span, edit.path):
+        return True
     depths = depths_of(source, find)
     quoted, wanted = (
         "".join(
@@ -186,7 +198,6 @@ def _breaks_by_itself(source: Source, edit: Edit, find: Find) -> bool:
         )
         for lines in (find.quote.search_lines, find.quote.replace_lines)
     )
-    start, end = find.span
     before = source.plain[:start] + quoted + source.plain[end:]
     after = source.plain[:start] + wanted + source.plain[end:]
     return no_longer_parses(before, after, (start, start + len(quoted)), edit.path)
@@ -302,7 +313,7 @@ def _matched_exact(
         span=span,
         new_span=(span[0], span[1] + grown),
         splices=splices,
-        text=spliced(source.text, splices) if splices else source.text,
+        text=apply_splices(source.text, splices) if splices else source.text,
         notes=() if splices else ("It changes nothing.",),
         needs_confirmation=rung is Rung.SIMILARITY,
         message=f"Found {how} in {edit.path or 'the text'}.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from patchpoint.edit import Edit
-from patchpoint.outcome import Outcome, Splice
+from patchpoint.outcome import Outcome
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.splices import Splice
 
 LEAST_CONTEXT = 2
 MOST_CONTEXT = 24

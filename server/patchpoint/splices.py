@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
 from patchpoint.locate.alignment import common_start
 from patchpoint.locate.source import Source
-from patchpoint.outcome import Splice
 from patchpoint.text.lines import Span
+from patchpoint.text.splices import Splice
 
 DIFF_AREA = 25_000_000
 """Stretches with more pairs of lines are replaced as one piece between their common ends."""
@@ -26,17 +25,6 @@ def splices_between(source: Source, span: Span, new: str) -> tuple[Splice, ...]:
         Splice(*source.exact_span((start, end)), _with_endings(source, (start, end), text))
         for start, end, text in _changes(source.plain, span, new)
     )
-
-
-def spliced(text: str, splices: Sequence[Splice]) -> str:
-    """`text` with ordered, disjoint splices carried out."""
-    pieces = []
-    at = 0
-    for splice in splices:
-        pieces += [text[at : splice.start], splice.text]
-        at = splice.end
-    pieces.append(text[at:])
-    return "".join(pieces)
 
 
 def _changes(text: str, span: Span, new: str) -> list[tuple[int, int, str]]:

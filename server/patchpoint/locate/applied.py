@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.blocks import blocks, find_of_block
 from patchpoint.locate.source import Source
 from patchpoint.locate.verdict import Find, Quote
@@ -10,6 +11,9 @@ from patchpoint.text.unicode import folded
 
 LEAST_CHARACTERS = 12
 """A replacement with fewer characters, white space aside, may stand anywhere by chance."""
+
+STILL_THERE = 0.8
+"""A line this similar to one that the edit takes out is that line."""
 
 
 def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> list[Find]:
@@ -42,11 +46,14 @@ def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> lis
 
 
 def _still_there(source: Source, quote: Quote, replacement: Quote, find: Find) -> bool:
-    """Whether a line that the edit takes out stands right before or after the find."""
+    """Whether a line that the edit takes out stands, or nearly so, right before or after the find."""
     taken = [line for line in quote.stripped if line and line not in replacement.stripped]
-    reach = len(taken)
-    around = (
-        *source.stripped[max(0, find.lines[0] - reach) : find.lines[0]],
-        *source.stripped[find.lines[1] : find.lines[1] + reach],
+    reach = len(taken) + 1
+    before = [line for line in source.stripped[max(0, find.lines[0] - 3 * reach) : find.lines[0]] if line]
+    after = [line for line in source.stripped[find.lines[1] : find.lines[1] + 3 * reach] if line]
+    around = before[-reach:] + after[:reach]
+    return any(
+        len(line) >= LEAST_CHARACTERS and line_similarity(line, other) >= STILL_THERE
+        for line in taken
+        for other in around
     )
-    return any(len(line) >= LEAST_CHARACTERS and line in around for line in taken)

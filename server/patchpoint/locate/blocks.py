@@ -85,37 +85,40 @@ def strictest(candidates: list[Block], *tests: Callable[[Block], bool]) -> list[
 
 def find_of_block(source: Source, quote: Quote, block: Block, rung: Rung) -> Find:
     """The block as a find, with blank lines at its edges that were quoted and stand there too."""
-    matched = list(zip(quote.solid, block.found, strict=True))
-    pairs = with_blank_lines(source, quote, matched)
+    runs = [line_pair(quoted, found) for quoted, found in zip(quote.solid, block.found, strict=True)]
+    pairs = with_blank_lines(source, quote, runs)
     lines = (pairs[0].found[0], pairs[-1].found[1])
     return Find(
         rung=rung, similarity=1.0, span=source.whole_lines(*lines), lines=lines, quote=quote, pairs=pairs
     )
 
 
-def with_blank_lines(source: Source, quote: Quote, matched: list[tuple[int, int]]) -> tuple[Pair, ...]:
-    """The pairs of `matched` (search line, file line), with the blank lines around and between them paired too.
+def with_blank_lines(source: Source, quote: Quote, runs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs of `runs`, with the blank lines around and between them paired too.
 
-    Blank lines pair in order as far as both sides have them, at the edges only right beside the block.
+    Blank lines pair as far as both sides have them, at the edges only right beside the block.
     """
-    pairs: list[Pair] = []
-    first_quoted, first_found = matched[0]
+    first = runs[0]
     before = 0
     while (
-        before < first_quoted
-        and before < first_found
-        and not quote.stripped[first_quoted - before - 1]
-        and not source.stripped[first_found - before - 1]
+        before < min(first.quoted[0], first.found[0])
+        and not quote.stripped[first.quoted[0] - before - 1]
+        and not source.stripped[first.found[0] - before - 1]
     ):
         before += 1
-    pairs += [_pair(first_quoted - back, first_found - back) for back in range(before, 0, -1)]
-    for number, (quoted, found) in enumerate(matched):
-        pairs.append(_pair(quoted, found))
-        last = number + 1 == len(matched)
-        quoted_end = len(quote.stripped) if last else matched[number + 1][0]
-        found_end = len(source.lines) if last else matched[number + 1][1]
-        pairs += _blank_pairs(source, quote, (quoted + 1, quoted_end), (found + 1, found_end), last)
+    pairs = [line_pair(first.quoted[0] - back, first.found[0] - back) for back in range(before, 0, -1)]
+    for number, run in enumerate(runs):
+        pairs.append(run)
+        last = number + 1 == len(runs)
+        quoted_end = len(quote.stripped) if last else runs[number + 1].quoted[0]
+        found_end = len(source.lines) if last else runs[number + 1].found[0]
+        pairs += _blank_pairs(source, quote, (run.quoted[1], quoted_end), (run.found[1], found_end), last)
     return tuple(pairs)
+
+
+def line_pair(quoted: int, found: int) -> Pair:
+    """One search line and the one file line that it stands for."""
+    return Pair((quoted, quoted + 1), (found, found + 1))
 
 
 def _blank_pairs(
@@ -139,9 +142,5 @@ def _blank_pairs(
         and not source.stripped[found[1] - back - 1]
     ):
         back += 1
-    pairs = [_pair(quoted[0] + step, found[0] + step) for step in range(ahead)]
-    return pairs + [_pair(quoted[1] - step, found[1] - step) for step in range(back, 0, -1)]
-
-
-def _pair(quoted: int, found: int) -> Pair:
-    return Pair((quoted, quoted + 1), (found, found + 1))
+    pairs = [line_pair(quoted[0] + step, found[0] + step) for step in range(ahead)]
+    return pairs + [line_pair(quoted[1] - step, found[1] - step) for step in range(back, 0, -1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.applied import applied_finds
-from patchpoint.locate.blocks import with_blank_lines
+from patchpoint.locate.blocks import line_pair, with_blank_lines
 from patchpoint.locate.elision import find_elision
 from patchpoint.locate.evidence import objection, paired_by_position
 from patchpoint.locate.exact import find_exact
@@ -121,8 +121,8 @@ def find_of_region(texts: Texts, region: Alignment) -> Find:
     """A similar region as a find of whole lines, with the lines between its matches paired by position."""
     source, quote = texts.source, texts.quote
     matches = paired_by_position(texts.quoted, texts.found, region.matches)
-    matched = [(quote.solid[match.quoted], source.solid[match.found]) for match in matches]
-    pairs = with_blank_lines(source, quote, matched)
+    runs = [line_pair(quote.solid[match.quoted], source.solid[match.found]) for match in matches]
+    pairs = with_blank_lines(source, quote, runs)
     lines = (pairs[0].found[0], pairs[-1].found[1])
     return Find(
         rung=Rung.SIMILARITY,

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
+from patchpoint.locate.blocks import with_blank_lines
 from patchpoint.locate.source import Source
 from patchpoint.locate.verdict import Find, Pair, Quote
 from patchpoint.outcome import Rung
@@ -73,14 +74,15 @@ def _find_of_lines(
             )
         )
         quoted, found = next_quoted, next_found
-    span = (numbers[0], numbers[-1] + 1)
+    whole = with_blank_lines(source, quote, pairs)
+    span = (whole[0].found[0], whole[-1].found[1])
     return Find(
         rung=Rung.TOKENS,
         similarity=1.0,
         span=source.whole_lines(*span),
         lines=span,
         quote=quote,
-        pairs=tuple(pairs),
+        pairs=whole,
     )
 
 

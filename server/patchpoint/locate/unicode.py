@@ -64,8 +64,8 @@ def _parts_of_lines(source: Source, quote: Quote) -> list[Find]:
     lines = [folded(line) for line in source.lines]
     text = "\n".join(lines)
     starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    for folded_line in lines:
+        starts.append(starts[-1] + len(folded_line) + 1)
     finds = []
     at = text.find(wanted)
     line, counted = 0, 0
