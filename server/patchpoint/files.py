@@ -184,18 +184,22 @@ def identity_of(data: bytes, mtime_ns: int = 0) -> FileIdentity:
     return FileIdentity(len(data), mtime_ns, hashlib.sha256(data).hexdigest())
 
 
-def require_unchanged(path: Path, was: FileIdentity) -> None:
-    """Raise `StaleFileError` unless the file still has the bytes it had; a new time stamp is no change."""
+def read_unchanged(path: Path, was: FileIdentity) -> FileBytes:
+    """The bytes of a file that must still be those that were read; a new time stamp alone is no change.
+
+    Raises `StaleFileError`.
+    """
     try:
-        now = read_bytes(path, largest=was.size).identity
+        now = read_bytes(path, largest=was.size)
     except MissingFileError:
         raise StaleFileError(path, "was deleted after it had been read; read it again") from None
     except TooLargeFileError:
         now = None
     except FileError as error:
         raise StaleFileError(path, f"cannot be compared with what was read: it {error.problem}") from None
-    if now is None or now.digest != was.digest:
+    if now is None or now.identity.digest != was.digest:
         raise StaleFileError(path, "has changed on disk after it had been read; read it again")
+    return now
 
 
 def write_file(path: Path, text: str, was: FileText | None) -> FileText:
@@ -211,12 +215,12 @@ def write_file(path: Path, text: str, was: FileText | None) -> FileText:
     except UnencodableError as error:
         raise UnencodableTextError(path, str(error)) from None
     if was is not None:
-        require_unchanged(target, was.identity)
+        read_unchanged(target, was.identity)
         require_writable(target)
     staged = stage(target, data, was.mode if was else None)
     try:
         if was is not None:
-            require_unchanged(target, was.identity)
+            read_unchanged(target, was.identity)
             put_over(staged, target)
         else:
             put_new(staged, target)
