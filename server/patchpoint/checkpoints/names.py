@@ -17,4 +17,12 @@ def is_safe_name(name: bytes, mode: int) -> bool:
         return True
     if stat.S_ISLNK(mode) and name.lower() == b".gitmodules":
         return False
-    return validate_path_element_ntfs(name) and validate_path_element_hfs(name)
+    return validate_path_element_ntfs(name) and (not _is_utf8(name) or validate_path_element_hfs(name))
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

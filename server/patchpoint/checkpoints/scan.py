@@ -151,7 +151,7 @@ class Scan:
         count = len(table.folders)
         for folder in range(count):
             parent = table.parents[folder]
-            if folder and parent in self._dropped:
+            if folder in self._dropped or parent in self._dropped:
                 self._dropped.add(folder)
                 continue
             if folder and force[parent]:

@@ -134,6 +134,7 @@ def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
             if above not in folders:
                 parent = folders[above[: max(above.rfind(b"/"), 0)]]
                 folders[above] = table.add_folder(above, parent, NOTHING, FolderState.LISTED)
+                forced.add(parent)
         number = folders[folder]
         if number not in listings:
             listings[number] = [table.row(at) for at in range(table.starts[number], table.starts[number + 1])]
