@@ -6,6 +6,7 @@ ever read from disk behind the client's back. The library's own store does none 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -65,6 +66,18 @@ class Documents(Workspace):
         super().__init__(None, position_encoding=unit.value)
         self._unit = unit
         self._open: dict[str, Document] = {}
+        self._next_change: asyncio.Future[None] | None = None
+
+    def next_change(self) -> asyncio.Future[None]:
+        """What is done as soon as any document is opened, changed or closed."""
+        if self._next_change is None:
+            self._next_change = asyncio.get_running_loop().create_future()
+        return self._next_change
+
+    def _announce_change(self) -> None:
+        if self._next_change is not None:
+            self._next_change.set_result(None)
+            self._next_change = None
 
     def __iter__(self) -> Iterator[Document]:
         return iter(list(self._open.values()))
@@ -98,10 +111,12 @@ class Documents(Workspace):
             text_document.language_id,
             self._unit,
         )
+        self._announce_change()
 
     def remove_text_document(self, doc_uri: str) -> None:
         """The client closed a document; one that was never open is no error."""
         self._open.pop(document_key(doc_uri), None)
+        self._announce_change()
 
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
@@ -110,3 +125,4 @@ class Documents(Workspace):
         document = self._open[document_key(text_doc.uri)]
         document.apply_change(change)
         document.version = text_doc.version
+        self._announce_change()

@@ -54,6 +54,8 @@ class Work:
         self._over = False
         self._reported = 0.0
         self._stop = threading.Event()
+        self.stopping: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done once the work was asked to stop."""
         self._timer: asyncio.TimerHandle | None = None
         self._announcing: asyncio.Task[None] | None = None
         self.token: types.ProgressToken = token if token is not None else str(uuid.uuid4())
@@ -73,8 +75,10 @@ class Work:
         self._session.soon(lambda: self._send_report(message, percentage))
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step."""
+        """Ask the work to stop at its next step; to be called on the loop."""
         self._stop.set()
+        if not self.stopping.done():
+            self.stopping.set_result(None)
 
     @property
     def cancelled(self) -> bool:

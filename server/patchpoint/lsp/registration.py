@@ -6,20 +6,50 @@ import logging
 
 from lsprotocol import types
 
-from patchpoint.lsp.session import Session
+from patchpoint.lsp.features.code_actions import code_actions, resolve_code_action
+from patchpoint.lsp.language_server import PatchpointServer
 
 
-def new_session() -> Session:
+def new_session() -> PatchpointServer:
     """A session with every feature, waiting for its client."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    session = Session()
+    session = PatchpointServer()
 
     @session.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
         session.start(session.greet())
+        session.start(session.take_up(session.roots))
 
     @session.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         session.take_settings(params.settings)
+
+    @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        session.pending.stir(params.text_document.uri)
+
+    @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        session.pending.stir(params.text_document.uri)
+
+    @session.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        session.pending.stir(params.text_document.uri)
+
+    @session.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        session.pending.stir(params.text_document.uri)
+
+    @session.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    async def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        return await code_actions(session, params)
+
+    @session.feature(types.CODE_ACTION_RESOLVE)
+    def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
+        return resolve_code_action(action)
+
+    @session.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        session.change_folders(params.event)
 
     return session

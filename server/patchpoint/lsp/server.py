@@ -18,7 +18,7 @@ from patchpoint.lsp.decode import JSON
 from patchpoint.lsp.transports import Connection, Outbox, accept_tcp, read_all, standard_streams
 
 if TYPE_CHECKING:
-    from patchpoint.lsp.session import Session
+    from patchpoint.lsp.language_server import PatchpointServer
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 2087
@@ -32,7 +32,7 @@ class Transport(str, Enum):
     WEBSOCKET = "ws"
 
 
-def create_server() -> Session:
+def create_server() -> PatchpointServer:
     """A session that waits for its client; `serve` is what connects one."""
     from patchpoint.lsp.registration import new_session
 

@@ -18,13 +18,15 @@ from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.capabilities import Client
-from patchpoint.lsp.decode import JSON
+from patchpoint.lsp.decode import JSON, encode
 from patchpoint.lsp.documents import Documents
 from patchpoint.lsp.progress import Work, WorkRegistry
 from patchpoint.lsp.protocol import PatchpointProtocol, converter
 from patchpoint.lsp.settings import SECTION, Settings, Trace, read_settings
 from patchpoint.lsp.uris import path_of
+from patchpoint.outcome import Rung
 from patchpoint.progress import CancelledError
 
 P = ParamSpec("P")
@@ -74,6 +76,16 @@ class Session(LanguageServer):
             self.start(self._watch_client(self.client.process_id))
         return self.documents
 
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """The client opened or closed folders."""
+        gone = {path_of(folder.uri) for folder in event.removed}
+        added = [path for folder in event.added if (path := path_of(folder.uri)) is not None]
+        kept = [root for root in self.roots if root not in gone]
+        self.roots = list(dict.fromkeys([*kept, *added]))
+
+    def settings_changed(self) -> None:
+        """What follows from other settings than before; nothing here."""
+
     async def greet(self) -> None:
         """Ask a client that is ready for its settings, and to be told when they change."""
         if self.client.configuration_registration:
@@ -108,6 +120,7 @@ class Session(LanguageServer):
             if problem not in self._told:
                 self._told.add(problem)
                 self.start(self._say_later(problem))
+        self.settings_changed()
 
     async def _say_later(self, problem: str) -> None:
         self.log(problem, types.MessageType.Warning)
@@ -156,6 +169,18 @@ class Session(LanguageServer):
         if self.begun:
             self.window_log_message(types.LogMessageParams(type=kind, message=message))
 
+    def say(self, message: str) -> None:
+        """Show a message."""
+        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Info, message=message))
+
+    def warn(self, message: str) -> None:
+        """Show a warning."""
+        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Warning, message=message))
+
+    def notify(self, method: str, params: object) -> None:
+        """Tell the client of something that happened; a client that does not know it ignores it."""
+        self.protocol.notify(method, encode(params))
+
     def trace_line(self, message: str) -> None:
         """Write a line to the client's log if its user wants to follow our work."""
         if self.settings.trace is not Trace.OFF:
@@ -165,6 +190,15 @@ class Session(LanguageServer):
         """Log what the library could not handle, unless a request was answered with it; open no window."""
         if source is not FeatureRequestError:
             self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
+
+    def ladder(self, min_similarity: float | None = None, min_margin: float | None = None) -> Ladder:
+        """The ladder that the client's user chose, with what a request wants otherwise."""
+        settings = self.settings
+        return Ladder(
+            rungs=tuple(rung for rung in Rung if rung in settings.rungs),
+            min_similarity=settings.min_similarity if min_similarity is None else min_similarity,
+            min_margin=settings.min_margin if min_margin is None else min_margin,
+        )
 
     def explain(self, error: Exception) -> JsonRpcException | None:
         """The error as the caller is told it; `None` when it is a fault of ours."""

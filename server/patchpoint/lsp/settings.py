@@ -183,9 +183,11 @@ def read_settings(given: JSON) -> tuple[Settings, list[str]]:
     problems: list[str] = []
     for name, value in _flat(_section(given), "", rows.keys()):
         row = rows.get(name)
+        if value is None:
+            continue
         if row is None:
             problems.append(f"Unknown setting `{SECTION}.{name}`; it is ignored.")
-        elif value is not None:
+        else:
             bounds = {"minimum": row.minimum, "maximum": row.maximum}
             try:
                 chosen[row.attribute] = decode_value(row.kind, value, f"{SECTION}.{name}", bounds)
@@ -195,7 +197,7 @@ def read_settings(given: JSON) -> tuple[Settings, list[str]]:
 
 
 def _section(given: JSON) -> JSON:
-    if isinstance(given, dict) and isinstance(given.get(SECTION), dict):
+    if isinstance(given, dict) and SECTION in given:
         return given[SECTION]
     return given
 

@@ -1,0 +1,171 @@
+"""Changing open documents through the client, and seeing for ourselves what it did.
+
+A client may refuse an edit, ask its user first, make a part of it, or say that it made one that it did not.
+So nothing is locked while it is asked, it may take as long as it likes, and what the buffer then is counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from patchpoint.lsp.capabilities import Client
+from patchpoint.lsp.convert import span_of, text_edits
+from patchpoint.lsp.documents import Document
+from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.splices import Splice, apply_splices
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.progress import Work
+    from patchpoint.lsp.session import Session
+
+SETTLING = 1.0
+"""Seconds after a client's answer in which the changes that it speaks of may still arrive."""
+
+_ANNOTATION = "patchpoint.doubtful"
+_MOST_READINGS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BufferChange:
+    """What shall become of one open document."""
+
+    document: Document
+    table: LineTable
+    """The text that the splices belong to."""
+    version: int | None
+    splices: tuple[Splice, ...]
+    doubtful: tuple[Span, ...] = ()
+    """Where a person should be asked first."""
+
+    @property
+    def after(self) -> str:
+        """The text that it shall have."""
+        return apply_splices(self.table.text, self.splices)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the client said, for people; what it did is read off the buffers."""
+
+    said_yes: bool
+    reason: str = ""
+
+
+async def change_buffers(
+    session: Session, changes: Sequence[BufferChange], label: str, work: Work
+) -> tuple[Reply, list[tuple[bool, ...] | None]]:
+    """Ask the client for `changes`, in one request, and say which splices of each are now in the buffers.
+
+    `None` stands for a buffer that became something else. Raises `CancelledError` when the work was stopped
+    before anything was changed.
+    """
+    parameters = types.ApplyWorkspaceEditParams(
+        edit=workspace_edit(changes, session.client),
+        label=label,
+        metadata=types.WorkspaceEditMetadata(is_refactoring=True) if session.client.edit_metadata else None,
+    )
+    expected = [(change.document, change.after) for change in changes]
+
+    def settled() -> bool:
+        return all(document.text == text for document, text in expected)
+
+    asked = asyncio.ensure_future(session.workspace_apply_edit_async(parameters))
+    try:
+        while not asked.done() and not settled() and not work.cancelled:
+            events: set[asyncio.Future[Any]] = {asked, session.documents.next_change(), work.stopping}
+            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        reply = _reply(asked, settled())
+        if reply.said_yes:
+            await _settle(session, settled)
+    finally:
+        asked.cancel()
+    if work.cancelled and not settled():
+        work.check()
+    return reply, [made_splices(c.table.text, c.document.text, c.splices) for c in changes]
+
+
+def workspace_edit(changes: Sequence[BufferChange], client: Client) -> types.WorkspaceEdit:
+    """One edit of all the documents: versioned, and asking where in doubt, if the client can do either."""
+    if not client.document_changes:
+        return types.WorkspaceEdit(
+            changes={c.document.uri: text_edits(c.table, c.splices, client.unit) for c in changes}
+        )
+    annotated = client.change_annotations and any(change.doubtful for change in changes)
+    return types.WorkspaceEdit(
+        document_changes=[_document_edit(change, client) for change in changes],
+        change_annotations={_ANNOTATION: _DOUBTFUL} if annotated else None,
+    )
+
+
+_DOUBTFUL = types.ChangeAnnotation(
+    label="Found by similarity only",
+    needs_confirmation=True,
+    description="The model's quotation is not in the file; this is the place most like it.",
+)
+
+
+def _document_edit(change: BufferChange, client: Client) -> types.TextDocumentEdit:
+    edits: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
+    for edit in text_edits(change.table, change.splices, client.unit):
+        first, last = span_of(change.table, edit.range, client.unit)
+        doubtful = any(start <= last and first <= end for start, end in change.doubtful)
+        if doubtful and client.change_annotations:
+            edits.append(
+                types.AnnotatedTextEdit(range=edit.range, new_text=edit.new_text, annotation_id=_ANNOTATION)
+            )
+        else:
+            edits.append(edit)
+    identifier = types.OptionalVersionedTextDocumentIdentifier(
+        uri=change.document.uri, version=change.version
+    )
+    return types.TextDocumentEdit(text_document=identifier, edits=edits)
+
+
+def _reply(asked: asyncio.Future[types.ApplyWorkspaceEditResult], settled: bool) -> Reply:
+    if not asked.done():
+        return Reply(settled)
+    if (error := asked.exception()) is not None:
+        return Reply(False, f"the editor answered with an error: {error}")
+    result = asked.result()
+    if result is None:
+        return Reply(False, "the editor did not say whether it made the edit")
+    return Reply(result.applied, result.failure_reason or "")
+
+
+async def _settle(session: Session, settled: Callable[[], bool]) -> None:
+    """Wait, but not long, for changes that the client sends after its answer."""
+    deadline = asyncio.get_running_loop().time() + SETTLING
+    while not settled() and (left := deadline - asyncio.get_running_loop().time()) > 0:
+        await asyncio.wait({session.documents.next_change()}, timeout=left)
+
+
+def made_splices(before: str, after: str, splices: Sequence[Splice]) -> tuple[bool, ...] | None:
+    """Which of `splices` turn `before` into `after`; `None` when no choice of them does.
+
+    Where several choices do, the one that made the most of the first ones is meant.
+    """
+    readings: dict[int, tuple[bool, ...]] = {0: ()}
+    position = 0
+    for splice in splices:
+        kept, old = before[position : splice.start], before[splice.start : splice.end]
+        position = splice.end
+        following: dict[int, tuple[bool, ...]] = {}
+        for at, choice in readings.items():
+            if not after.startswith(kept, at):
+                continue
+            start = at + len(kept)
+            if after.startswith(splice.text, start):
+                following.setdefault(start + len(splice.text), (*choice, True))
+            if after.startswith(old, start):
+                following.setdefault(start + len(old), (*choice, False))
+        if len(following) > _MOST_READINGS:
+            return None
+        readings = following
+    rest = before[position:]
+    at = len(after) - len(rest)
+    return readings.get(at) if after.endswith(rest) else None

@@ -1,0 +1,360 @@
+"""Checkpoints: taken, listed, compared, restored, and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchpoint.checkpoints import Checkpoint, CheckpointStore, Kind, Restored, SnapshotOptions
+from patchpoint.checkpoints.errors import CheckpointNotFoundError
+from patchpoint.files import FileError, read_file
+from patchpoint.lsp import answers, arguments
+from patchpoint.lsp.editor_edits import BufferChange, change_buffers
+from patchpoint.lsp.errors import RequestFailed, invalid_params
+from patchpoint.lsp.uris import path_of, uri_of
+from patchpoint.text.diff import minimal_replacements
+from patchpoint.text.splices import Splice
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.progress import Work
+
+_MEBIBYTE = 1024 * 1024
+
+
+async def take_checkpoint(
+    session: PatchpointServer, given: arguments.TakeCheckpoint, work: Work
+) -> answers.CheckpointAnswer | None:
+    """Take one now, or begin to, if it shall be taken in the background."""
+    roots = _roots(session, given.root)
+    taking = take(session, roots, Kind.MANUAL, work, given.label or "", given.session, given.message)
+    if not given.background:
+        return checkpoint_answer((await taking)[0])
+    taking.close()
+    session.start(_take_in_background(session, roots, given))
+    return None
+
+
+async def _take_in_background(
+    session: PatchpointServer, roots: Sequence[Path], given: arguments.TakeCheckpoint
+) -> None:
+    async with session.begin_work("Taking a checkpoint") as work:
+        await take(session, roots, Kind.MANUAL, work, given.label or "", given.session, given.message)
+
+
+async def take(
+    session: PatchpointServer,
+    roots: Sequence[Path],
+    kind: Kind,
+    work: Work,
+    label: str = "",
+    chat: str | None = None,
+    message: str | None = None,
+) -> list[Checkpoint]:
+    """Take a checkpoint of each folder, unsaved buffers included, and tell the client."""
+    opened = _open_texts(session)
+
+    def record(store: CheckpointStore) -> Checkpoint:
+        return store.take(
+            label=label,
+            session=chat,
+            message=message,
+            buffers=unsaved(store.root, opened),
+            kind=kind,
+            progress=work,
+        )
+
+    taken = []
+    stores = [await session.run(_open_store, session, root) for root in roots]
+    for store in {store.root: store for store in stores}.values():
+        checkpoint = await session.run(record, store)
+        taken.append(checkpoint)
+        session.notify("patchpoint/didTakeCheckpoint", checkpoint_answer(checkpoint))
+        if checkpoint.skipped:
+            session.trace_line(f"The checkpoint {checkpoint.id} left out {len(checkpoint.skipped)} files.")
+    return taken
+
+
+async def list_checkpoints(
+    session: PatchpointServer, given: arguments.ListCheckpoints, work: Work
+) -> answers.CheckpointsAnswer:
+    """List them, newest first; without a root, those of all folders."""
+    found: dict[str, Checkpoint] = {}
+    for root in _roots(session, given.root):
+        store = await session.run(_open_store, session, root)
+        work.check()
+        for checkpoint in await session.run(store.list, session=given.session, limit=given.limit):
+            found[checkpoint.id] = checkpoint
+    newest_first = sorted(found.values(), key=lambda checkpoint: checkpoint.id, reverse=True)
+    return answers.CheckpointsAnswer(
+        checkpoints=tuple(checkpoint_answer(checkpoint) for checkpoint in newest_first[: given.limit])
+    )
+
+
+async def diff_checkpoint(
+    session: PatchpointServer, given: arguments.DiffCheckpoint, work: Work
+) -> answers.DiffAnswer:
+    """Show what changed since a checkpoint, file by file."""
+    path = _file(given.uri) if given.uri is not None else None
+    store = await _store_with(session, given.root, given.checkpoint)
+    differences = await session.run(
+        store.diff,
+        given.checkpoint,
+        given.against,
+        path=str(path) if path is not None else None,
+        progress=work,
+    )
+    return answers.DiffAnswer(
+        files=tuple(
+            answers.FileChangeAnswer(
+                uri=uri_of(store.root / difference.path),
+                operation=difference.operation.value,
+                new_uri=uri_of(store.root / difference.new_path) if difference.new_path else None,
+                diff=difference.diff,
+            )
+            for difference in differences
+        )
+    )
+
+
+async def restore_checkpoint(
+    session: PatchpointServer, given: arguments.RestoreCheckpoint, work: Work
+) -> answers.RestoreAnswer:
+    """Restore the working tree, or a part of it, and bring unsaved buffers along."""
+    paths = [_file(uri) for uri in given.uris]
+    if given.checkpoint is not None:
+        store = await _store_with(session, given.root, given.checkpoint)
+    else:
+        store = await _store_with_anchor(session, given.root, str(given.session), str(given.message))
+    return await _restore(
+        session,
+        store,
+        lambda buffers: store.restore(
+            given.checkpoint,
+            session=given.session,
+            message=given.message,
+            paths=[str(path) for path in paths] or None,
+            dry_run=given.dry_run,
+            force=given.force,
+            buffers=buffers,
+            progress=work,
+        ),
+        paths or [store.folder],
+        work,
+    )
+
+
+async def undo_restore(
+    session: PatchpointServer, given: arguments.UndoRestore, work: Work
+) -> answers.RestoreAnswer:
+    """Undo the last restore."""
+    store = await session.run(_open_store, session, _roots(session, given.root)[0])
+    return await _restore(
+        session, store, lambda buffers: store.undo(buffers=buffers, progress=work), [store.root], work
+    )
+
+
+async def delete_checkpoint(
+    session: PatchpointServer, given: arguments.DeleteCheckpoint, work: Work
+) -> answers.DeletedAnswer:
+    """Delete one checkpoint."""
+    work.check()
+    store = await _store_with(session, given.root, given.checkpoint)
+    await session.run(store.delete, given.checkpoint)
+    return answers.DeletedAnswer(deleted=(given.checkpoint,))
+
+
+async def prune_checkpoints(
+    session: PatchpointServer, given: arguments.PruneCheckpoints, work: Work
+) -> answers.DeletedAnswer:
+    """Delete old checkpoints."""
+    deleted: list[str] = []
+    for root in _roots(session, given.root):
+        work.check()
+        store = await session.run(_open_store, session, root)
+        deleted += await session.run(store.prune, keep=given.keep, older_than_days=given.older_than_days)
+    return answers.DeletedAnswer(deleted=tuple(deleted))
+
+
+def newest_checkpoint(session: PatchpointServer) -> Checkpoint | None:
+    """The newest checkpoint of any of the client's folders."""
+    found = [one for root in session.roots for one in _open_store(session, root).list(limit=1)]
+    return max(found, key=lambda checkpoint: checkpoint.id, default=None)
+
+
+def checkpoint_answer(checkpoint: Checkpoint) -> answers.CheckpointAnswer:
+    """A checkpoint as commands answer it."""
+    return answers.CheckpointAnswer(
+        id=checkpoint.id,
+        commit=checkpoint.commit,
+        tree=checkpoint.tree,
+        label=checkpoint.label,
+        session=checkpoint.session,
+        message=checkpoint.message,
+        created_at=checkpoint.created_at,
+        branch=checkpoint.branch,
+        head=checkpoint.head,
+        root=checkpoint.root,
+        files=checkpoint.files,
+        skipped=tuple(
+            answers.SkippedAnswer(path=left.path, reason=left.reason) for left in checkpoint.skipped
+        ),
+        unchanged=checkpoint.unchanged,
+        kind=checkpoint.kind.value,
+    )
+
+
+async def _restore(
+    session: PatchpointServer,
+    store: CheckpointStore,
+    restore: Callable[[Mapping[str, str]], Restored],
+    scope: Sequence[Path],
+    work: Work,
+) -> answers.RestoreAnswer:
+    opened = _open_texts(session)
+    before = await session.run(unsaved, store.root, opened)
+    restored = await session.run(restore, before)
+    if not restored.dry_run:
+        await _bring_buffers(session, store.root, restored, before, scope, work)
+    answer = _restore_answer(store, restored)
+    if not restored.dry_run:
+        session.notify("patchpoint/didRestoreCheckpoint", answer)
+        session.files_changed()
+    return answer
+
+
+async def _bring_buffers(
+    session: PatchpointServer,
+    root: Path,
+    restored: Restored,
+    before: Mapping[str, str],
+    scope: Sequence[Path],
+    work: Work,
+) -> None:
+    """Give the client's unsaved buffers what the checkpoint says; saved ones follow their files."""
+    wanted: dict[Path, str] = {root / path: text for path, text in restored.buffers.items()}
+    for name in before:
+        if root / name not in wanted and _is_within(root / name, scope):
+            try:
+                wanted[root / name] = (await session.run(read_file, root / name)).text
+            except FileError:
+                continue
+    changes = []
+    for path, text in wanted.items():
+        document = session.documents.find(uri_of(path))
+        if document is None:
+            session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
+        elif document.text != text:
+            splices = [
+                Splice(start, end, new) for (start, end), new in minimal_replacements(document.text, text)
+            ]
+            changes.append(
+                BufferChange(
+                    document=document, table=document.table, version=document.version, splices=tuple(splices)
+                )
+            )
+    if changes and session.client.apply_edit:
+        await change_buffers(session, changes, "Patchpoint: restore", work)
+
+
+def _is_within(path: Path, scope: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(one) for one in scope)
+
+
+def _restore_answer(store: CheckpointStore, restored: Restored) -> answers.RestoreAnswer:
+    moved = restored.head_from != restored.head_to
+    return answers.RestoreAnswer(
+        checkpoint=restored.checkpoint.id,
+        safety=restored.safety.id if restored.safety is not None else None,
+        written=tuple(uri_of(store.root / path) for path in restored.written),
+        deleted=tuple(uri_of(store.root / path) for path in restored.deleted),
+        head=answers.HeadAnswer(from_=restored.head_from, to=restored.head_to) if moved else None,
+        dropped=restored.dropped,
+        transcript=None,
+        session_reset=restored.session_reset,
+    )
+
+
+def _roots(session: PatchpointServer, given: str | None) -> list[Path]:
+    """The folders meant: the one named, or all that the client works in. Raises `RequestFailed`."""
+    if given is not None:
+        path = path_of(given) or Path(given)
+        if not path.is_absolute() or not path.is_dir():
+            raise RequestFailed("no-folder", f"{given} is no folder; name one by its URI or absolute path.")
+        return [path]
+    if not session.roots:
+        raise RequestFailed("no-folder", "The editor has no folder open; open one, or name it as `root`.")
+    return list(session.roots)
+
+
+def _file(uri: str) -> Path:
+    path = path_of(uri)
+    if path is None:
+        raise invalid_params(f"`{uri}` is not the URI of a file.")
+    return path
+
+
+def _open_store(session: PatchpointServer, root: Path) -> CheckpointStore:
+    settings = session.settings
+    options = SnapshotOptions(
+        max_file_size=int(settings.max_file_size_mib * _MEBIBYTE), exclude=settings.exclude
+    )
+    return CheckpointStore.open(root, options=options, keep=settings.keep)
+
+
+async def _store_with(session: PatchpointServer, root: str | None, checkpoint: str) -> CheckpointStore:
+    """The store that has the checkpoint. Raises `CheckpointNotFoundError`."""
+    return await session.run(
+        _find_store, session, _roots(session, root), lambda store: store.show(checkpoint)
+    )
+
+
+async def _store_with_anchor(
+    session: PatchpointServer, root: str | None, chat: str, message: str
+) -> CheckpointStore:
+    def look(store: CheckpointStore) -> None:
+        if not any(checkpoint.message == message for checkpoint in store.list(session=chat)):
+            raise CheckpointNotFoundError(message)
+
+    roots = _roots(session, root)
+    try:
+        return await session.run(_find_store, session, roots, look)
+    except CheckpointNotFoundError:
+        return await session.run(_open_store, session, roots[0])
+
+
+def _find_store(
+    session: PatchpointServer, roots: Sequence[Path], look: Callable[[CheckpointStore], object]
+) -> CheckpointStore:
+    missing: CheckpointNotFoundError | None = None
+    for root in roots:
+        store = _open_store(session, root)
+        try:
+            look(store)
+        except CheckpointNotFoundError as error:
+            missing = error
+        else:
+            return store
+    assert missing is not None
+    raise missing
+
+
+def _open_texts(session: PatchpointServer) -> dict[Path, str]:
+    opened = {path_of(document.uri): document.text for document in session.documents}
+    return {path: text for path, text in opened.items() if path is not None}
+
+
+def unsaved(root: Path, opened: Mapping[Path, str]) -> dict[str, str]:
+    """Of open texts below a folder, those that are not what their files hold, by path below it."""
+    found = {}
+    for path, text in opened.items():
+        if not path.is_relative_to(root):
+            continue
+        try:
+            same = read_file(path).text == text
+        except FileError:
+            same = False
+        if not same:
+            found[path.relative_to(root).as_posix()] = text
+    return found

@@ -1,0 +1,73 @@
+"""Texts that the server shows: as documents of its own where the client can ask for them, else as files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urlsplit
+
+from lsprotocol import types
+
+from patchpoint.lsp.uris import uri_of
+from patchpoint.state import state_home, write_whole
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session import Session
+
+SCHEME = "patchpoint"
+
+_MOST_KEPT = 50
+
+
+class ShownTexts:
+    """The previews that are open in the client, newest last, by their URI."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._texts: OrderedDict[str, str] = OrderedDict()
+
+    def add(self, name: str, text: str) -> str:
+        """Keep a text to be asked for; answers its URI."""
+        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+        uri = f"{SCHEME}:/{digest}/{quote(name)}"
+        self._texts[uri] = text
+        self._texts.move_to_end(uri)
+        while len(self._texts) > _MOST_KEPT:
+            self._texts.popitem(last=False)
+        return uri
+
+    def find(self, uri: str) -> str | None:
+        """The text behind a URI."""
+        wanted = unquote(urlsplit(uri).path)
+        return next(
+            (text for known, text in self._texts.items() if unquote(urlsplit(known).path) == wanted), None
+        )
+
+    async def show(self, name: str, text: str) -> str:
+        """Open a text in the client, read only where it can be, and answer its URI.
+
+        A client that cannot show documents is told in a message where the file is.
+        """
+        session = self._session
+        if session.client.text_document_content:
+            uri = self.add(name, text)
+        else:
+            uri = uri_of(await session.run(_write_file, name, text))
+        if not session.client.show_document:
+            session.say(f"The text is at {uri}.")
+            return uri
+        try:
+            await session.window_show_document_async(types.ShowDocumentParams(uri=uri, take_focus=True))
+        except Exception as error:
+            session.warn(f"The editor could not show {uri}: {error}")
+        return uri
+
+
+def _write_file(name: str, text: str) -> Path:
+    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+    path = state_home() / "shown" / digest / name
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(path, text.encode(errors="surrogatepass"))
+    return path

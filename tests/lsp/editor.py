@@ -1,0 +1,449 @@
+# ruff: noqa: ANN401 - what comes over the wire is JSON
+"""An editor to test against: buffers with versions, unsaved changes and undo, and the habits of real clients.
+
+It keeps its own arithmetic of positions, so that a mistake in the server's is not made twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient
+from pytest_lsp.client import register_lsp_features
+
+CLIENTS = Path(__file__).parent.parent / "data" / "clients"
+SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
+PATIENCE = 30.0
+"""Seconds after which a test gives up waiting for what should have come."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Habits:
+    """How a client behaves where the protocol leaves it a choice, or where it breaks the protocol."""
+
+    replies_before_changes: bool = False
+    """The answer to an edit comes first, the changes of the buffers after it."""
+    drops_stale_edits_silently: bool = False
+    """An edit for an older version is not made, and said to have been."""
+    refuses_edits: bool = False
+    lies: bool = False
+    """Says that every edit was made, and makes none."""
+    answers_edits_with_error: bool = False
+    answers_edits_with_null: bool = False
+    asks_about_edits: bool = False
+    """An edit waits until the test calls `decide`, as in a preview that the user must confirm."""
+    never_answers_edits: bool = False
+    formats_on_edit: bool = False
+    """Something of the user's changes the buffer again right after the edit."""
+    refuses_progress: bool = False
+
+
+PLAIN = Habits()
+
+CLIENT_HABITS = {
+    "eglot-emacs28": Habits(),
+    "eglot-emacs30": Habits(),
+    "helix-25.01.1": Habits(),
+    "lsp-mode-9.0.0": Habits(),
+    "nvim-0.11.4": Habits(replies_before_changes=True, drops_stale_edits_silently=True),
+    "vscode-1.139.1-client-11.0.0": Habits(),
+}
+
+
+@dataclass
+class Buffer:
+    """One open document."""
+
+    uri: str
+    text: str
+    version: int
+    dirty: bool = False
+    undo: list[str] = field(default_factory=list)
+    """The texts before each step that one undo takes back."""
+
+
+class Editor(LanguageClient):
+    """A client that applies what it is sent, as a real one does."""
+
+    def __init__(self, capabilities: dict[str, Any], habits: Habits = PLAIN) -> None:
+        super().__init__(converter_factory=default_converter)
+        self.declared = capabilities
+        self.habits = habits
+        self.unit = "utf-16"
+        self.buffers: dict[str, Buffer] = {}
+        self.edits: list[types.ApplyWorkspaceEditParams] = []
+        self.notified: list[tuple[str, Any]] = []
+        self.registered: list[types.Registration] = []
+        self.created_progress: list[types.ProgressToken] = []
+        self.cancel_on_progress = False
+        self.lens_refreshes = 0
+        self._decision: asyncio.Future[bool] | None = None
+        self._changed = asyncio.Event()
+        register_lsp_features(self)
+        self._listen()
+
+    def _listen(self) -> None:
+        features = self.protocol.fm.features
+        for method in (
+            types.WINDOW_WORK_DONE_PROGRESS_CREATE,
+            types.PROGRESS,
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+        ):
+            del features[method]
+
+        @self.feature(types.WORKSPACE_APPLY_EDIT)
+        async def apply_edit(params: types.ApplyWorkspaceEditParams) -> Any:
+            return await self._answer_edit(params)
+
+        @self.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            self.registered += params.registrations
+            self._stir()
+
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def publish(params: types.PublishDiagnosticsParams) -> None:
+            self.diagnostics[params.uri] = params.diagnostics
+            self._stir()
+
+        @self.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
+        def create(params: types.WorkDoneProgressCreateParams) -> None:
+            if self.habits.refuses_progress:
+                raise JsonRpcMethodNotFound("no progress here")
+            assert params.token not in self.created_progress, "a token is made once"
+            self.created_progress.append(params.token)
+
+        @self.feature(types.PROGRESS)
+        def progress(params: types.ProgressParams) -> None:
+            self.progress_reports.setdefault(params.token, []).append(params)
+            if self.cancel_on_progress:
+                self.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=params.token))
+            self._stir()
+
+        @self.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(_: None) -> None:
+            self.lens_refreshes += 1
+            self._stir()
+
+        for name in ("didApplyEdits", "didTakeCheckpoint", "didRestoreCheckpoint", "didChangePendingEdits"):
+            self._listen_to(f"patchpoint/{name}")
+
+    def _listen_to(self, method: str) -> None:
+        @self.feature(method)
+        def notified(params: Any) -> None:
+            self.notified.append((method, params))
+            self._stir()
+
+    def _stir(self) -> None:
+        self._changed.set()
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait for the server until `condition` holds."""
+
+        async def wait() -> None:
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+        await asyncio.wait_for(wait(), PATIENCE)
+
+    def open(self, path: Path | str, text: str | None = None, language: str = "python") -> Buffer:
+        """Open a file, or, given a text, a document of any URI."""
+        uri = path.as_uri() if isinstance(path, Path) else path
+        if text is None:
+            text = Path(path).read_bytes().decode()
+        buffer = Buffer(uri, text, 1)
+        self.buffers[uri] = buffer
+        item = types.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
+        self.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+        return buffer
+
+    def type(self, buffer: Buffer, start: int, end: int, text: str) -> None:
+        """Replace the characters from `start` to `end`."""
+        buffer.undo.append(buffer.text)
+        span = self.range(buffer.text, start, end)
+        buffer.text = buffer.text[:start] + text + buffer.text[end:]
+        self._tell(buffer, [types.TextDocumentContentChangePartial(range=span, text=text)])
+
+    def replace(self, buffer: Buffer, text: str) -> None:
+        """Replace the whole text."""
+        buffer.undo.append(buffer.text)
+        buffer.text = text
+        self._tell(buffer, [types.TextDocumentContentChangeWholeDocument(text=text)])
+
+    def undo(self, buffer: Buffer) -> None:
+        """Take back one step."""
+        text = buffer.undo.pop()
+        buffer.text = text
+        self._tell(buffer, [types.TextDocumentContentChangeWholeDocument(text=text)])
+
+    def save(self, buffer: Buffer) -> None:
+        """Write the buffer to its file."""
+        path_of(buffer.uri).write_bytes(buffer.text.encode())
+        buffer.dirty = False
+        identifier = types.TextDocumentIdentifier(uri=buffer.uri)
+        self.text_document_did_save(types.DidSaveTextDocumentParams(text_document=identifier))
+
+    def close(self, buffer: Buffer) -> None:
+        """Close a document."""
+        del self.buffers[buffer.uri]
+        identifier = types.TextDocumentIdentifier(uri=buffer.uri)
+        self.text_document_did_close(types.DidCloseTextDocumentParams(text_document=identifier))
+
+    async def command(self, name: str, *arguments: Any, token: str | None = None) -> Any:
+        """Run a command of the server's; its answer as JSON."""
+        params = types.ExecuteCommandParams(
+            command=f"patchpoint.{name}", arguments=list(arguments) or None, work_done_token=token
+        )
+        return plain(await self.workspace_execute_command_async(params))
+
+    async def actions(
+        self, buffer: Buffer, start: int, end: int | None = None, only: Sequence[str] | None = None
+    ) -> list[types.CodeAction]:
+        """The code actions offered at a place, with the diagnostics that are shown there."""
+        span = self.range(buffer.text, start, start if end is None else end)
+        shown = [d for d in self.diagnostics.get(buffer.uri, []) if touches(d.range, span)]
+        params = types.CodeActionParams(
+            text_document=types.TextDocumentIdentifier(uri=buffer.uri),
+            range=span,
+            context=types.CodeActionContext(diagnostics=shown, only=list(only) if only else None),
+        )
+        found = await self.text_document_code_action_async(params) or []
+        return [action for action in found if isinstance(action, types.CodeAction)]
+
+    async def choose(self, action: types.CodeAction) -> Any:
+        """Run a code action: resolve it where this client does so, apply its edit, run its command."""
+        resolve = self.declared.get("textDocument", {}).get("codeAction", {}).get("resolveSupport")
+        if resolve and action.edit is None:
+            action = await self.code_action_resolve_async(action)
+        if action.edit is not None:
+            self.make(action.edit)
+        if action.command is not None:
+            params = types.ExecuteCommandParams(
+                command=action.command.command, arguments=list(action.command.arguments or []) or None
+            )
+            return plain(await self.workspace_execute_command_async(params))
+        return None
+
+    async def lenses(self, buffer: Buffer) -> list[types.CodeLens]:
+        """The lenses drawn over a document, top to bottom."""
+        identifier = types.TextDocumentIdentifier(uri=buffer.uri)
+        found = await self.text_document_code_lens_async(types.CodeLensParams(text_document=identifier))
+        return sorted(found or [], key=lambda lens: lens.range.start.line)
+
+    def decide(self, yes: bool) -> None:
+        """Answer the question that the editor asks about an edit."""
+        assert self._decision is not None
+        self._decision.set_result(yes)
+
+    @property
+    def asking(self) -> bool:
+        """Whether the editor waits for its user's decision about an edit."""
+        return self._decision is not None and not self._decision.done()
+
+    async def _answer_edit(self, params: types.ApplyWorkspaceEditParams) -> Any:
+        self.edits.append(params)
+        self._stir()
+        habits = self.habits
+        if habits.never_answers_edits:
+            await asyncio.Event().wait()
+        if habits.answers_edits_with_error:
+            raise JsonRpcException("the editor has had enough", code=-32603)
+        if habits.answers_edits_with_null:
+            return None
+        if habits.refuses_edits:
+            return types.ApplyWorkspaceEditResult(applied=False, failure_reason="the user said no")
+        if habits.lies:
+            return types.ApplyWorkspaceEditResult(applied=True)
+        if habits.asks_about_edits:
+            self._decision = asyncio.get_running_loop().create_future()
+            self._stir()
+            if not await self._decision:
+                return types.ApplyWorkspaceEditResult(applied=False)
+        if self._stale(params.edit):
+            applied = habits.drops_stale_edits_silently
+            return types.ApplyWorkspaceEditResult(
+                applied=applied, failure_reason=None if applied else "stale"
+            )
+        if habits.replies_before_changes:
+            asyncio.get_running_loop().call_soon(self.make, params.edit)
+        else:
+            self.make(params.edit)
+        return types.ApplyWorkspaceEditResult(applied=True)
+
+    def _stale(self, edit: types.WorkspaceEdit) -> bool:
+        for change in edit.document_changes or []:
+            if isinstance(change, types.TextDocumentEdit) and change.text_document.version is not None:
+                buffer = self.buffers.get(change.text_document.uri)
+                if buffer is None or buffer.version != change.text_document.version:
+                    return True
+        return False
+
+    def make(self, edit: types.WorkspaceEdit) -> None:
+        """Make an edit, as one step of undo in every buffer that it changes."""
+        declared = self.declared["workspace"].get("workspaceEdit", {})
+        operations = declared.get("resourceOperations", [])
+        if edit.document_changes is not None:
+            assert declared.get("documentChanges") or operations, "this client does not take documentChanges"
+        if edit.change_annotations:
+            assert declared.get("changeAnnotationSupport") is not None, "this client knows no annotations"
+        for uri, changes in (edit.changes or {}).items():
+            self._edit_buffer(uri, changes)
+        for change in edit.document_changes or []:
+            if isinstance(change, types.TextDocumentEdit):
+                self._edit_buffer(change.text_document.uri, change.edits)
+            else:
+                assert change.kind in operations, f"this client does not {change.kind} files"
+                _operate(change)
+        self._stir()
+
+    def _edit_buffer(self, uri: str, edits: Sequence[Any]) -> None:
+        buffer = self.buffers.get(uri)
+        if buffer is None:
+            buffer = self.open(path_of(uri))
+        spans = [
+            (self.offset(buffer.text, e.range.start), self.offset(buffer.text, e.range.end), e) for e in edits
+        ]
+        spans.sort(key=lambda item: item[:2])
+        for (_, end, _), (start, _, _) in pairwise(spans):
+            assert end <= start, "edits of one request must not overlap"
+        buffer.undo.append(buffer.text)
+        changes: list[types.TextDocumentContentChangeEvent] = []
+        for start, end, edit in reversed(spans):
+            span = self.range(buffer.text, start, end)
+            buffer.text = buffer.text[:start] + edit.new_text + buffer.text[end:]
+            changes.append(types.TextDocumentContentChangePartial(range=span, text=edit.new_text))
+        self._tell(buffer, changes)
+        if self.habits.formats_on_edit:
+            self.type(buffer, len(buffer.text), len(buffer.text), "# formatted\n")
+
+    def _tell(self, buffer: Buffer, changes: list[types.TextDocumentContentChangeEvent]) -> None:
+        buffer.version += 1
+        buffer.dirty = True
+        identifier = types.VersionedTextDocumentIdentifier(uri=buffer.uri, version=buffer.version)
+        params = types.DidChangeTextDocumentParams(text_document=identifier, content_changes=changes)
+        self.text_document_did_change(params)
+
+    def offset(self, text: str, position: types.Position) -> int:
+        """The character offset of a position in this client's units."""
+        lines = re.split("(\r\n|\n|\r)", text)
+        start = len("".join(lines[: 2 * position.line]))
+        content = lines[2 * position.line] if 2 * position.line < len(lines) else ""
+        units = content.encode(self._codec)[: position.character * self._unit_bytes]
+        return start + len(units.decode(self._codec))
+
+    def range(self, text: str, start: int, end: int) -> types.Range:
+        """The range in this client's units of the characters from `start` to `end`."""
+        return types.Range(start=self._position(text, start), end=self._position(text, end))
+
+    def _position(self, text: str, offset: int) -> types.Position:
+        before = re.split("\r\n|\n|\r", text[:offset])
+        return types.Position(
+            line=len(before) - 1, character=len(before[-1].encode(self._codec)) // self._unit_bytes
+        )
+
+    @property
+    def _codec(self) -> str:
+        return {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[self.unit]
+
+    @property
+    def _unit_bytes(self) -> int:
+        return {"utf-8": 1, "utf-16": 2, "utf-32": 4}[self.unit]
+
+
+def declared_by(client: str) -> dict[str, Any]:
+    """The capabilities that a real client declares."""
+    captured: dict[str, Any] = json.loads((CLIENTS / f"{client}.json").read_text(encoding="utf-8"))
+    capabilities: dict[str, Any] = captured["capabilities"]
+    return capabilities
+
+
+def initialize_params(editor: Editor, *folders: Path, **more: Any) -> types.InitializeParams:
+    """What this editor says first."""
+    converter = default_converter()  # type: ignore[no-untyped-call]
+    uris = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
+    given = {
+        "processId": None,
+        "rootUri": uris[0]["uri"] if uris else None,
+        "capabilities": editor.declared,
+    } | more
+    if editor.declared.get("workspace", {}).get("workspaceFolders"):
+        given.setdefault("workspaceFolders", uris or None)
+    params: types.InitializeParams = converter.structure(given, types.InitializeParams)
+    return params
+
+
+@asynccontextmanager
+async def running(
+    editor: Editor, *folders: Path, state: Path | None = None, **more: Any
+) -> AsyncIterator[types.InitializeResult]:
+    """The editor with a server of its own, attached to `folders`."""
+    await start(editor, state)
+    try:
+        yield await attach(editor, *folders, **more)
+        await asyncio.wait_for(editor.shutdown_session(), PATIENCE)
+    finally:
+        process = editor._server
+        if process is not None and process.returncode is None and editor.error is None:
+            process.kill()
+        await editor.stop()  # type: ignore[no-untyped-call]
+
+
+async def start(editor: Editor, state: Path | None = None) -> None:
+    """Start a server for the editor, which keeps its state in the folder `state`."""
+    import os
+
+    environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
+    if state is not None:
+        environment |= {"XDG_STATE_HOME": str(state), "LOCALAPPDATA": str(state)}
+    await editor.start_io(*SERVER, env=environment)
+
+
+async def attach(editor: Editor, *folders: Path, **more: Any) -> types.InitializeResult:
+    """Begin the session."""
+    result = await editor.initialize_session(initialize_params(editor, *folders, **more))
+    editor.unit = str(getattr(result.capabilities.position_encoding, "value", "utf-16"))
+    return result
+
+
+def path_of(uri: str) -> Path:
+    """The file of a `file:` URI."""
+    from pygls.uris import to_fs_path
+
+    path = to_fs_path(uri)
+    assert path is not None
+    return Path(path)
+
+
+def plain(value: Any) -> Any:
+    """What a library made of JSON, as JSON again."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(item) for key, item in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def touches(one: types.Range, other: types.Range) -> bool:
+    """Whether two ranges have a place in common."""
+    return one.start <= other.end and other.start <= one.end
+
+
+def _operate(change: Any) -> None:
+    if isinstance(change, types.CreateFile):
+        path_of(change.uri).touch()
+    elif isinstance(change, types.RenameFile):
+        path_of(change.old_uri).rename(path_of(change.new_uri))
+    elif isinstance(change, types.DeleteFile):
+        path_of(change.uri).unlink()
