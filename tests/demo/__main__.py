@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from patchpoint.cli.terminal import Terminal, plural, standard_output
 from tests.demo.project import ANSWER, contents, make_project
-from tests.lsp.editor import Editor, attach, declared_by, path_of
+from tests.lsp.editor import Buffer, Editor, attach, declared_by, path_of
 
 CLIENT = "vscode-1.139.1-client-11.0.0"
 MARKS = {
@@ -138,11 +138,12 @@ async def tell(story: Story, server: list[str]) -> None:
         f"{len(restored['written'])} written, {len(restored['deleted'])} deleted, kept for undo: "
         f"{restored['safety']}"
     )
-    await editor.until(lambda: all(is_saved(project, name, buffer.text) for name, buffer in buffers.items()))
+    reload_saved(editor, project, buffers)
     story.check(contents(project) == before, f"every byte of {plural(len(before), 'file')} is as it was")
 
     story.begin("And undo that", "patchpoint.undoRestore")
     await editor.command("undoRestore")
+    reload_saved(editor, project, buffers)
     story.check(contents(project) == after, f"every byte of {plural(len(after), 'file')} is back again")
     await editor.shutdown_session()
     process = editor._server
@@ -158,9 +159,11 @@ async def stop(editor: Editor) -> None:
     await editor.stop()  # type: ignore[no-untyped-call]
 
 
-def is_saved(project: Path, name: str, text: str) -> bool:
-    """Whether a buffer shows what is on disk."""
-    return (project / name).read_bytes().decode() == text
+def reload_saved(editor: Editor, project: Path, buffers: dict[str, Buffer]) -> None:
+    """Read saved buffers again, as editors do when their files change."""
+    for name, buffer in buffers.items():
+        editor.replace(buffer, (project / name).read_bytes().decode())
+        buffer.dirty = False
 
 
 def show_diagnostic(story: Story, uri: str, diagnostic: types.Diagnostic) -> None:

@@ -31,9 +31,8 @@ def run_demo(*server: str) -> str:
 def test_the_demo_shows_every_outcome_and_brings_every_byte_back() -> None:
     told = run_demo()
     for said in (
-        "till/basket.py:18",
+        "till/basket.py:19",
         "indentation",
-        "unicode",
         "ambiguous",
         "not found",
         "[ambiguous-edit]",

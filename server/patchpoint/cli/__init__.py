@@ -14,24 +14,24 @@ from patchpoint.cli.arguments import SERVER_OPTIONS, parser
 from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, INTERRUPTED, CommandError
 from patchpoint.cli.terminal import Terminal, standard_output
 
-_MODULES = {
-    "serve": "serve",
-    "apply": "edits",
-    "apply-patch": "edits",
-    "revert": "edits",
-    "checkpoint": "checkpoints",
-    "list": "checkpoints",
-    "show": "checkpoints",
-    "diff": "checkpoints",
-    "restore": "restoring",
-    "undo": "restoring",
-    "delete": "checkpoints",
-    "prune": "checkpoints",
-    "push": "transfer",
-    "fetch": "transfer",
-    "doctor": "doctor",
+_HANDLERS = {
+    "serve": "serve.serve",
+    "apply": "edits.apply",
+    "apply-patch": "edits.apply_patch",
+    "revert": "edits.revert",
+    "checkpoint": "checkpoints.take",
+    "list": "checkpoints.list_all",
+    "show": "checkpoints.show",
+    "diff": "checkpoints.diff",
+    "delete": "checkpoints.delete",
+    "prune": "checkpoints.prune",
+    "restore": "restoring.restore",
+    "undo": "restoring.undo",
+    "push": "transfer.push",
+    "fetch": "transfer.fetch",
+    "doctor": "doctor.doctor",
 }
-"""The module of each command, imported only when it is called: a hook must not wait for the server's."""
+"""Who does each command; its module is imported only when it is called, so that a hook need not wait."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,10 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
-    name = options.command or "serve"
+    module, _, function = _HANDLERS[options.command or "serve"].partition(".")
     try:
-        module = importlib.import_module(f"patchpoint.cli.{_MODULES[name]}")
-        status: int = getattr(module, name.replace("-", "_"))(options, terminal)
+        handler = getattr(importlib.import_module(f"patchpoint.cli.{module}"), function)
+        status: int = handler(options, terminal)
         sys.stdout.flush()
     except CommandError as error:
         return _report(options, terminal, error)

@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     _add_checkpoint_commands(commands)
 
     doctor = commands.add_parser("doctor", help="say what is there, what is missing and what to do about it")
+    doctor.add_argument("--repair", action="store_true", help="mend what a crash left behind")
     _add_common(doctor)
     return top
 
@@ -108,6 +109,14 @@ def _add_edit_commands(commands: argparse._SubParsersAction[argparse.ArgumentPar
     apply.add_argument("--min-margin", type=_fraction, help="by how much a find must beat its rivals, 0 to 1")
     _add_common(apply)
 
+    revert = commands.add_parser("revert", help="take applied edits back, though the files have moved on")
+    revert.add_argument(
+        "application", nargs="?", help="what `apply --json` answered; without it, the last one"
+    )
+    revert.add_argument("--check", action="store_true", help="only say what would happen")
+    revert.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
+    _add_common(revert)
+
     patch = commands.add_parser("apply-patch", help="stand in for the `apply_patch` that agents call")
     patch.add_argument("patch", nargs="?", help="the patch; without it, standard input")
     _add_root(patch)
@@ -123,6 +132,7 @@ def _add_checkpoint_commands(commands: argparse._SubParsersAction[argparse.Argum
     listing = commands.add_parser("list", help="list the checkpoints, newest first")
     listing.add_argument("--session", help="only those of this session")
     listing.add_argument("--limit", type=_count, help="only so many")
+    listing.add_argument("--safety", action="store_true", help="those taken before restores, instead")
     _add_common(listing)
 
     show = commands.add_parser("show", help="show a checkpoint, or a file as it was")
@@ -149,7 +159,12 @@ def _add_checkpoint_commands(commands: argparse._SubParsersAction[argparse.Argum
     _add_common(restore)
 
     undo = commands.add_parser("undo", help="take the last restore back")
+    undo.add_argument("--check", action="store_true", help="only say what would happen")
     _add_common(undo)
+
+    delete = commands.add_parser("delete", help="delete one checkpoint")
+    delete.add_argument("checkpoint")
+    _add_common(delete)
 
     prune = commands.add_parser("prune", help="delete checkpoints that are not needed any more")
     prune.add_argument("--keep", type=_count, help="keep the newest so many")

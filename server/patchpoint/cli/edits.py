@@ -1,0 +1,216 @@
+"""`patchpoint apply` and `revert`: what a model wrote lands in the files of a folder, or is refused."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from patchpoint.applications import Application, application_of
+from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
+from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.cli.answering import answer_json, edits_answer
+from patchpoint.cli.outcomes import Done, say_done
+from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError
+from patchpoint.cli.stores import refusal_of, require_folder, watching
+from patchpoint.cli.terminal import Terminal
+from patchpoint.disk import disk_changes, journal_folder
+from patchpoint.edit import Edit, Malformed
+from patchpoint.files import FileError
+from patchpoint.formats import parse_edits
+from patchpoint.landing import land
+from patchpoint.ledger import Ledger
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Outcome, Status
+from patchpoint.plan import Atomic, FileChange, FileOperation, Plan
+from patchpoint.progress import Progress
+from patchpoint.text.encoding import EncodingError, decode
+from patchpoint.text.lines import Span
+from patchpoint.workspace import Request, Workspace, plan_request, read_request
+
+_FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
+
+
+def apply(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Apply the edits in an answer: those that have one certain place."""
+    require_folder(options.root)
+    edits = parse_edits(_read_answer(options.answer))
+    if not edits:
+        raise CommandError(
+            "There is no edit in this text; hand over the model's whole answer.", "no-edit", REFUSED
+        )
+    ladder = _ladder(options)
+    with watching() as progress:
+        done = apply_to_folder(
+            options.root.resolve(),
+            edits,
+            atomic=Atomic(options.atomic),
+            ladder=ladder,
+            choices=dict(options.choose),
+            dry_run=options.check,
+            checkpoint=None if options.no_checkpoint else _before(options),
+            progress=progress,
+        )
+    return _answer(options, terminal, done)
+
+
+def revert(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Take an application back, though its files have moved on."""
+    require_folder(options.root)
+    root = options.root.resolve()
+    known = Ledger(root).applications()
+    if options.application is None:
+        found = known[0] if known else None
+    else:
+        found = next((one for one in known if one.id == options.application), None)
+    if found is None:
+        what = f"no application '{options.application}'" if options.application else "nothing to take back"
+        raise CommandError(f"There is {what} in {root}.", "no-application", REFUSED)
+    with watching() as progress:
+        done = apply_to_folder(
+            root,
+            found.back,
+            atomic=Atomic.ALL,
+            dry_run=options.check,
+            checkpoint=None if options.no_checkpoint else (f"Before taking back {found.id}", None, None),
+            progress=progress,
+        )
+    return _answer(options, terminal, done)
+
+
+def apply_to_folder(
+    root: Path,
+    edits: list[Edit | Malformed] | tuple[Edit, ...],
+    *,
+    atomic: Atomic,
+    ladder: Ladder | None = None,
+    choices: dict[int, int] | None = None,
+    dry_run: bool = False,
+    checkpoint: tuple[str, str | None, str | None] | None,
+    progress: Progress,
+) -> Done:
+    """Decide what `edits` do to the files below `root` and, unless `dry_run`, do it.
+
+    `choices` says at which candidate an edit goes, both counted from 1; `checkpoint` is the label, session
+    and message of the one to take before anything is written. Raises `CommandError`.
+    """
+    request = read_request(edits, Workspace(roots=(root,)), base=Path.cwd(), progress=progress)
+    plan = plan_request(request, atomic=atomic, ladder=ladder, progress=progress)
+    if choices:
+        chosen = _chosen(plan, choices)
+        plan = plan_request(request, atomic=atomic, ladder=ladder, chosen=chosen, progress=progress)
+    if dry_run or not plan.changes:
+        return Done(request, plan.outcomes, plan.changes, None, None, dry_run=dry_run)
+    taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
+    deleted = _bytes_of_deleted(plan.changes, request)
+    try:
+        land(disk_changes(plan.changes, request), journal_folder(root), progress)
+    except FileError as error:
+        raise CommandError(f"{error} Nothing was written.", "not-written", ENVIRONMENT_FAILED) from error
+    outcomes = tuple(
+        replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in plan.outcomes
+    )
+    application = _remember(root, plan.changes, request, deleted)
+    return Done(request, outcomes, plan.changes, application, taken, dry_run=False)
+
+
+def _answer(options: argparse.Namespace, terminal: Terminal, done: Done) -> int:
+    if options.json:
+        answer_json(terminal, edits_answer(done))
+    else:
+        say_done(terminal, done)
+    return DONE if all(outcome.status in _FINE for outcome in done.outcomes) else REFUSED
+
+
+def _read_answer(source: str) -> str:
+    """The answer, in whatever encoding it is. Raises `CommandError` and `OSError`."""
+    if source == "-":
+        if sys.stdin.isatty():
+            print("Paste the answer, then end it with Ctrl-D.", file=sys.stderr)
+        data = sys.stdin.buffer.read()
+    else:
+        data = Path(source).read_bytes()
+    try:
+        return decode(data).text
+    except EncodingError as error:
+        raise CommandError(f"The answer {error}", "unreadable-answer", WRONG_USAGE) from error
+
+
+def _ladder(options: argparse.Namespace) -> Ladder:
+    given = {
+        name: value
+        for name in ("min_similarity", "min_margin")
+        if (value := getattr(options, name)) is not None
+    }
+    return Ladder(**given)
+
+
+def _before(options: argparse.Namespace) -> tuple[str, str | None, str | None]:
+    name = "an answer" if options.answer == "-" else os.path.basename(options.answer)  # noqa: PTH119
+    return f"Before applying {name}", options.session, options.message
+
+
+def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
+    chosen = {}
+    for number, candidate in choices.items():
+        if number > len(plan.outcomes):
+            raise CommandError(f"There is no edit {number}.", "no-such-edit", WRONG_USAGE)
+        outcome: Outcome = plan.outcomes[number - 1]
+        if candidate > len(outcome.candidates):
+            count = len(outcome.candidates)
+            raise CommandError(
+                f"Edit {number} has {count or 'no'} candidates.", "no-such-candidate", WRONG_USAGE
+            )
+        chosen[number - 1] = outcome.candidates[candidate - 1].span
+    return chosen
+
+
+def _take_checkpoint(
+    root: Path, wanted: tuple[str, str | None, str | None], progress: Progress
+) -> Checkpoint:
+    label, session, message = wanted
+    try:
+        store = CheckpointStore.open(root)
+        return store.take(
+            label=label, session=session, message=message, kind=Kind.BEFORE_APPLY, progress=progress
+        )
+    except CheckpointError as error:
+        refusal = refusal_of(error)
+        hint = "Nothing was written; --no-checkpoint applies without one."
+        raise CommandError(f"{refusal} {hint}", refusal.code, refusal.status) from error
+
+
+def _bytes_of_deleted(changes: tuple[FileChange, ...], request: Request) -> dict[str, bytes]:
+    found = {}
+    for change in changes:
+        target = request.targets[change.path]
+        if change.operation is FileOperation.DELETE and target.disk is not None:
+            found[change.path] = target.disk.encoded(target.disk.text)
+    return found
+
+
+def _remember(
+    root: Path, changes: tuple[FileChange, ...], request: Request, deleted: dict[str, bytes]
+) -> Application:
+    """Write down what was done, so that it can be taken back."""
+    places = {
+        name: str(target.resolved.path)
+        for name, target in request.targets.items()
+        if target.resolved is not None
+    }
+    modes = {name: target.disk.mode for name, target in request.targets.items() if target.disk is not None}
+    application = application_of(
+        changes,
+        application_id=secrets.token_hex(6),
+        created_at=datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        places=places,
+        modes=modes,
+        deleted=deleted,
+    )
+    Ledger(root).keep_application(application)
+    return application
