@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from patchpoint.path_names import is_repository_name
-from patchpoint.text.diff import shared_ends
+from patchpoint.text.matching import shared_ends
 
 MOST_ENTRIES = 100_000
 """So many entries of a folder are looked at, below which no one waits; a larger one is not searched."""

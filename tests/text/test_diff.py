@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patchpoint.text.diff import matching_blocks, minimal_replacements, shared_ends, unified_diff
+from patchpoint.text.diff import minimal_replacements, unified_diff
 
 LINES = st.sampled_from(
     ["a\n", "b\n", "c\n", "same\n", "\n", "win\r\n", "old mac\r", "form\x0cfeed\n", "é😋\n"]
@@ -128,25 +128,6 @@ def test_only_what_differs_is_replaced() -> None:
     before = "def f():\n    return one\n\n\ndef g():\n    pass\n"
     after = "def f():\n    return two\n\n\ndef g():\n    pass\n"
     assert minimal_replacements(before, after) == [((20, 23), "two")]
-
-
-@given(st.lists(LINES, max_size=25), st.lists(LINES, max_size=25))
-def test_matching_blocks_are_equal_and_in_order(before: list[str], after: list[str]) -> None:
-    old_end = new_end = 0
-    for old, new, size in matching_blocks(before, after):
-        assert before[old : old + size] == after[new : new + size]
-        assert old >= old_end
-        assert new >= new_end
-        old_end, new_end = old + size, new + size
-
-
-@given(st.text("ab", max_size=70), st.text("ab", max_size=70))
-def test_shared_ends_are_the_longest_ones(before: str, after: str) -> None:
-    head, tail = shared_ends(before, after)
-    assert before[:head] == os.path.commonprefix([before, after])  # noqa: RUF071 - letter by letter
-    old, new = before[head:], after[head:]
-    assert old[len(old) - tail :] == new[len(new) - tail :]
-    assert tail == min(len(old), len(new)) or old[-tail - 1] != new[-tail - 1]
 
 
 def test_a_moved_function_is_not_shown_as_a_change_of_everything() -> None:

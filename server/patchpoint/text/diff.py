@@ -5,22 +5,10 @@ As git does, a unified diff counts lines by `\n` alone: a `\r` is part of its li
 
 from __future__ import annotations
 
-import difflib
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
 from patchpoint.text.lines import Span, split_lines
-
-Block = tuple[int, int, int]
-"""A run of equal lines: where it begins before, where after, and how many they are."""
-
-_Item = TypeVar("_Item")
-
-# A stretch without any line that could anchor it is compared line by line up to this many pairs of lines,
-# and replaced as a whole beyond.
-_MOST_PAIRS = 250_000
+from patchpoint.text.matching import matching_blocks, shared_ends
 
 
 def unified_diff(
@@ -72,105 +60,6 @@ def minimal_replacements(before: str, after: str) -> list[tuple[Span, str]]:
         head, tail = shared_ends(before[start:end], text)
         replacements.append(((start + head, end - tail), text[head : len(text) - tail]))
     return replacements
-
-
-def matching_blocks(before: Sequence[str], after: Sequence[str]) -> list[Block]:
-    """The runs of equal lines of a difference that reads well, in order.
-
-    Equal ends are cut off, then lines that stand once on each side anchor the rest (Bram Cohen's patience
-    difference) and the stretches between the anchors are compared in the same way. It takes time in
-    proportion to n log n, and never to the square of a large file's length.
-    """
-    blocks: list[Block] = []
-    waiting = [(0, len(before), 0, len(after))]
-    while waiting:
-        old_start, old_end, new_start, new_end = waiting.pop()
-        head, tail = shared_ends(before[old_start:old_end], after[new_start:new_end])
-        blocks.append((old_start, new_start, head))
-        blocks.append((old_end - tail, new_end - tail, tail))
-        old_start, old_end = old_start + head, old_end - tail
-        new_start, new_end = new_start + head, new_end - tail
-        if old_start == old_end or new_start == new_end:
-            continue
-        anchors = _anchors(before[old_start:old_end], after[new_start:new_end])
-        if anchors:
-            at = (old_start, new_start)
-            for old, new in anchors:
-                blocks.append((old_start + old, new_start + new, 1))
-                waiting.append((at[0], old_start + old, at[1], new_start + new))
-                at = (old_start + old + 1, new_start + new + 1)
-            waiting.append((at[0], old_end, at[1], new_end))
-        elif (old_end - old_start) * (new_end - new_start) <= _MOST_PAIRS:
-            matcher = difflib.SequenceMatcher(
-                None, before[old_start:old_end], after[new_start:new_end], autojunk=False
-            )
-            blocks += [
-                (old_start + old, new_start + new, size) for old, new, size in matcher.get_matching_blocks()
-            ]
-    return _joined(blocks)
-
-
-def shared_ends(before: Sequence[_Item], after: Sequence[_Item]) -> tuple[int, int]:
-    """How many items two sequences share at the beginning, and behind those at the end."""
-    head = _shared_start(before, after)
-    longest = min(len(before), len(after)) - head
-    return head, _shared_start(before[::-1][:longest], after[::-1][:longest])
-
-
-def _shared_start(before: Sequence[_Item], after: Sequence[_Item]) -> int:
-    # Slices are compared at the speed of C: step forward in growing strides, then narrow the last one down.
-    longest = min(len(before), len(after))
-    start, stride = 0, 16
-    while start < longest and before[start : start + stride] == after[start : start + stride]:
-        start += stride
-        stride *= 2
-    end = min(start + stride, longest)
-    start = min(start, longest)
-    while start < end:
-        middle = (start + end + 1) // 2
-        if before[start:middle] == after[start:middle]:
-            start = middle
-        else:
-            end = middle - 1
-    return start
-
-
-def _anchors(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest series of lines that stand once on each side, in the same order on both."""
-    old_counts, new_counts = Counter(before), Counter(after)
-    new_at = {line: at for at, line in enumerate(after) if new_counts[line] == 1}
-    pairs = [
-        (old, new_at[line]) for old, line in enumerate(before) if old_counts[line] == 1 and line in new_at
-    ]
-    # The longest increasing subsequence of the second numbers, by patience sorting.
-    tops: list[int] = []
-    piles: list[int] = []
-    previous: list[int] = []
-    for index, (_, new) in enumerate(pairs):
-        pile = bisect_left(tops, new)
-        previous.append(piles[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [new]
-        piles[pile : pile + 1] = [index]
-    series = []
-    at = piles[-1] if piles else -1
-    while at >= 0:
-        series.append(pairs[at])
-        at = previous[at]
-    return series[::-1]
-
-
-def _joined(blocks: list[Block]) -> list[Block]:
-    joined: list[Block] = []
-    for old, new, size in sorted(blocks):
-        if not size:
-            continue
-        if joined:
-            last_old, last_new, last_size = joined[-1]
-            if (last_old + last_size, last_new + last_size) == (old, new):
-                joined[-1] = (last_old, last_new, last_size + size)
-                continue
-        joined.append((old, new, size))
-    return joined
 
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Span, Span]]:
