@@ -3,4 +3,5 @@
 return {
   cmd = { "patchpoint" },
   root_markers = { ".git" },
+  handlers = require("patchpoint").handlers,
 }

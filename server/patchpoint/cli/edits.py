@@ -20,7 +20,7 @@ from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAG
 from patchpoint.cli.stores import refusal_of, require_folder, watching
 from patchpoint.cli.terminal import Terminal
 from patchpoint.disk import disk_changes, journal_folder
-from patchpoint.edit import Edit, Malformed
+from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.files import FileError
 from patchpoint.formats import parse_edits
 from patchpoint.landing import land
@@ -28,7 +28,7 @@ from patchpoint.ledger import Ledger
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import Atomic, FileChange, FileOperation, Plan
-from patchpoint.progress import Progress
+from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.lines import Span
 from patchpoint.workspace import Request, Workspace, plan_request, read_request
@@ -81,6 +81,31 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
             progress=progress,
         )
     return _answer(options, terminal, done)
+
+
+def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Do what the `apply_patch` that agents call does, and answer as it does, with our refusals."""
+    require_folder(options.root)
+    text = options.patch if options.patch is not None else _read_answer("-")
+    edits = parse_edits(text, Format.ENVELOPE.value)
+    if not edits:
+        raise CommandError("The text holds no patch; it begins with *** Begin Patch.", "no-edit", REFUSED)
+    done = apply_to_folder(
+        options.root.resolve(),
+        edits,
+        atomic=Atomic.ALL,
+        checkpoint=("Before apply_patch", None, None),
+        progress=Silent(),
+    )
+    refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
+    if refused:
+        complaints = [one.feedback or one.message for one in refused if one.status is not Status.HELD]
+        raise CommandError("\n".join(complaints), "not-applied", REFUSED)
+    terminal.line("Success. Updated the following files:")
+    letters = {FileOperation.CREATE: "A", FileOperation.DELETE: "D"}
+    for change in done.changes:
+        terminal.line(f"{letters.get(change.operation, 'M')} {change.new_path or change.path}")
+    return DONE
 
 
 def apply_to_folder(

@@ -11,7 +11,10 @@
       make-backup-files nil
       auto-save-default nil)
 
-;; The configuration that docs/editors/emacs.md tells.
+;; The configuration that docs/editors/emacs.md tells. Reverting follows the files by time, not by their events: those
+;; depend on what Emacs was built with.
+(setq auto-revert-use-notify nil auto-revert-interval 0.1 auto-revert-verbose nil)
+(global-auto-revert-mode 1)
 (add-to-list 'eglot-server-programs '((prog-mode text-mode) . ("patchpoint")))
 
 (defun await (what predicate)

@@ -4,7 +4,6 @@ local seen = {}
 
 local tax, client = act.open("till/tax.py")
 local basket = act.open("till/basket.py")
-vim.lsp.enable("patchpoint")
 seen.encoding = client.offset_encoding
 
 local answer = act.call(client, "applyEdits", { text = act.read(vim.env.ANSWER), atomic = "edit" })

@@ -23,15 +23,14 @@ M.handlers = {
 --- Start the server for every buffer.
 ---@param options table? fields of `vim.lsp.Config`; `settings = { patchpoint = { ... } }` are the server's settings
 function M.setup(options)
-  local config = vim.tbl_deep_extend("force", { handlers = M.handlers }, options or {})
   if vim.lsp.config and vim.lsp.enable then
-    vim.lsp.config("patchpoint", config)
+    vim.lsp.config("patchpoint", options or {})
     vim.lsp.enable("patchpoint")
     return
   end
   -- Neovim 0.10 has no table of configurations: start one client for each root, as buffers come.
   local defaults = dofile(vim.api.nvim_get_runtime_file("lsp/patchpoint.lua", false)[1])
-  config = vim.tbl_deep_extend("force", { name = "patchpoint", cmd = defaults.cmd }, config)
+  local config = vim.tbl_deep_extend("force", { name = "patchpoint" }, defaults, options or {})
   vim.api.nvim_create_autocmd("FileType", {
     group = vim.api.nvim_create_augroup("patchpoint", {}),
     callback = function(event)
