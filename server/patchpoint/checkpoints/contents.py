@@ -21,9 +21,7 @@ from patchpoint.checkpoints.signatures import (
     MTIME_S,
     NOTHING,
     SIZE,
-    UNSURE,
     Signature,
-    is_recent,
     look,
 )
 from patchpoint.checkpoints.skipped import SkipReason, reason_number
@@ -45,7 +43,7 @@ _TOLD_EVERY = 512
 
 
 class SparseFolderAppearedError(Exception):
-    """A folder that a sparse index leaves out is on the disk: the table has to be made anew."""
+    """What a sparse index leaves out as one folder is not as it was on the disk: the table has to be made anew."""
 
 
 class IndexedBlobs:
@@ -119,12 +117,18 @@ class Recorder:
         self._root = repository.worktree
 
     def record(
-        self, stale: Sequence[int], indexed: IndexedBlobs | None, load_index: Callable[[], IndexedBlobs]
+        self,
+        stale: Sequence[int],
+        indexed: IndexedBlobs | None,
+        load_index: Callable[[], IndexedBlobs],
+        *,
+        seeded: bool,
     ) -> list[int]:
         """Record the files at the positions `stale`, and answer the positions of those whose content is not simply
         the one that the index has.
 
         `indexed` is the index when it was read anyway; `load_index` reads it for the few files that need it.
+        `seeded`: the table was just made of the index.
         """
         table = self._table
         to_read: list[int] = []
@@ -140,7 +144,7 @@ class Recorder:
                     to_read.append(at)
                 else:
                     table.ids[at] = oid
-                    if indexed is None or _same_mode(mode, indexed.mode_of(path)):
+                    if indexed is not None and _same_mode(mode, indexed.mode_of(path)):
                         continue
             elif mode and marks & SPARSE_FOLDER:
                 raise SparseFolderAppearedError
@@ -149,16 +153,14 @@ class Recorder:
             elif mode:
                 self._leave_out(at, SkipReason.SPECIAL_FILE)
             elif marks & SKIP_WORKTREE:
-                table.ids[at] = table.ids[at] or load_index().id_of(path)
                 if marks & SPARSE_FOLDER:
                     continue
+                self._record_not_checked_out(at, load_index, seeded)
             else:
                 self._record_absent(at)
             different.append(at)
         self._read(to_read)
-        for at in stale:
-            if is_recent(table.stats[at], self._since_ns) and table.stats.columns[MODE][at]:
-                table.stats.columns[MTIME_NS][at] = UNSURE
+        table.stats.doubt(stale, self._since_ns)
         return different
 
     def _leave_out(self, at: int, reason: SkipReason) -> None:
@@ -175,6 +177,12 @@ class Recorder:
         table.ids[at] = commit or load_index().id_of(path)
         if commit is not None:
             table.reasons[at] = reason_number(SkipReason.SUBMODULE)
+
+    def _record_not_checked_out(self, at: int, load_index: Callable[[], IndexedBlobs], seeded: bool) -> None:
+        oid = load_index().id_of(self._table.paths[at])
+        if not oid and not seeded:
+            raise SparseFolderAppearedError
+        self._table.ids[at] = oid or self._table.ids[at]
 
     def _record_absent(self, at: int) -> None:
         table = self._table
@@ -196,12 +204,10 @@ class Recorder:
                     self._progress.report("Recording files", count, len(positions))
                 self._read_one(at)
             seen = look(self._root, [table.paths[at] for at in positions])
-            moved: list[int] = []
-            for order, at in enumerate(positions):
-                if seen[order] != table.stats[at]:
-                    table.stats[at] = seen[order]
-                    moved.append(at)
-            positions = moved
+            moved = seen.changed_since(table.stats.at(positions))
+            for order in moved:
+                table.stats[positions[order]] = seen[order]
+            positions = [positions[order] for order in moved]
             if not positions:
                 return
         for at in positions:

@@ -34,6 +34,9 @@ INTENT_TO_ADD = 0x20000000
 STAT_WORDS = 10
 """Words of 32 bits that an entry begins with: ctime (s, ns), mtime (s, ns), dev, ino, mode, uid, gid, size."""
 
+_STAT_SIZE = STAT_WORDS * 4
+_MODE_WORD = 6
+
 SPARSE_FOLDER = 0o040000
 GITLINK = 0o160000
 SYMLINK = 0o120000
@@ -155,15 +158,14 @@ def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
 
 def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width: int) -> int:
     """Fill the columns; answers where the entries end."""
-    paths, ids, modes, flag_column = index.paths, index.ids, index.modes, index.flags
+    paths, ids, flag_column = index.paths, index.ids, index.flags
     words: list[bytes] = []
-    head = struct.Struct(f">24xI12x{width}sH")
-    unpack, size = head.unpack_from, head.size
-    id_at, find = 40, data.index
+    head = struct.Struct(f">{width}sH")
+    unpack, size, find = head.unpack_from, _STAT_SIZE + head.size, data.index
     at = 12
     previous = b""
     for _ in range(count):
-        mode, oid, flags = unpack(data, at)
+        oid, flags = unpack(data, at + _STAT_SIZE)
         start = at + size
         if flags & _EXTENDED:
             flags |= (data[start] << 8 | data[start + 1]) << 16
@@ -181,13 +183,13 @@ def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width
             end = at + (stop - at + 8 & ~7)
         paths.append(name)
         ids.append(oid)
-        modes.append(mode)
         flag_column.append(flags)
-        words.append(data[at : at + id_at])
+        words.append(data[at : at + _STAT_SIZE])
         at = end
     index.stats = array("I", b"".join(words))
     if sys.byteorder == "little":
         index.stats.byteswap()
+    index.modes = index.stats[_MODE_WORD::STAT_WORDS].tolist()
     return at
 
 

@@ -19,7 +19,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from types import TracebackType
 
+from dulwich.object_store import DiskObjectStore
 from dulwich.objects import ObjectID, RawObjectID
+from dulwich.pack import Pack
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.repository import Repository
@@ -48,9 +50,8 @@ class ObjectWriter:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._new = hashlib.sha1 if repository.object_format == "sha1" else hashlib.sha256
-        self._store = repository.objects
         self._folder = os.path.join(repository.commondir, b"objects")
-        self._empty = not _has_objects(self._folder)
+        self._stored = StoredObjects(self._folder, repository)
         self._added: set[bytes] = set()
         self._held: list[tuple[bytes, int, bytes]] = []
         self._held_bytes = 0
@@ -71,18 +72,13 @@ class ObjectWriter:
         digest = self._new(b"%s %d\x00" % (_KINDS[kind], len(content)))
         digest.update(content)
         oid = digest.digest()
-        if oid not in self._added and not self.has(oid):
+        if oid not in self._added and not self._stored.keep(oid):
             self._take(oid, kind, content)
         return oid
 
     def has(self, oid: bytes) -> bool:
-        """Whether the object with this raw name was added or is in the store."""
-        if oid in self._added:
-            return True
-        if self._empty:
-            return False
-        name = ObjectID(oid.hex().encode())
-        return self._store.contains_loose(name) or self._store.contains_packed(RawObjectID(oid))
+        """Whether the object with this raw name was added, or is in the store or in one that it borrows from."""
+        return oid in self._added or self._stored.keep(oid) or self._stored.borrows(oid)
 
     def finish(self) -> None:
         """Write what is still held, and return when all of it is on the disk.
@@ -105,6 +101,7 @@ class ObjectWriter:
             self._pack.discard()
             self._pack = None
         self._held, self._held_bytes = [], 0
+        self._stored.close()
 
     def _take(self, oid: bytes, kind: int, content: bytes) -> None:
         self._added.add(oid)
@@ -154,6 +151,57 @@ class ObjectWriter:
                     os.close(descriptor)
                 with suppress(OSError):
                     os.unlink(temporary)
+
+
+class StoredObjects:
+    """What is in a repository's store already.
+
+    An object that is found counts as freshly written, as git counts it too: its file (or its pack's) gets a new time
+    stamp, so that a garbage collection that runs meanwhile leaves it and what it refers to alone.
+    """
+
+    def __init__(self, folder: bytes, repository: Repository) -> None:
+        self._folder = folder
+        self._store = DiskObjectStore(os.fsdecode(folder), object_format=repository.dulwich_format)
+        self._packs: list[Pack] | None = None
+        self._fresh_packs: set[str] = set()
+        self._empty = not _has_objects(folder)
+
+    def keep(self, oid: bytes) -> bool:
+        """Whether the object is there, loose or packed; it will not be collected soon."""
+        if self._empty:
+            return False
+        name = oid.hex().encode()
+        try:
+            os.utime(os.path.join(self._folder, name[:2], name[2:]))
+            return True
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError:
+            return True
+        if self._packs is None:
+            self._packs = list(self._store.packs)
+        for pack in self._packs:
+            try:
+                pack.index.object_offset(RawObjectID(oid))
+            except KeyError:
+                continue
+            path = pack.data.path
+            if path not in self._fresh_packs:
+                self._fresh_packs.add(path)
+                with suppress(OSError):
+                    os.utime(path)
+            return True
+        return False
+
+    def borrows(self, oid: bytes) -> bool:
+        """Whether the object is in a store that this one borrows from (alternates)."""
+        return not self._empty and ObjectID(oid.hex().encode()) in self._store
+
+    def close(self) -> None:
+        """Let go of the packs."""
+        self._store.close()
+        self._packs = None
 
 
 class _Pack:

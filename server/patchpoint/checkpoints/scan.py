@@ -15,6 +15,7 @@ from patchpoint.checkpoints.attributes import ATTRIBUTES_FILE
 from patchpoint.checkpoints.ignore import IGNORE_FILE, IgnoreRules
 from patchpoint.checkpoints.names import is_safe_name
 from patchpoint.checkpoints.repository import Repository, git_folder_of
+from patchpoint.checkpoints.seed import Expected
 from patchpoint.checkpoints.signatures import (
     MODE,
     MTIME_NS,
@@ -37,6 +38,9 @@ from patchpoint.checkpoints.stat_cache import (
 )
 from patchpoint.progress import Progress
 
+AS_INDEXED = 2
+"""Of a file's staleness: nothing has to be read, the index's blob is the one, unless git converts such files."""
+_STALENESS = bytes([1, AS_INDEXED]).ljust(256, b"\x01")
 _TYPE = 0o170000
 _FOLDER_TYPE = 0o040000
 _IN_PLACE_OF_FOLDERS = GITLINK | SPARSE_FOLDER
@@ -81,10 +85,11 @@ class Scan:
         self._listings: dict[int, list[Row]] = {}
         self._dropped: set[int] = set()
 
-    def run(self, forced: Iterable[int], *, all_forced: bool) -> None:
+    def run(self, forced: Iterable[int], *, all_forced: bool, expected: Expected | None = None) -> None:
         """Bring the table up to date. In the folders `forced` (and below), or in all, what is ignored is looked at
-        again even where nothing changed."""
-        changed = self._look()
+        again even where nothing changed. Of a table made of the index, `stale` is `AS_INDEXED` for the files that
+        are as `expected`."""
+        changed = self._look(expected)
         force = bytearray(len(self.table.folders))
         for folder in forced:
             force[folder] = 1
@@ -95,7 +100,7 @@ class Scan:
             self._relist(set(changed), force)
         self._keep_special_files()
 
-    def _look(self) -> list[int]:
+    def _look(self, expected: Expected | None) -> list[int]:
         """Look at everything known; answers the folders that changed."""
         table = self.table
         count, files = len(table.folders), len(table.paths)
@@ -105,9 +110,12 @@ class Scan:
         file_stats = seen.part(count - 1, count - 1 + files)
         ignore_stats = seen.part(count - 1 + files, len(seen))
         self._hide_what_is_below_no_folder(folder_stats, file_stats)
-        for position in file_stats.changed_since(table.stats):
-            table.stale[position] = 1
-        for position in _positions(table.reasons, 0xFF) + _positions(table.marks, _IN_PLACE_OF_FOLDERS):
+        if expected is not None:
+            table.stale = expected.agree(file_stats).translate(_STALENESS)
+        else:
+            for position in file_stats.changed_since(table.stats):
+                table.stale[position] = 1
+        for position in positions(table.reasons, 0xFF) + positions(table.marks, _IN_PLACE_OF_FOLDERS):
             table.stale[position] = 1
         changed = folder_stats.changed_since(table.folder_stats)
         table.stats, table.folder_stats = file_stats, folder_stats
@@ -179,7 +187,7 @@ class Scan:
                 self._tracked_below[folder] = 1
             if self._tracked_below[folder]:
                 self._tracked_below[table.parents[folder]] = 1
-        for at in _positions(table.marks, SKIP_WORKTREE):
+        for at in positions(table.marks, SKIP_WORKTREE):
             path = table.paths[at]
             if path.endswith(IGNORE_FILE) and table.stats.columns[MODE][at] == 0:
                 self._sparse_ignore_files[path] = table.ids[at]
@@ -448,7 +456,7 @@ class Scan:
         )
 
 
-def _positions(column: bytearray, bits: int) -> list[int]:
+def positions(column: bytearray, bits: int) -> list[int]:
     """Where any of `bits` is set."""
     hits = column.translate(bytes([1 if value & bits else 0 for value in range(256)]))
     found: list[int] = []

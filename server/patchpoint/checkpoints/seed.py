@@ -4,6 +4,9 @@ what it says anew of a table that is there already."""
 from __future__ import annotations
 
 import os
+import stat
+import sys
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,9 +14,19 @@ from dulwich.objects import ObjectID, parse_tree
 
 from patchpoint.checkpoints import index_read
 from patchpoint.checkpoints.ignore import IGNORE_FILE
-from patchpoint.checkpoints.index_read import IndexFile
+from patchpoint.checkpoints.index_read import STAT_WORDS, IndexFile
 from patchpoint.checkpoints.repository import Repository
-from patchpoint.checkpoints.signatures import NOTHING
+from patchpoint.checkpoints.signatures import (
+    CTIME_NS,
+    CTIME_S,
+    INODE,
+    MODE,
+    MTIME_NS,
+    MTIME_S,
+    NOTHING,
+    SIZE,
+    Signatures,
+)
 from patchpoint.checkpoints.stat_cache import (
     GITLINK,
     INDEX_EXECUTABLE,
@@ -33,6 +46,9 @@ _MARKS = {
     0o160000: TRACKED | GITLINK,
     0o040000: TRACKED | SKIP_WORKTREE | SPARSE_FOLDER,
 }
+_EXPECTED_WORDS = ((CTIME_S, 0), (CTIME_NS, 1), (MTIME_S, 2), (MTIME_NS, 3), (INODE, 5), (SIZE, 9))
+"""Columns of signatures, and the words of an index entry's stat that they correspond to."""
+_LOWER_HALF = 0 if sys.byteorder == "little" else 1
 _NOT_ON_DISK = SKIP_WORKTREE | GITLINK | SPARSE_FOLDER
 
 
@@ -64,11 +80,50 @@ def tracked_files(index: IndexFile, repository: Repository) -> Tracked:
     return Tracked(paths, bytes(marks), ids)
 
 
-def table_of(index: IndexFile, tracked: Tracked) -> Table:
-    """A table of all tracked files, all of them stale, with the trees that the index knows."""
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the index expects to see of each file of a table made of it, in columns of 32-bit words, and the second
+    from which on it cannot be sure."""
+
+    columns: list[tuple[int, array[int]]]
+    """The column of `Signatures`, and the lower halves of its words."""
+    marks: bytes
+    written_at: tuple[int, int]
+    usable: bytearray
+    """Whether the entry tells of a file at all: it is in no conflict, and not only intended to be added."""
+
+    def agree(self, seen: Signatures) -> bytearray:
+        """For each file: 1 when it is as the index has it, and was so for long enough to be sure."""
+        agreed = bytearray(self.usable)
+        for number, column in self.columns:
+            halves = array("I", seen.columns[number].tobytes())[_LOWER_HALF::2]
+            if halves != column:
+                for at, (one, other) in enumerate(zip(halves, column, strict=True)):
+                    if one != other:
+                        agreed[at] = 0
+        modes = seen.columns[MODE]
+        kinds = {word: _mark_of(word & 0xFFFF) for word in set(modes)}
+        now = bytes([kinds[word] for word in modes])
+        if now != self.marks:
+            for at, (one, other) in enumerate(zip(now, self.marks, strict=True)):
+                if one != other:
+                    agreed[at] = 0
+        seconds, nanoseconds = self.written_at
+        modified = seen.columns[MTIME_S]
+        if max(modified, default=0) >= seconds:
+            for at, second in enumerate(modified):
+                if second >= seconds and (second, seen.columns[MTIME_NS][at]) >= (seconds, nanoseconds):
+                    agreed[at] = 0
+        return agreed
+
+
+def table_of(index: IndexFile, tracked: Tracked) -> tuple[Table, Expected | None]:
+    """A table of all tracked files, all of them stale, with the trees that the index knows; and what it expects of
+    the files (`None` where its entries and the files do not correspond one to one)."""
     by_folder: dict[bytes, list[int]] = {b"": []}
     for position, path in enumerate(tracked.paths):
-        folder = path[: max(path.rfind(b"/"), 0)]
+        cut = path.rfind(b"/")
+        folder = path[:cut] if cut > 0 else b""
         if folder in by_folder:
             by_folder[folder].append(position)
         else:
@@ -92,14 +147,21 @@ def table_of(index: IndexFile, tracked: Tracked) -> Table:
     table.dirty = bytearray([not tree for tree in table.trees])
     table.paths = [tracked.paths[position] for position in order]
     table.marks = bytearray([tracked.marks[position] for position in order])
-    table.ids = [
-        tracked.ids[position] if tracked.marks[position] & _NOT_ON_DISK else b"" for position in order
-    ]
+    table.ids = [tracked.ids[position] for position in order]
     for column in table.stats.columns:
         column.frombytes(bytes(8 * len(order)))
     table.reasons = bytearray(len(order))
     table.stale = bytearray(b"\x01") * len(order)
-    return table
+    if tracked.paths is not index.paths:
+        return table, None
+    columns = []
+    for number, word in _EXPECTED_WORDS:
+        column = index.stats[word::STAT_WORDS]
+        columns.append((number, array("I", [column[position] for position in order])))
+    unusable = index_read.INTENT_TO_ADD
+    flags = index.flags
+    usable = bytearray([not flags[position] & unusable for position in order])
+    return table, Expected(columns, bytes(table.marks), index.mtime, usable)
 
 
 def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
@@ -142,6 +204,13 @@ def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
         listings[number].append((path, NOTHING, oid if mark & _NOT_ON_DISK else b"", mark, 0, 1))
         forced.add(number)
     return table.relisted(listings, ()), forced
+
+
+def _mark_of(mode: int) -> int:
+    """The mark that a file of this mode gets from the index; 0 for what is neither file nor link."""
+    if stat.S_ISREG(mode):
+        return TRACKED | INDEX_EXECUTABLE if mode & 0o100 else TRACKED
+    return TRACKED | INDEX_SYMLINK if stat.S_ISLNK(mode) else 0
 
 
 def _with_parents(folders: dict[bytes, list[int]] | list[bytes]) -> Iterator[bytes]:

@@ -74,6 +74,20 @@ class Signatures:
         """The file's mode (type and permissions); 0 when it is not there."""
         return self.columns[MODE][position] & _MODE_BITS
 
+    def at(self, positions: Sequence[int]) -> Signatures:
+        """Those at `positions`, in their order."""
+        return Signatures([array("Q", [column[at] for at in positions]) for column in self.columns])
+
+    def doubt(self, positions: Iterable[int], since_ns: int) -> None:
+        """Make those at `positions` that were changed at or after `since_ns` equal to none."""
+        limit = since_ns // 1_000_000_000 - 3
+        modified, changed = self.columns[MTIME_S], self.columns[CTIME_S]
+        if max(modified, default=0) < limit and max(changed, default=0) < limit:
+            return
+        for at in [at for at in positions if modified[at] >= limit or changed[at] >= limit]:
+            if self.columns[MODE][at] and is_recent(self[at], since_ns):
+                self.columns[MTIME_NS][at] = UNSURE
+
     def part(self, start: int, end: int) -> Signatures:
         """Those from `start` to `end`."""
         return Signatures([column[start:end] for column in self.columns])

@@ -23,10 +23,10 @@ from patchpoint.checkpoints.index_read import IndexFile, index_signature, read_i
 from patchpoint.checkpoints.index_state import IndexState, record_index
 from patchpoint.checkpoints.objects import TREE, ObjectWriter, object_id
 from patchpoint.checkpoints.repository import Repository
-from patchpoint.checkpoints.scan import Scan
-from patchpoint.checkpoints.seed import merge, table_of, tracked_files
+from patchpoint.checkpoints.scan import AS_INDEXED, Scan, positions
+from patchpoint.checkpoints.seed import Expected, merge, table_of, tracked_files
 from patchpoint.checkpoints.skipped import Skipped, SkipReason, numbered_reason
-from patchpoint.checkpoints.stat_cache import FolderState, Table, load_table, save_table
+from patchpoint.checkpoints.stat_cache import INDEX_SYMLINK, FolderState, Table, load_table, save_table
 from patchpoint.checkpoints.trees import build_trees, tree_mode
 from patchpoint.progress import Progress, Silent
 
@@ -115,17 +115,19 @@ class _Taking:
                 table = None
             seeded = table is None
             forced: set[int] = set()
+            expected: Expected | None = None
             signature = "" if repository.private else index_signature(repository).hex()
             if table is None:
                 self._index = self._read_index()
                 tracked = tracked_files(self._index, repository)
-                table = table_of(self._index, tracked)
+                table, expected = table_of(self._index, tracked)
             elif table.about.get("index") != signature:
                 self._index = self._read_index()
                 tracked = tracked_files(self._index, repository)
                 table, forced = merge(table, tracked)
             scan = Scan(repository, table, self._rules, self._exclude, since_ns, self._progress)
-            scan.run(forced, all_forced=table.about.get("rules") != self._rules_digest)
+            all_forced = table.about.get("rules") != self._rules_digest
+            scan.run(forced, all_forced=all_forced, expected=expected)
             table = scan.table
             changed = self._record(table, writer, since_ns, seeded)
             if any(table.dirty):
@@ -143,7 +145,7 @@ class _Taking:
             changed
             or self._index is not None
             or scan.relisted
-            or table.about.get("rules") != self._rules_digest
+            or all_forced
         ):
             table.about["index"] = self._index.signature.hex() if self._index is not None else signature
             table.about["rules"] = self._rules_digest
@@ -172,8 +174,7 @@ class _Taking:
 
     def _record(self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool) -> bool:
         """Record the stale files; answers whether there were any."""
-        stale = [at for at, is_stale in enumerate(table.stale) if is_stale] if any(table.stale) else []
-        if not stale:
+        if not any(table.stale):
             return False
         recorder = Recorder(
             self._repository,
@@ -190,10 +191,29 @@ class _Taking:
             index = self._index if self._index is not None else self._read_index()
             return IndexedBlobs(index, self._conversions(table, index))
 
-        different = recorder.record(stale, indexed() if self._index is not None else None, indexed)
+        if AS_INDEXED in table.stale:
+            self._settle_indexed(table, since_ns)
+        stale = positions(table.stale, 1)
+        if not stale:
+            return True
+        different = recorder.record(
+            stale, indexed() if self._index is not None else None, indexed, seeded=seeded
+        )
         for at in different if seeded else stale:
             table.dirty[table.folder_of(at)] = 1
         return True
+
+    def _settle_indexed(self, table: Table, since_ns: int) -> None:
+        """Take the index's word for the files that are as it has them, but for those that git converts."""
+        assert self._index is not None
+        conversions = self._conversions(table, self._index)
+        if self._exclude:
+            table.stale = bytearray(table.stale.replace(bytes([AS_INDEXED]), b"\x01"))
+        elif conversions:
+            for at in positions(table.stale, AS_INDEXED):
+                if not table.marks[at] & INDEX_SYMLINK and conversions.may_apply(table.paths[at]):
+                    table.stale[at] = 1
+        table.stats.doubt(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:
         indexed = dict(zip(index.paths, index.ids, strict=True))
