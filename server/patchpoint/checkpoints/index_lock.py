@@ -32,7 +32,7 @@ def index_lock(repository: Repository, owner: str, *, patience: float = _PATIENC
         return
     place = _place(repository)
     deadline = time.monotonic() + patience
-    while not (_create(place, owner) or _is_held_by(place, owner)):
+    while not (_create(repository, owner) or _is_held_by(place, owner)):
         if time.monotonic() > deadline:
             raise RepositoryBusyError(
                 f"Another program holds '{place}'; wait for it. When no git command runs, delete the file."
@@ -46,6 +46,7 @@ def index_lock(repository: Repository, owner: str, *, patience: float = _PATIENC
 
 def release_left_behind(repository: Repository, owner: str) -> None:
     """Remove the lock that `owner` left behind, if there is one."""
+    _unnamed(repository, owner).unlink(missing_ok=True)
     if not repository.private and _is_held_by(_place(repository), owner):
         _place(repository).unlink(missing_ok=True)
 
@@ -54,9 +55,10 @@ def _place(repository: Repository) -> Path:
     return Path(os.fsdecode(repository.gitdir)) / "index.lock"
 
 
-def _create(place: Path, owner: str) -> bool:
+def _create(repository: Repository, owner: str) -> bool:
     """Whether the lock is ours now: it appears with its content, so that no crash leaves a nameless one."""
-    fresh = place.with_name(f"{place.name}.{owner}")
+    place = _place(repository)
+    fresh = _unnamed(repository, owner)
     fresh.write_text(_MARK + owner, "ascii")
     try:
         os.link(fresh, place)
@@ -65,6 +67,11 @@ def _create(place: Path, owner: str) -> bool:
     finally:
         fresh.unlink()
     return True
+
+
+def _unnamed(repository: Repository, owner: str) -> Path:
+    """Where the lock of `owner` is made before it takes its name."""
+    return _place(repository).with_name(f"index.lock.{owner}")
 
 
 def _is_held_by(place: Path, owner: str) -> bool:

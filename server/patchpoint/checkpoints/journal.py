@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -112,6 +113,14 @@ def remove(folder: Path, phase: Phase) -> None:
 def exists(folder: Path, phase: Phase) -> bool:
     """Whether there is a journal of this phase."""
     return (folder / _name(phase)).exists()
+
+
+def started(folder: Path, phase: Phase) -> float:
+    """When the restore with the journal of this phase began, in seconds since 1970; now, if there is none."""
+    try:
+        return (folder / _name(phase)).stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
 
 
 def read(folder: Path, phase: Phase) -> Journal | None:

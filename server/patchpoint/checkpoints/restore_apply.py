@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints import journal as journals
@@ -87,6 +88,7 @@ def recover(records: Records, progress: Progress) -> Journal | None:
     applying = journals.read(folder, Phase.APPLYING)
     if applying is None:
         return prepared
+    _release_ref_locks(records, applying)
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
             progress.report("Finishing a restore that was cut short", number, len(applying.steps))
@@ -173,6 +175,31 @@ def _discard(records: Records, writer: TreeWriter, journal: Journal) -> None:
     writer.discard(journal.steps)
     release_left_behind(records.repository, journal.safety)
     journals.remove(records.repository.patchpoint_folder, Phase.PREPARED)
+
+
+def _release_ref_locks(records: Records, journal: Journal) -> None:
+    """Remove the locks of refs that the restore was holding when its process died.
+
+    They are known by being younger than the journal and by what is in them. Git has no reason to make one
+    meanwhile: the index is locked.
+    """
+    repository, namespace = records.repository, records.namespace
+    since = journals.started(repository.patchpoint_folder, Phase.APPLYING)
+    common = Path(os.fsdecode(repository.commondir))
+    names = [namespace.undone + journal.safety.encode()]
+    names += [namespace.checkpoints + id_.encode() for id_, _ in (*journal.dropped, *journal.revived)]
+    locks = [common / os.fsdecode(name + b".lock") for name in names]
+    content = {b""} | {commit.encode() + b"\n" for _, commit in journal.revived}
+    if journal.head is not None:
+        folder = Path(os.fsdecode(repository.gitdir)) if journal.head.ref == "HEAD" else common
+        locks.append(folder / (journal.head.ref + ".lock"))
+        content |= {f"{commit}\n".encode() for commit in (journal.head.old, journal.head.new)}
+    for lock in (*locks, common / "packed-refs.lock"):
+        with suppress(OSError):
+            if lock.stat().st_mtime >= since and (
+                lock.name == "packed-refs.lock" or lock.read_bytes() in content
+            ):
+                lock.unlink()
 
 
 def _index_state(records: Records, commit: str) -> IndexState | None:

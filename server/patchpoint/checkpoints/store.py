@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from patchpoint.checkpoints import journal as journals
-from patchpoint.checkpoints import sessions
+from patchpoint.checkpoints import sessions, transfer
 from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
 from patchpoint.checkpoints.difference import FileDifference, file_differences
 from patchpoint.checkpoints.disk_use import DiskUse, disk_use
@@ -307,6 +307,22 @@ class CheckpointStore:
         watch = progress or Silent()
         with self._turn(watch):
             return diagnose(self._records, repair=repair, progress=watch)
+
+    def push(
+        self, remote: str, ids: Sequence[str] | None = None, *, progress: Progress | None = None
+    ) -> tuple[str, ...]:
+        """Send checkpoints (all but the safety ones by default) to a remote, a URL or a folder.
+
+        The ids of those that were not there yet. Raises `TransferError`.
+        """
+        return transfer.push(self._records, remote, ids, progress or Silent())
+
+    def fetch(self, remote: str, *, progress: Progress | None = None) -> tuple[str, ...]:
+        """Fetch the checkpoints of a remote, a URL or a folder that are not here yet; their ids.
+
+        Raises `TransferError`.
+        """
+        return transfer.fetch(self._records, remote, progress or Silent())
 
     def session(self, session: str) -> SessionState:
         """What is known of a chat session: whether its agent has to start afresh after a restore."""

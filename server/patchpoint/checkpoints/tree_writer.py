@@ -171,25 +171,24 @@ class TreeWriter:
 
     def _kind(self, path: bytes) -> int:
         """The mode of what stands at `path`, following no link; 0 for nothing, or below a link or file."""
-        for folder in reversed(folders_above(path)):
-            try:
-                if not stat.S_ISDIR(os.lstat(self._at(folder)).st_mode):
-                    return 0
-            except OSError:
-                return 0
-        try:
-            return os.lstat(self._at(path)).st_mode
-        except OSError:
-            return 0
+        status = self._status(path)
+        return status.st_mode if status else 0
 
     def _signature(self, path: bytes) -> _Signature | None:
-        try:
-            status = os.lstat(self._at(path))
-        except OSError:
-            return None
-        if stat.S_ISDIR(status.st_mode):
+        status = self._status(path)
+        if status is None or stat.S_ISDIR(status.st_mode):
             return None
         return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
+
+    def _status(self, path: bytes) -> os.stat_result | None:
+        """Of what stands at `path`, which counts as nothing when a folder above it is a link or no folder."""
+        try:
+            for folder in reversed(folders_above(path)):
+                if not stat.S_ISDIR(os.lstat(self._at(folder)).st_mode):
+                    return None
+            return os.lstat(self._at(path))
+        except OSError:
+            return None
 
     def _files_below(self, folder: bytes) -> Iterable[bytes]:
         with os.scandir(self._at(folder)) as entries:
