@@ -68,6 +68,7 @@ def test_a_changed_table_is_the_table_of_the_changed_text(
             assert table.line_count == expected.line_count
             for line in range(table.line_count + 1):
                 assert table.line_span(line) == expected.line_span(line)
+                assert table.line_text(line) == table.text[slice(*table.line_span(line))]
             for offset in range(len(table.text) + 1):
                 assert table.line_of(offset) == expected.line_of(offset)
     finally:

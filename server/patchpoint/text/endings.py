@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from patchpoint.text.lines import LineTable
+from patchpoint.text.lines import LineTable, line_ending
 
 _ANY = re.compile(r"\r\n|\n|\r")
 
@@ -48,7 +48,7 @@ def ending_near(table: LineTable, line: int) -> str:
     """
     for neighbour in (line - 1, line):
         if 0 <= neighbour < table.line_count:
-            ending = _ending_at(table, neighbour)
+            ending = line_ending(table.line_text(neighbour))
             if ending:
                 return ending
     return endings_of(table.text).usual
@@ -59,7 +59,3 @@ def with_ending(text: str, ending: str) -> str:
     if ending == "\n" and "\r" not in text:
         return text
     return _ANY.sub(lambda _: ending, text)
-
-
-def _ending_at(table: LineTable, line: int) -> str:
-    return table.text[table.content_span(line)[1] : table.line_span(line)[1]]

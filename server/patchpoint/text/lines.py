@@ -52,9 +52,18 @@ def without_ending(line: str) -> str:
     return line[: len(line) - len(line_ending(line))]
 
 
-# Between the shifting of all blocks behind a change and the rebuilding of the block it falls into, 512 lines
-# a block costs least for texts of some hundred thousand lines.
+# Shifting all blocks behind a change costs less the larger they are, and reading the changed one anew more;
+# 512 lines are about right for texts of some hundred thousand.
 _BLOCK_LINES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some whole lines of a text that follow one another."""
+
+    text: str
+    starts: list[int]
+    """Where its lines start, counted from anywhere: `starts[0]` is where the block does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,110 +73,114 @@ class LineTable:
     A text that ends in a line ending has, as editors count, one more empty line there, and an empty text
     has one line.
 
-    The starts are kept in blocks, so that `replaced` shifts one number for each block behind a change
-    instead of one for each line.
+    The text is kept in blocks of lines, and put together only when it is asked for: so `replaced` costs as
+    much as the lines that it touches, however long the text is.
     """
 
-    text: str
-    _blocks: list[list[int]]
-    """The starts, in blocks of neighbouring lines. Those of one block are right relative to each other."""
+    length: int
+    """How many characters the text has."""
+    _blocks: list[_Block]
     _offsets: list[int]
-    """Where the first line of each block really starts."""
+    """Where each block starts."""
     _lines: list[int]
     """The number of the first line of each block."""
 
     @classmethod
     def of(cls, text: str) -> LineTable:
         """The table of `text`; linear in its length."""
-        if "\r" in text:
-            starts = [0, *(ending.end() for ending in _ENDING.finditer(text))]
-        else:
-            lengths = map(len, text.split("\n")[:-1])
-            starts = [0, *map(add, accumulate(lengths), count(1))]
-        return cls._from_blocks(text, _in_blocks(starts))
+        table = cls._joined(_in_blocks(text, opens_line=True))
+        table.__dict__["text"] = text  # so that it need not be put together again
+        return table
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(block.text for block in self._blocks)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """Where each line starts, the last being the one that an ending at the end of the text opens."""
         return tuple(
-            start + offset - block[0]
+            start + offset - block.starts[0]
             for block, offset in zip(self._blocks, self._offsets, strict=True)
-            for start in block
+            for start in block.starts
         )
 
     @property
     def line_count(self) -> int:
         """How many lines there are, as editors count: at least one."""
-        return self._lines[-1] + len(self._blocks[-1])
+        return self._lines[-1] + len(self._blocks[-1].starts)
 
     def line_of(self, offset: int) -> int:
         """The 0-based line on which `offset` lies; an offset past the end lies on the last line."""
         index = max(bisect_right(self._offsets, offset) - 1, 0)
-        block = self._blocks[index]
-        line = bisect_right(block, offset - self._offsets[index] + block[0]) - 1
+        starts = self._blocks[index].starts
+        line = bisect_right(starts, offset - self._offsets[index] + starts[0]) - 1
         return self._lines[index] + max(line, 0)
 
     def line_start(self, line: int) -> int:
         """Where 0-based `line` starts; past the last line, the end of the text."""
         if line >= self.line_count:
-            return len(self.text)
+            return self.length
         index = bisect_right(self._lines, line) - 1
-        block = self._blocks[index]
-        return block[line - self._lines[index]] + self._offsets[index] - block[0]
+        starts = self._blocks[index].starts
+        return starts[line - self._lines[index]] + self._offsets[index] - starts[0]
 
     def line_span(self, line: int) -> Span:
         """The span of 0-based `line`, its ending included; past the last line, the empty span at the end."""
         return self.line_start(line), self.line_start(line + 1)
 
+    def line_text(self, line: int) -> str:
+        """The characters of 0-based `line`, its ending included; past the last line there are none."""
+        if line >= self.line_count:
+            return ""
+        index = bisect_right(self._lines, line) - 1
+        start, end = self.line_span(line)
+        offset = self._offsets[index]
+        return self._blocks[index].text[start - offset : end - offset]
+
     def content_span(self, line: int) -> Span:
         """The span of 0-based `line` without its ending."""
-        start, end = self.line_span(line)
-        if end > start and self.text[end - 1] == "\n":
-            end -= 1
-        if end > start and self.text[end - 1] == "\r":
-            end -= 1
-        return start, end
+        start = self.line_start(line)
+        return start, start + len(without_ending(self.line_text(line)))
 
     def replaced(self, start: int, end: int, new: str) -> LineTable:
         """The table of the text in which the characters from `start` to `end` became `new`.
 
-        Its cost is that of joining the text anew and of the lines touched, not of all lines. Raises
-        `ValueError` for a range that is not in the text.
+        Its cost is that of the lines touched, not of all lines. Raises `ValueError` for a range that is not
+        in the text.
         """
-        if not 0 <= start <= end <= len(self.text):
-            raise ValueError(f"the range {start} to {end} is not in a text of {len(self.text)} characters")
-        text = "".join((self.text[:start], new, self.text[end:]))
-        shift = len(new) - (end - start)
+        if not 0 <= start <= end <= self.length:
+            raise ValueError(f"the range {start} to {end} is not in a text of {self.length} characters")
         # A line feed put behind a carriage return joins it, so the line before may be touched as well.
-        first = self.line_of(max(start - 1, 0))
-        last = self.line_of(end)
-        scanned = _ENDING.finditer(text, self.line_start(first), self.line_start(last + 1) + shift)
-        first_block = bisect_right(self._lines, first) - 1
-        last_block = bisect_right(self._lines, last) - 1
-        behind = self._lines[last_block] + len(self._blocks[last_block])
-        starts = [self.line_start(line) for line in range(self._lines[first_block], first + 1)]
-        starts += [ending.end() for ending in scanned]
-        if last + 1 < self.line_count:
-            # The ending of the last scanned line already opened the line behind it.
-            starts += [self.line_start(line) + shift for line in range(last + 2, behind)]
-        touched = _in_blocks(starts)
-        if last + 1 == behind and behind < self.line_count:
-            # That line is the first of the next block, which has it.
-            touched[-1].pop()
-            if not touched[-1]:
-                touched.pop()
-        return LineTable._from_blocks(
-            text,
-            [*self._blocks[:first_block], *touched, *self._blocks[last_block + 1 :]],
-            [*self._offsets[:first_block], *(block[0] for block in touched)]
-            + [offset + shift for offset in self._offsets[last_block + 1 :]],
-        )
+        first = max(bisect_right(self._offsets, max(start - 1, 0)) - 1, 0)
+        last = max(bisect_right(self._offsets, end) - 1, 0)
+        old = "".join(block.text for block in self._blocks[first : last + 1])
+        offset = self._offsets[first]
+        text = "".join((old[: start - offset], new, old[end - offset :]))
+        is_end = last + 1 == len(self._blocks)
+        touched = _in_blocks(text, opens_line=is_end)
+        return self._joined([*self._blocks[:first], *touched, *self._blocks[last + 1 :]])
 
     @classmethod
-    def _from_blocks(cls, text: str, blocks: list[list[int]], offsets: list[int] | None = None) -> LineTable:
-        lines = [0, *accumulate(map(len, blocks))][:-1]
-        return cls(text, blocks, offsets or [block[0] for block in blocks], lines)
+    def _joined(cls, blocks: list[_Block]) -> LineTable:
+        offsets = [0, *accumulate(len(block.text) for block in blocks)]
+        lines = [0, *accumulate(len(block.starts) for block in blocks)]
+        return cls(offsets.pop(), blocks, offsets, lines[:-1])
 
 
-def _in_blocks(starts: list[int]) -> list[list[int]]:
-    return [starts[at : at + _BLOCK_LINES] for at in range(0, len(starts), _BLOCK_LINES)]
+def _in_blocks(text: str, *, opens_line: bool) -> list[_Block]:
+    """The lines of `text`; an ending at its end opens one more, or leaves that to the text behind."""
+    if "\r" in text:
+        starts = [0, *(ending.end() for ending in _ENDING.finditer(text))]
+    else:
+        lengths = map(len, text.split("\n")[:-1])
+        starts = [0, *map(add, accumulate(lengths), count(1))]
+    if not opens_line:
+        starts.pop()
+    blocks = []
+    for at in range(0, len(starts), _BLOCK_LINES):
+        some = starts[at : at + _BLOCK_LINES + 1]
+        end = some.pop() if len(some) > _BLOCK_LINES else len(text)
+        blocks.append(_Block(text[some[0] : end], some))
+    return blocks

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from enum import Enum
 from typing import NamedTuple
 
-from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.lines import LineTable, Span, without_ending
 
 
 class Unit(str, Enum):
@@ -36,12 +36,12 @@ def offset_at(table: LineTable, line: int, character: int, unit: Unit) -> int:
     """
     if line < 0:
         return 0
-    start, end = table.content_span(line)
+    start = table.line_start(line)
     if character <= 0:
         return start
-    content = table.text[start:end]
+    content = without_ending(table.line_text(line))
     if unit is Unit.UTF_32 or content.isascii():
-        return min(start + character, end)
+        return start + min(character, len(content))
     # `width` grows with the length of the prefix, so the longest one that fits is found by bisection.
     lengths = range(1, len(content) + 1)
     return start + bisect_right(lengths, character, key=lambda length: width(content[:length], unit))
@@ -49,10 +49,10 @@ def offset_at(table: LineTable, line: int, character: int, unit: Unit) -> int:
 
 def position_at(table: LineTable, offset: int, unit: Unit) -> Position:
     r"""The position of `offset`; one between `\r` and `\n`, which no position names, is that of the `\r`."""
-    offset = min(max(offset, 0), len(table.text))
+    offset = min(max(offset, 0), table.length)
     line = table.line_of(offset)
-    start, end = table.content_span(line)
-    return Position(line, width(table.text[start : min(offset, end)], unit))
+    content = without_ending(table.line_text(line))
+    return Position(line, width(content[: offset - table.line_start(line)], unit))
 
 
 def width(text: str, unit: Unit) -> int:
