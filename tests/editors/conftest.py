@@ -50,14 +50,16 @@ class Editing:
     project: Path
     home: Path
 
-    def run(self, command: list[str]) -> dict[str, Any]:
+    def run(self, command: list[str], plugin: str) -> dict[str, Any]:
         """Run the editor to its end; answers what its script saw."""
         seen = self.home / "seen.json"
         state = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
         result = subprocess.run(
             command,
             cwd=self.project,
-            env=ENVIRONMENT | state | {"SEEN": str(seen), "ANSWER": str(ANSWER)},
+            env=ENVIRONMENT
+            | state
+            | {"SEEN": str(seen), "ANSWER": str(ANSWER), "PLUGIN": str(ROOT / "editors" / plugin)},
             timeout=120,
             capture_output=True,
             text=True,
@@ -82,13 +84,14 @@ def neovim(editing: Editing) -> Callable[[str], dict[str, Any]]:
     executable = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
     scripts = Path(__file__).parent / "neovim"
     prepare = [
-        f"set runtimepath^={ROOT / 'editors' / 'neovim'}",
+        "lua vim.opt.runtimepath:prepend(vim.env.PLUGIN)",
         f"lua package.path = '{scripts}/?.lua;' .. package.path",
         "lua vim.lsp.enable('patchpoint')",
         "runtime plugin/patchpoint.lua",
     ]
     clean = [executable, "--clean", "--headless", *(word for line in prepare for word in ("--cmd", line))]
-    return lambda script: editing.run([*clean, "-c", f"luafile {scripts / script}"])
+    start = f"lua require('acting').run('{scripts}/%s')"
+    return lambda script: editing.run([*clean, "-c", start % script], "neovim")
 
 
 @pytest.fixture
@@ -96,4 +99,4 @@ def emacs(editing: Editing) -> Callable[[str], dict[str, Any]]:
     """Run a script in an Emacs that has eglot."""
     executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
     scripts = Path(__file__).parent / "emacs"
-    return lambda script: editing.run([executable, "-q", "--batch", "-l", str(scripts / script)])
+    return lambda script: editing.run([executable, "-q", "--batch", "-l", str(scripts / script)], "emacs")

@@ -1,6 +1,7 @@
 ;;; Apply a drifted answer through eglot, choose a candidate by code action, save, and restore.  -*- lexical-binding: t -*-
 
-(require 'eglot)
+(add-to-list 'load-path (getenv "PLUGIN"))
+(require 'patchpoint)
 (require 'flymake)
 (require 'json)
 

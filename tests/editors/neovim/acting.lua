@@ -1,6 +1,15 @@
 -- Acting as a person at Neovim would, and waiting for what follows. Every wait is for an event, and has an end.
 local M = {}
 
+--- Run a script; one that goes wrong ends Neovim with its account of what went wrong.
+function M.run(script)
+  local ok, message = xpcall(dofile, debug.traceback, script)
+  if not ok then
+    io.stderr:write(message .. "\n")
+    os.exit(1)
+  end
+end
+
 --- Wait until `predicate` holds, else end Neovim with an account of what was awaited.
 function M.wait(what, predicate)
   if not vim.wait(20000, predicate, 10) then
@@ -26,7 +35,7 @@ function M.call(client, name, arguments)
   local failure, answer
   client:request("workspace/executeCommand", {
     command = "patchpoint." .. name,
-    arguments = { arguments or vim.empty_dict() },
+    arguments = { next(arguments) and arguments or vim.empty_dict() },
   }, function(err, result)
     failure, answer = err, result
   end)

@@ -28,6 +28,9 @@ notified("checkpoint ")
 vim.fn.setreg("a", act.read(vim.env.ANSWER))
 vim.cmd("Patchpoint preview a")
 notified("would be applied")
+act.wait("the window with the difference", function()
+  return vim.bo.filetype == "diff"
+end)
 seen.preview = act.text(vim.api.nvim_get_current_buf())
 vim.cmd.close()
 

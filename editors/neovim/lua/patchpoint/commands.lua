@@ -93,7 +93,8 @@ end
 
 function commands.preview(invocation, words)
   local text = answer_text(invocation, words[1])
-  server.call("applyEdits", { text = text, dryRun = true }, function(answer)
+  -- By edit, so that what matches is shown although something else does not.
+  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true }, function(answer)
     tell_outcomes(answer)
     show_diff("preview", answer.files)
   end)

@@ -10,7 +10,7 @@ end
 
 --- Call a command of the server; `on_answer` is given the answer, unless it was refused, which the person is told.
 ---@param name string such as "takeCheckpoint"
----@param arguments table?
+---@param arguments table
 ---@param on_answer fun(answer: table)
 function M.call(name, arguments, on_answer)
   local client = M.client()
@@ -18,7 +18,9 @@ function M.call(name, arguments, on_answer)
     vim.notify("Patchpoint is not running here; see :checkhealth patchpoint", vim.log.levels.ERROR)
     return
   end
-  local params = { command = "patchpoint." .. name, arguments = { arguments or vim.empty_dict() } }
+  -- An empty Lua table would be sent as a list.
+  local given = next(arguments) and arguments or vim.empty_dict()
+  local params = { command = "patchpoint." .. name, arguments = { given } }
   local function done(failure, answer)
     if failure then
       vim.notify("Patchpoint: " .. failure.message, vim.log.levels.ERROR)
