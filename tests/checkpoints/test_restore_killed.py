@@ -55,7 +55,7 @@ def run_and_kill(action: Callable[[], object], at: int) -> int:
         finally:
             os._exit(0)
     os.close(writing)
-    with open(reading) as answer:  # noqa: PTH123
+    with open(reading) as answer:
         events = int(answer.read() or 0)
     os.waitpid(child, 0)
     return events

@@ -34,7 +34,7 @@ def refused(
         store.restore(id_, **how)  # type: ignore[arg-type]
     assert (tree.files(), tree.staged(), tree.refs(), len(store.list(safety=True))) == before
     assert not (tree.root / ".git/index.lock").exists()
-    assert not [name for name in os.listdir(tree.root / ".git/patchpoint") if "restore" in name]  # noqa: PTH208
+    assert not [name for name in os.listdir(tree.root / ".git/patchpoint") if "restore" in name]
     return caught.value.code
 
 

@@ -118,7 +118,7 @@ def test_a_folder_without_a_repository_has_a_store_of_its_own(
     assert (folder / "a.txt").read_text() == "a\n"
     assert not (folder / "new.txt").exists()
     assert (restored.head_from, restored.head_to) == (None, None)
-    assert os.listdir(folder) == ["a.txt"]  # noqa: PTH208
+    assert os.listdir(folder) == ["a.txt"]
     assert store.is_private
 
 

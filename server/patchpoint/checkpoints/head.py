@@ -52,7 +52,7 @@ def refuse_in_progress(repository: Repository) -> None:
     if repository.private:
         return
     for name, (operation, finish) in _IN_PROGRESS.items():
-        if os.path.lexists(os.path.join(repository.gitdir, os.fsencode(name))):  # noqa: PTH118
+        if os.path.lexists(os.path.join(repository.gitdir, os.fsencode(name))):
             raise OperationInProgressError(operation, finish)
 
 

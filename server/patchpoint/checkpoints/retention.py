@@ -83,7 +83,7 @@ def outdated(
     for number, id_ in enumerate(ids):
         age = (now - milliseconds_of(id_) / 1000) / _DAY
         total += (sizes or {}).get(id_, 0)
-        if age >= spared_days and (
+        if (not spared_days or age >= spared_days) and (
             (keep is not None and number >= keep)
             or (older_than_days is not None and age > older_than_days)
             or (max_bytes is not None and total > max_bytes)

@@ -35,6 +35,7 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.checkpoints.journal import Journal, Phase, SessionMark
 from patchpoint.checkpoints.lock import turn
 from patchpoint.checkpoints.proven import Change
+from patchpoint.checkpoints.reclaim import reclaim
 from patchpoint.checkpoints.record import Records, Request
 from patchpoint.checkpoints.repository import Repository
 from patchpoint.checkpoints.restore import Restored, Wanted, restore
@@ -117,8 +118,8 @@ class CheckpointStore:
         )
         with self._turn(watch):
             checkpoint = self._records.write(self._snapshot(watch), request)
-            if self._keep is not None:
-                prune(self._records, keep=self._keep)
+            if self._keep is not None and prune(self._records, keep=self._keep):
+                reclaim(self._records, at_most_daily=True)
         return checkpoint
 
     def list(
@@ -268,6 +269,7 @@ class CheckpointStore:
         with self._turn(Silent()):
             if not self._records.forget(id):
                 raise CheckpointNotFoundError(id)
+            reclaim(self._records)
 
     def prune(
         self,
@@ -285,7 +287,10 @@ class CheckpointStore:
         if keep is None and older_than_days is None and max_bytes is None:
             keep = self._keep
         with self._turn(Silent()):
-            return prune(self._records, keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
+            gone = prune(self._records, keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
+            if gone:
+                reclaim(self._records)
+        return gone
 
     def disk_use(self) -> DiskUse:
         """How much of the disk the checkpoints take, beyond what git holds anyway."""

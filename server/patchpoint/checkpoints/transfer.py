@@ -19,11 +19,10 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 from urllib3.exceptions import HTTPError
 
-from patchpoint.checkpoints import refs
 from patchpoint.checkpoints.checkpoint import is_id
 from patchpoint.checkpoints.errors import TransferError
 from patchpoint.checkpoints.record import Records
-from patchpoint.checkpoints.refs import Namespace
+from patchpoint.checkpoints.refs import Namespace, create
 from patchpoint.progress import CancelledError, Progress
 
 _REMOTE = Namespace.of(None).checkpoints
@@ -86,10 +85,10 @@ def fetch(records: Records, remote: str, progress: Progress) -> tuple[str, ...]:
     here: Collection[str] = records.below(records.namespace.checkpoints)
     wanted: dict[str, str] = {}
 
-    def determine(theirs: Mapping[Ref, ObjectID], depth: int | None = None) -> list[ObjectID]:
+    def determine(refs: Mapping[Ref, ObjectID], depth: int | None = None) -> list[ObjectID]:
         del depth  # of a shallow fetch, which this is none
         progress.check()
-        for name, commit in theirs.items():
+        for name, commit in refs.items():
             id_ = name[len(_REMOTE) :].decode("ascii", "replace") if name.startswith(_REMOTE) else ""
             if is_id(id_) and id_ not in here:
                 wanted[id_] = commit.decode()
@@ -102,7 +101,7 @@ def fetch(records: Records, remote: str, progress: Progress) -> tuple[str, ...]:
         except _FAILURES as error:
             raise _failed(remote, error) from error
     for id_, commit in wanted.items():
-        refs.create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
+        create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
     return tuple(sorted(wanted, reverse=True))
 
 
@@ -123,7 +122,8 @@ def _client(records: Records, remote: str, operation: str) -> tuple[GitClient, s
     if not isinstance(client, LocalGitClient | HttpGitClient):
         raise TransferError(
             f"'{remote}' is reached by another program, and none is ever started; use plain git: "
-            f"'git {'push' if operation == 'push' else 'fetch'} {remote} refs/patchpoint/*:refs/patchpoint/*'."
+            f"'git {'push' if operation == 'push' else 'fetch'} {remote} "
+            "refs/patchpoint/checkpoints/*:refs/patchpoint/checkpoints/*'."
         )
     return client, path
 

@@ -1,5 +1,3 @@
-# Paths are bytes here, as git has them, which pathlib does not take:
-# ruff: noqa: PTH103, PTH105, PTH106, PTH108, PTH115, PTH118, PTH123, PTH211
 """Putting the files of a restore into place: staged beside their targets, looked at again, renamed over."""
 
 from __future__ import annotations
