@@ -6,7 +6,7 @@ import type { Preview } from "./preview.ts";
 import { type ApplyArguments, type EditSource, type EditsAnswer, type Outcome, reason } from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
 import { mayChange } from "./trust.ts";
-import { applied, count, feedback, isInexact, isOpen, tally } from "./wording.ts";
+import { applied, count, feedback, foresight, isInexact, isOpen, tally } from "./wording.ts";
 
 type WhenToPreview = "inexact" | "always" | "never";
 
@@ -187,7 +187,7 @@ export class Applying {
 }
 
 function purposeOf(foreseen: EditsAnswer): string {
-    return `Patchpoint preview (${tally(foreseen.edits)})`;
+    return `Patchpoint preview (${foresight(foreseen.edits)})`;
 }
 
 function canonical(uri: string): string {

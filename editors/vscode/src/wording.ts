@@ -54,6 +54,16 @@ export function tally(edits: Outcome[]): string {
         .join(", ");
 }
 
+/** What would become of the edits of a request; of a single one, also how it was found. */
+export function foresight(edits: Outcome[]): string {
+    const [only] = edits;
+    if (edits.length !== 1 || only === undefined || !isInexact(only)) {
+        return tally(edits);
+    }
+    const similar = only.similarity === null ? "" : `, ${Math.floor(only.similarity * 100)} % similar`;
+    return `found by ${only.rung}${similar}`;
+}
+
 /** The one line that says what applying did. */
 export function applied(answer: EditsAnswer): string {
     const landed = answer.edits.filter((edit) => edit.status === "applied").length;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Checkpoint, EditsAnswer, FileChange, Outcome, Status } from "../src/protocol.ts";
-import { ago, applied, feedback, isInexact, restoreFacts, tally, title } from "../src/wording.ts";
+import { ago, applied, feedback, foresight, isInexact, restoreFacts, tally, title } from "../src/wording.ts";
 
 function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
     return {
@@ -61,6 +61,13 @@ test("an edit is inexact when more than white space differed", () => {
     assert.equal(isInexact(outcome("matched", { rung: "similarity" })), true);
     assert.equal(isInexact(outcome("matched", { rung: "whitespace" })), false);
     assert.equal(isInexact(outcome("ambiguous", { rung: "similarity" })), false);
+});
+
+test("a single edit that lands inexactly is told with how it was found", () => {
+    const found = outcome("matched", { rung: "similarity", similarity: 0.919 });
+    assert.equal(foresight([found]), "found by similarity, 91 % similar");
+    assert.equal(foresight([found, outcome("ambiguous")]), "1 would land, 1 ambiguous");
+    assert.equal(foresight([outcome("matched", { rung: "exact", similarity: 1 })]), "1 would land");
 });
 
 test("the model is told only of what did not land", () => {

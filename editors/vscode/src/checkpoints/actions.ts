@@ -18,7 +18,7 @@ import type { ChangeNode, CheckpointNode, CheckpointsView } from "./view.ts";
 type RestoreArguments = Commands["patchpoint.restoreCheckpoint"][0];
 
 /** Refusals that a person may overrule once they know of them. */
-const OVERRULED_BY_FORCE = new Set(["otherBranch", "drifted", "branchChanged", "wrongBranch"]);
+const OVERRULED_BY_FORCE = new Set(["branch-changed", "history-changed"]);
 
 export class CheckpointActions {
     private readonly server: Server;

@@ -1,0 +1,203 @@
+// A real VS Code (code-server, in headless Chromium) with the packaged extension in it, and what a person does there.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const TOOLS = process.env.PATCHPOINT_VSCODE;
+const CODE_SERVER = join(TOOLS, "node_modules", ".bin", "code-server");
+const { chromium } = createRequire(join(TOOLS, "x.js"))("playwright-core");
+
+const PATIENCE = 30_000;
+
+const SETTINGS = {
+    "chat.disableAIFeatures": true,
+    "editor.minimap.enabled": false,
+    "extensions.ignoreRecommendations": true,
+    "files.autoSave": "off",
+    "telemetry.telemetryLevel": "off",
+    "window.commandCenter": false,
+    "workbench.layoutControl.enabled": false,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.startupEditor": "none",
+    "workbench.tips.enabled": false,
+    "workbench.welcomePage.walkthroughs.openOnInstall": false,
+};
+
+/** Wait until `check` answers something true, and answer that. It may throw while things are not ready. */
+export async function until(what, check, patience = PATIENCE) {
+    let problem = "";
+    for (const end = Date.now() + patience; Date.now() < end; ) {
+        try {
+            const answer = await check();
+            if (answer) {
+                return answer;
+            }
+            problem = "";
+        } catch (error) {
+            problem = `: ${error.message}`;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`Waited in vain until ${what}${problem}`);
+}
+
+export class Editor {
+    /** Install `vsix` into a fresh VS Code, and open `folder` in it. */
+    static async open(vsix, folder, { trusted = true, settings = {} } = {}) {
+        const home = mkdtempSync(join(tmpdir(), "patchpoint-vscode-"));
+        const [data, extensions] = [join(home, "data"), join(home, "extensions")];
+        mkdirSync(join(data, "User"), { recursive: true });
+        const chosen = { ...SETTINGS, ...settings };
+        writeFileSync(join(data, "User", "settings.json"), JSON.stringify(chosen));
+        const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
+        const env = { ...process.env, HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_DATA_HOME: join(home, "share") };
+        execFileSync(CODE_SERVER, [...folders, "--install-extension", vsix], { env, stdio: "pipe" });
+
+        const quiet = ["--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-telemetry", "--disable-update-check"];
+        const trust = trusted ? ["--disable-workspace-trust"] : [];
+        const options = [...quiet, ...trust, "--disable-getting-started-override"];
+        const server = spawn(CODE_SERVER, [...folders, ...options, folder], { env });
+        const editor = new Editor(home, extensions, server);
+        const address = await until("code-server listens", () => /http:\/\/127\.0\.0\.1:\d+/.exec(editor.output)?.[0]);
+        editor.browser = await chromium.launch({
+            executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+            args: [
+                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            ],
+        });
+        const context = await editor.browser.newContext({ viewport: { width: 1360, height: 760 } });
+        await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address });
+        editor.page = await context.newPage();
+        editor.page.setDefaultTimeout(PATIENCE);
+        await editor.page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+        await editor.page.waitForSelector(".monaco-workbench");
+        return editor;
+    }
+
+    constructor(home, extensions, server) {
+        this.home = home;
+        this.extensions = extensions;
+        this.server = server;
+        this.output = "";
+        for (const stream of [server.stdout, server.stderr]) {
+            stream.on("data", (text) => {
+                this.output += text;
+            });
+        }
+    }
+
+    async close() {
+        await this.browser?.close();
+        const ended = new Promise((resolve) => this.server.once("exit", resolve));
+        this.server.kill();
+        await ended;
+        rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    }
+
+    /** The folder of the installed extension. */
+    get extension() {
+        const name = readdirSync(this.extensions).find((entry) => entry.startsWith("patchpoint."));
+        return join(this.extensions, name);
+    }
+
+    /** The whole window, as the eye sees it, into a file. */
+    async picture(path) {
+        await this.page.mouse.move(700, 5);
+        await this.page.screenshot({ path, animations: "disabled", caret: "hide" });
+    }
+
+    // Keyboard, clipboard and commands ----------------------------------------------------------------------------
+
+    async copy(text) {
+        await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    }
+
+    paste() {
+        return this.page.evaluate(() => navigator.clipboard.readText());
+    }
+
+    press(keys) {
+        return this.page.keyboard.press(keys);
+    }
+
+    /** Run a command from the palette by its title. */
+    async command(title) {
+        await this.press("F1");
+        await this.page.locator(".quick-input-widget input.input").fill(`>${title}`);
+        await this.choose(title);
+    }
+
+    /** Choose the entry of the open list that has this text. */
+    async choose(text) {
+        await this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
+    }
+
+    /** Answer the open question for a line of text. */
+    async answer(text) {
+        const input = this.page.locator(".quick-input-widget input.input");
+        await input.fill(text);
+        await input.press("Enter");
+    }
+
+    /** Open a file by its name. */
+    async openFile(name) {
+        await this.press("Control+p");
+        await this.page.locator(".quick-input-widget input.input").fill(name);
+        await this.choose(name);
+        await this.page.locator(".tab.active", { hasText: name }).waitFor();
+        await this.page.locator(".editor-group-container.active .view-line").first().waitFor();
+    }
+
+    // What is seen ------------------------------------------------------------------------------------------------
+
+    /** What the active editor shows of its text; as much of it as is in sight. */
+    async text() {
+        const lines = this.page.locator(".editor-group-container.active .editor-instance .view-lines").last();
+        const drawn = await lines.locator(".view-line").evaluateAll((nodes) =>
+            nodes
+                .map((node) => [Number.parseFloat(node.style.top), node.textContent])
+                .sort(([one], [other]) => one - other)
+                .map(([, text]) => text),
+        );
+        return drawn.join("\n").replaceAll("\u00a0", " ");
+    }
+
+    /** Whether the tab of that file bears the mark of unsaved changes. */
+    async isDirty(name) {
+        const classes = await this.page.locator(".tab", { hasText: name }).first().getAttribute("class");
+        return classes.split(" ").includes("dirty");
+    }
+
+    /** The extension's item in the status bar, or that of its preview. */
+    status(name = "patchpoint") {
+        return this.page.locator(`[id="patchpoint.patchpoint.${name}"]`);
+    }
+
+    /** A row of the view of checkpoints. */
+    row(text) {
+        return this.page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
+    }
+
+    /** A button of a row, which is only there under the mouse. */
+    async rowButton(text, label) {
+        await this.row(text).hover();
+        await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+    }
+
+    dialog() {
+        return this.page.locator(".monaco-dialog-box");
+    }
+
+    async dialogButton(label) {
+        await this.dialog().locator(".monaco-button", { hasText: label }).click();
+        await this.dialog().waitFor({ state: "detached" });
+    }
+
+    notification(text) {
+        return this.page.locator(".notifications-toasts .notification-toast", { hasText: text });
+    }
+}

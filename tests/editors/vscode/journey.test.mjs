@@ -1,0 +1,205 @@
+// The whole way of a person through the extension, in a real VS Code: what stands on disk and in buffers is asserted
+// at every step, and what is seen is photographed for the documentation.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Editor, until } from "./editor.mjs";
+import { AMBIGUOUS, CART_AFTER, DRIFTED, Project, SHIPPING_AFTER } from "./project.mjs";
+
+const PICTURES = process.env.PATCHPOINT_PICTURES ?? mkdtempSync(join(tmpdir(), "patchpoint-pictures-"));
+const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
+mkdirSync(folder);
+const project = new Project(folder);
+
+let editor;
+let healthy = true;
+
+before(async () => {
+    editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder);
+});
+
+after(async () => {
+    await editor?.close();
+    rmSync(folder, { recursive: true, force: true });
+});
+
+/** One step of the way; where one fails, those that build on it are not walked. */
+function step(name, walk) {
+    test(name, async (context) => {
+        if (!healthy) {
+            context.skip("an earlier step failed");
+            return;
+        }
+        try {
+            await walk();
+        } catch (error) {
+            healthy = false;
+            await editor.picture(join(tmpdir(), "patchpoint-vscode-failure.png"));
+            error.message += `\n${await editor.page.locator("body").innerText()}\n${editor.output.slice(-2000)}`;
+            throw error;
+        }
+    });
+}
+
+const picture = (name) => editor.picture(join(PICTURES, `${name}.png`));
+
+step("the server starts, and says its version", async () => {
+    await editor.openFile("cart.py");
+    const status = editor.page.locator('[id="status.languageStatus"]');
+    await until("the server runs", async () => /Patchpoint \d+\.\d+\.\d+/.test(await status.getAttribute("aria-label")));
+});
+
+step("a drifted answer on the clipboard is shown before it lands, and nothing has changed yet", async () => {
+    const untouched = project.everything();
+    await editor.copy(DRIFTED);
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    await editor.page.locator(".tab.active", { hasText: "Patchpoint preview" }).waitFor();
+    const inserted = editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "def total(items, tax):" });
+    await inserted.waitFor();
+    await until("the question stands in the status bar", () => editor.status("patchpoint.preview").isVisible());
+    await picture("preview");
+    assert.deepEqual(project.everything(), untouched);
+});
+
+step("applying it changes the open buffer in one step, keeps what the model forgot, and takes a checkpoint", async () => {
+    const before = project.read("shop/cart.py");
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
+    await editor.page.locator(".tab", { hasText: "Patchpoint preview" }).waitFor({ state: "detached" });
+    await until("the edit is in the buffer", async () => (await editor.text()).includes("def total(items, tax):"));
+    assert.equal((await editor.text()).trimEnd(), CART_AFTER.trimEnd());
+    assert.equal(project.read("shop/cart.py"), before, "an open file is for the person to save");
+    assert.equal(project.checkpoints(), 1);
+    await editor.page.locator(".editor-group-container.active .view-line").first().click();
+    await editor.press("Control+z");
+    await until("one undo takes it back", async () => (await editor.text()).trimEnd() === before.trimEnd());
+    await editor.press("Control+y");
+    await until("redo brings it again", async () => (await editor.text()).trimEnd() === CART_AFTER.trimEnd());
+    await editor.press("Control+s");
+    await until("it is on disk", () => project.read("shop/cart.py") === CART_AFTER);
+    await until("it is saved", async () => !(await editor.isDirty("cart.py")));
+});
+
+step("an ambiguous edit changes nothing and is underlined at both places", async () => {
+    await editor.openFile("shipping.py");
+    const before = await editor.text();
+    await editor.copy(AMBIGUOUS);
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    const squiggles = editor.page.locator(".editor-group-container.active .squiggly-warning");
+    await until("both places are underlined", async () => (await squiggles.count()) >= 2);
+    await editor.notification("1 ambiguous").waitFor();
+    assert.equal(await editor.text(), before);
+});
+
+step("the light bulb offers both places, and the second one is chosen", async () => {
+    await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
+    await editor.press("Control+.");
+    const menu = editor.page.locator(".action-widget .monaco-list-row");
+    await menu.filter({ hasText: "candidate 2" }).waitFor();
+    assert.equal(await menu.filter({ hasText: "Apply the edit at candidate" }).count(), 2);
+    await picture("ambiguous");
+    await menu.filter({ hasText: "candidate 2" }).click();
+    await until("it is in the buffer", async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd());
+    const squiggles = editor.page.locator(".editor-group-container.active .squiggly-warning");
+    await until("nothing is underlined any more", async () => (await squiggles.count()) === 0);
+    await editor.press("Control+s");
+    await until("it is on disk", () => project.read("shop/shipping.py") === SHIPPING_AFTER);
+    await editor.command("Notifications: Clear All Notifications");
+});
+
+step("a checkpoint is taken with a label, unsaved work and all", async () => {
+    await editor.openFile("README.md");
+    await editor.press("Control+End");
+    await editor.page.keyboard.type("Not saved yet.");
+    await until("the buffer is dirty", () => editor.isDirty("README.md"));
+    const [before, untouched] = [project.checkpoints(), project.everything()];
+    await editor.command("Patchpoint: Take Checkpoint");
+    await editor.answer("before the agent");
+    await until("git sees it", () => project.checkpoints() === before + 1);
+    assert.deepEqual(project.everything(), untouched);
+    await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("before the agent").waitFor();
+});
+
+step("a checkpoint that an agent's hook takes is seen at once", async () => {
+    const started = Date.now();
+    const words = ["checkpoint", "--session", "tax refactoring", "--message", "3", "Make tax a parameter"];
+    execFileSync("python3", ["-I", join(editor.extension, "bundled", "start.py"), ...words], { cwd: folder });
+    await editor.row("Make tax a parameter").waitFor();
+    await editor.row("tax refactoring").waitFor();
+    console.log(`seen ${Date.now() - started} ms after the hook began`);
+});
+
+let damaged;
+
+step("what the agent did stands below the checkpoint, and each file's difference can be opened", async () => {
+    project.sufferAnAgent();
+    await editor.command("Patchpoint: Refresh Checkpoints");
+    await editor.row("before the agent").click();
+    await editor.row("shop/prices.py").waitFor();
+    await editor.row("shop/discount.py").waitFor();
+    await editor.row("shop/cart.py").click();
+    await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: "def total(items, tax):" }).waitFor();
+    await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "return 42" }).waitFor();
+    await picture("checkpoints");
+});
+
+step("restoring from the view says first what it will do, then does exactly that", async () => {
+    damaged = project.everything();
+    await editor.rowButton("before the agent", "Restore Checkpoint");
+    await editor.dialog().waitFor();
+    const told = await editor.dialog().innerText();
+    assert.match(told, /Restore “before the agent”\?/);
+    assert.match(told, /safety checkpoint/);
+    await picture("restore");
+    assert.deepEqual(project.everything(), damaged);
+    await editor.dialogButton("Restore");
+    await until("the files are back", () => project.read("shop/cart.py") === CART_AFTER);
+    await editor.status().filter({ hasText: "Restored" }).waitFor();
+    const now = project.everything();
+    assert.equal(now.files["notes.txt"], "644 untracked, and dear to me\n");
+    assert.equal(now.files["shop/discount.py"], undefined);
+    assert.equal(now.files["shop/link.py"], undefined);
+    assert.match(now.files["shop/shipping.py"], /^644 /);
+    assert.match(now.files["build/cart.o"], /ignored/);
+    assert.equal(now.branch, "refs/heads/main");
+    assert.notEqual(now.head, damaged.head);
+});
+
+step("the open editors show what was restored, and unsaved work is unsaved again", async () => {
+    await editor.openFile("shipping.py");
+    await until("the buffer follows", async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd());
+    await until("it is saved", async () => !(await editor.isDirty("shipping.py")));
+    await editor.openFile("README.md");
+    await until("the buffer follows", async () => (await editor.text()).includes("A shop for cloth."));
+    await until("it has the unsaved words", async () => (await editor.text()).includes("Not saved yet."));
+    await until("they are unsaved", () => editor.isDirty("README.md"));
+    assert.equal(project.read("README.md"), "# Shop\n\nA shop for cloth.\n");
+});
+
+step("undoing the restore brings back everything the agent had done, byte for byte", async () => {
+    await editor.status().filter({ hasText: "Undo" }).click();
+    await until("the damage is back", () => project.read("shop/cart.py") === "def total(items):\n    return 42\n");
+    await editor.status().filter({ hasText: "Undid the restore" }).waitFor();
+    assert.deepEqual(project.everything(), damaged);
+});
+
+step("one file alone is restored", async () => {
+    await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("shop/prices.py").waitFor();
+    await editor.rowButton("shop/prices.py", "Restore This File");
+    await editor.dialogButton("Restore");
+    await until("it is back", () => project.everything().files["shop/prices.py"] !== undefined);
+    const { "shop/prices.py": back, ...others } = project.everything().files;
+    assert.match(back, /def rounded/);
+    assert.deepEqual(others, damaged.files);
+});
+
+step("the server can be restarted, and shows the same checkpoints", async () => {
+    await editor.command("Patchpoint: Restart Server");
+    await editor.row("before the agent").waitFor();
+    await editor.row("Make tax a parameter").waitFor();
+});

@@ -1,0 +1,164 @@
+// The project that a person has open, what a model says about it, and an agent that damages it.
+
+import { execFileSync } from "node:child_process";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const FILES = {
+    "shop/cart.py": `"""The shopping cart."""
+
+from shop.prices import rounded
+
+
+def total(items):
+    """The sum of all items, with tax."""
+    amount = 0
+    for item in items:
+        # quantities may be fractions: cloth is sold by the metre
+        amount += item.price * item.quantity
+    return rounded(amount * 1.19)
+`,
+    "shop/shipping.py": `"""What sending costs."""
+
+
+def letter(weight):
+    if weight <= 0:
+        raise ValueError("weight")
+    return 1.10
+
+
+def parcel(weight):
+    if weight <= 0:
+        raise ValueError("weight")
+    return 4.50 + 0.8 * weight
+`,
+    "shop/prices.py": `def rounded(amount):
+    return round(amount, 2)
+`,
+    "README.md": "# Shop\n\nA shop for cloth.\n",
+    ".gitignore": "build/\n",
+};
+
+/** The model has lost a comment, straightened nothing and indented less: no line of it can be found as quoted. */
+export const DRIFTED = `Tax depends on the country, so it should be passed in:
+
+shop/cart.py
+\`\`\`python
+<<<<<<< SEARCH
+def total(items):
+    """The sum of all items with tax."""
+    amount = 0
+    for item in items:
+        amount += item.price * item.quantity
+    return rounded(amount * 1.19)
+=======
+def total(items, tax):
+    """The sum of all items with tax."""
+    amount = 0
+    for item in items:
+        amount += item.price * item.quantity
+    return rounded(amount * (1 + tax))
+>>>>>>> REPLACE
+\`\`\`
+`;
+
+/** What the file is once that has landed: the comment and the comma that the model lost are still there. */
+export const CART_AFTER = FILES["shop/cart.py"]
+    .replace("def total(items):", "def total(items, tax):")
+    .replace("rounded(amount * 1.19)", "rounded(amount * (1 + tax))");
+
+/** What the model quotes stands twice in the file. */
+export const AMBIGUOUS = `Say what is wrong with the weight:
+
+shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+    if weight <= 0:
+        raise ValueError("weight")
+=======
+    if weight <= 0:
+        raise ValueError(f"a weight must be positive, not {weight}")
+>>>>>>> REPLACE
+\`\`\`
+`;
+
+const CHECK = '        raise ValueError("weight")\n    return 4.50';
+export const SHIPPING_AFTER = FILES["shop/shipping.py"].replace(
+    CHECK,
+    '        raise ValueError(f"a weight must be positive, not {weight}")\n    return 4.50',
+);
+
+const NOBODY = {
+    GIT_AUTHOR_NAME: "Nobody",
+    GIT_AUTHOR_EMAIL: "nobody@example.com",
+    GIT_COMMITTER_NAME: "Nobody",
+    GIT_COMMITTER_EMAIL: "nobody@example.com",
+};
+
+export class Project {
+    constructor(folder) {
+        this.folder = folder;
+        for (const [name, text] of Object.entries(FILES)) {
+            this.write(name, text);
+        }
+        this.git("init", "-q", "-b", "main");
+        this.git("add", ".");
+        this.git("commit", "-q", "-m", "A shop");
+        this.write("notes.txt", "untracked, and dear to me\n");
+        this.write("build/cart.o", "ignored\n");
+    }
+
+    git(...args) {
+        const env = { ...process.env, ...NOBODY };
+        return execFileSync("git", ["-C", this.folder, ...args], { env, encoding: "utf8" }).trim();
+    }
+
+    read(name) {
+        return readFileSync(join(this.folder, name), "utf8");
+    }
+
+    write(name, text) {
+        const path = join(this.folder, name);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text);
+    }
+
+    /** Every file with its bytes and permissions, what is staged, and where HEAD is: all that a restore brings back. */
+    everything() {
+        const found = {};
+        for (const entry of readdirSync(this.folder, { recursive: true }).sort()) {
+            const path = join(this.folder, entry);
+            const stat = lstatSync(path);
+            if (!/^\.git($|[\\/])/.test(entry) && stat.isFile()) {
+                found[entry] = `${(stat.mode & 0o777).toString(8)} ${readFileSync(path).toString("latin1")}`;
+            } else if (stat.isSymbolicLink()) {
+                found[entry] = "link";
+            }
+        }
+        return {
+            files: found,
+            staged: this.git("ls-files", "--stage"),
+            head: this.git("rev-parse", "HEAD"),
+            branch: this.git("symbolic-ref", "HEAD"),
+        };
+    }
+
+    /** How many checkpoints git sees. */
+    checkpoints() {
+        const refs = this.git("for-each-ref", "--format=%(refname)", "refs/patchpoint/checkpoints");
+        return refs === "" ? 0 : refs.split("\n").length;
+    }
+
+    /** What an agent does that has gone astray: it rewrites, deletes, adds, stages and commits, all past the editor. */
+    sufferAnAgent() {
+        this.write("shop/cart.py", "def total(items):\n    return 42\n");
+        rmSync(join(this.folder, "shop/prices.py"));
+        rmSync(join(this.folder, "notes.txt"));
+        this.write("shop/discount.py", "RATE = 0.5\n");
+        chmodSync(join(this.folder, "shop/shipping.py"), 0o755);
+        symlinkSync("cart.py", join(this.folder, "shop/link.py"));
+        this.git("add", "-A");
+        this.git("commit", "-q", "-m", "Simplify");
+        this.write("README.md", "# Shop\n\nRewritten by the agent.\n");
+    }
+}
