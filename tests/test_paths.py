@@ -330,7 +330,10 @@ def test_a_shortened_path_that_several_files_fit_is_refused_with_all_of_them(roo
 
 
 def test_dependencies_and_repositories_are_never_what_is_meant(root: Path) -> None:
-    for folder in ("node_modules/x", ".git", ".venv/lib"):
+    for mark in ("target/CACHEDIR.TAG", "my-env/pyvenv.cfg"):
+        (root / mark).parent.mkdir()
+        (root / mark).write_bytes(b"")
+    for folder in ("node_modules/x", ".git", ".venv/lib", "target/debug", "my-env/lib"):
         (root / folder).mkdir(parents=True, exist_ok=True)
         (root / folder / "only_here.py").write_bytes(b"")
     answer = resolve_path("only_here.py", [root], may_be_misspelt=True)

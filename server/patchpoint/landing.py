@@ -103,6 +103,8 @@ def land(changes: Sequence[DiskChange], journal: Path, progress: Progress | None
     contradicts itself.
     """
     watch = progress or Silent()
+    if not changes:
+        return Landed({}, ())
     _require_sense(changes)
     with _turn(journal, watch):
         if Journal(journal).is_open:

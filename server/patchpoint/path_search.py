@@ -7,6 +7,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from patchpoint.path_names import is_repository_name
@@ -38,6 +39,9 @@ _HEAVY_FOLDERS = frozenset(
 )
 """Folders full of files that nobody edits by hand."""
 
+# What marks such a folder under any name: caches (bford.info/cachedir) and Python's virtual environments.
+_HEAVY_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -50,29 +54,41 @@ class Listing:
 
 
 def list_files(root: Path, most: int = MOST_ENTRIES) -> Listing:
-    """The files below `root`, without repositories and folders of dependencies and caches.
+    """The files below `root`, without repositories and without folders of dependencies and caches.
 
     Folders reached only through a symbolic link are not entered; a folder that cannot be read is passed over.
     """
     files: list[str] = []
     folders = deque([""])
-    seen = 0
+    left = most
     while folders:
         folder = folders.popleft()
         try:
             with os.scandir(root / folder) as entries:
-                for entry in entries:
-                    seen += 1
-                    if seen > most:
-                        return Listing(tuple(sorted(files)), complete=False)
-                    if entry.is_dir(follow_symlinks=False):
-                        if entry.name not in _HEAVY_FOLDERS and not is_repository_name(entry.name):
-                            folders.append(f"{folder}{entry.name}/")
-                    elif entry.is_file() and not is_repository_name(entry.name):
-                        files.append(folder + entry.name)
+                here = list(islice(entries, left + 1))
         except OSError:
             continue
+        left -= len(here)
+        if left < 0:
+            return Listing(tuple(sorted(files)), complete=False)
+        if folder and any(entry.name in _HEAVY_MARKS for entry in here):
+            continue
+        for entry in here:
+            if is_repository_name(entry.name):
+                continue
+            if not entry.is_dir(follow_symlinks=False):
+                if _is_file(entry):
+                    files.append(folder + entry.name)
+            elif entry.name not in _HEAVY_FOLDERS:
+                folders.append(f"{folder}{entry.name}/")
     return Listing(tuple(sorted(files)), complete=True)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link that leads round in a circle
+        return False
 
 
 def files_meant(written: str, files: Iterable[str]) -> tuple[list[str], str]:

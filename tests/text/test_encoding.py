@@ -54,6 +54,10 @@ def test_bytes_that_are_not_utf_8_are_latin_1() -> None:
     assert (decoded.text, decoded.encoding) == ("déjà vu\n", Encoding.LATIN_1)
 
 
+def test_latin_1_may_look_like_utf_8_in_places() -> None:
+    assert decode("ÉTÉ\xa0! déjà à Noël\n".encode("latin-1")).encoding is Encoding.LATIN_1
+
+
 def test_curly_quotes_of_windows_are_told_from_latin_1() -> None:
     decoded = decode("“déjà vu”\n".encode("cp1252"))
     assert (decoded.text, decoded.encoding) == ("“déjà vu”\n", Encoding.WINDOWS_1252)
@@ -79,6 +83,8 @@ def test_binary_bytes_are_refused(data: bytes) -> None:
     ("data", "said"),
     [
         ("日本語、テスト".encode("shift-jis"), "is in no known encoding"),
+        ("déjà vu, ".encode() + b"caf\xe9", "is damaged UTF-8"),
+        ("fine 😋".encode()[:-1] + "é".encode(), "is damaged UTF-8"),
         (codecs.BOM_UTF8 + b"caf\xe9", "has the byte-order mark of UTF-8 and is not UTF-8"),
         (codecs.BOM_UTF16_LE + b"odd", "has the byte-order mark of UTF-16 and is not UTF-16"),
     ],

@@ -82,8 +82,8 @@ def decode(data: bytes) -> Decoded:
         )
     try:
         return Decoded(data.decode("utf-8"), Encoding.UTF_8, bom=False)
-    except UnicodeDecodeError:
-        return _decode_single_bytes(data)
+    except UnicodeDecodeError as error:
+        return _decode_single_bytes(data, wrong_at=error.start)
 
 
 def encode(text: str, encoding: Encoding, *, bom: bool = False) -> bytes:
@@ -125,6 +125,9 @@ _LINE_ENDING = re.compile(r"\r\n|\n|\r")
 # What no text in a single-byte encoding holds: controls other than backspace, tab, line feed, vertical tab,
 # form feed, carriage return, escape and the old end-of-file mark 0x1A.
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x19\x1c-\x1f\x7f]")
+# Text in a single-byte encoding has the bytes of such a character in a row by chance at most.
+_UTF_8_CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_LETTER = re.compile(rb"[\xc0-\xff]")
 # Controls in Latin-1 that no text holds, and the curly quotes and dashes of Windows-1252.
 _C1 = re.compile(rb"[\x80-\x9f]")
 
@@ -144,10 +147,16 @@ def _decode_marked(data: bytes, encoding: Encoding) -> Decoded:
     return Decoded(text, encoding, bom=True)
 
 
-def _decode_single_bytes(data: bytes) -> Decoded:
+def _decode_single_bytes(data: bytes, wrong_at: int) -> Decoded:
     control = _CONTROL.search(data)
     if control is not None:
         raise BinaryError(f"is binary (byte 0x{data[control.start()]:02X} at offset {control.start()})")
+    characters = len(_UTF_8_CHARACTER.findall(data))
+    letters = len(_LETTER.findall(data))  # in Latin-1; each UTF-8 character begins with one
+    if characters and 2 * characters >= letters:
+        raise UnknownEncodingError(
+            f"is damaged UTF-8 (byte 0x{data[wrong_at]:02X} at offset {wrong_at}); mend it first"
+        )
     if not _C1.search(data):
         return Decoded(data.decode("latin-1"), Encoding.LATIN_1, bom=False)
     try:
