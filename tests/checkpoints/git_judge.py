@@ -21,6 +21,11 @@ _ENVIRONMENT = {
 }
 
 
+def environment() -> dict[str, str]:
+    """What git is run with: nothing of this machine's configuration."""
+    return {**{name: value for name, value in os.environ.items() if name[:4] != "GIT_"}, **_ENVIRONMENT}
+
+
 @dataclass(frozen=True)
 class WorkingTree:
     """A folder with files, and git to ask about it."""
@@ -42,7 +47,7 @@ class WorkingTree:
         done = subprocess.run(
             ["git", *arguments],
             cwd=self.root,
-            env={**{name: value for name, value in os.environ.items() if name[:4] != "GIT_"}, **_ENVIRONMENT},
+            env=environment(),
             input=stdin,
             capture_output=True,
             text=True,

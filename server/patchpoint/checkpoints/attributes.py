@@ -1,8 +1,8 @@
-"""Which files git may convert on their way into the index (gitattributes): of these the index does not hold the raw
-bytes, so that its blobs are of no use here.
+"""Which files git may convert on their way into the index (gitattributes): of these the index does not hold
+the raw bytes, so that its blobs are of no use here.
 
-The answer errs on one side: a file may be said to be convertible that is not (its content is then read once), never
-the other way round.
+The answer errs on one side: a file may be said to be convertible that is not (its content is then read
+once), never the other way round.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _SYSTEM_FILE = b"/etc/gitattributes"
 class Conversions:
     """Answers for the files of a working tree.
 
-    `contents` answers the contents of the `.gitattributes` in a folder (as it is on the disk, and as it is in the
-    index where that is another); `files` are the paths of all there are.
+    `contents` answers the contents of the `.gitattributes` in a folder (as it is on the disk, and as it is
+    in the index where that is another); `files` are the paths of all there are.
     """
 
     def __init__(
@@ -87,7 +87,8 @@ def _lines(content: bytes) -> Iterable[tuple[bytes, list[bytes]]]:
 
 
 def _unquoted(line: bytes) -> tuple[bytes, bytes, bytes]:
-    """A pattern in quotation marks may hold spaces and escapes; which ones does not matter enough to be exact."""
+    """A pattern in quotation marks may hold spaces and escapes; which ones does not matter enough to be
+    exact."""
     found = re.match(rb'"((?:[^"\\]|\\.)*)"', line)
     if found is None:
         return b"*", b" ", line

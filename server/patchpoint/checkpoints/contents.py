@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from patchpoint.checkpoints import index_read
 from patchpoint.checkpoints.attributes import Conversions
-from patchpoint.checkpoints.ignore import IgnoreRules
+from patchpoint.checkpoints.ignore import PathRules
 from patchpoint.checkpoints.index_read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
+from patchpoint.checkpoints.names import is_safe_name
 from patchpoint.checkpoints.objects import BLOB, ObjectWriter
 from patchpoint.checkpoints.repository import Repository, checked_out_commit
 from patchpoint.checkpoints.signatures import (
@@ -43,7 +44,8 @@ _TOLD_EVERY = 512
 
 
 class SparseFolderAppearedError(Exception):
-    """What a sparse index leaves out as one folder is not as it was on the disk: the table has to be made anew."""
+    """What a sparse index leaves out as one folder is not as it was on the disk: the table has to be made
+    anew."""
 
 
 class IndexedBlobs:
@@ -55,7 +57,8 @@ class IndexedBlobs:
         self._positions = dict(zip(index.paths, range(len(index.paths)), strict=True))
 
     def of(self, path: bytes, signature: Signature) -> bytes | None:
-        """The raw name of the blob that holds the raw bytes of the file with this signature, if the index tells."""
+        """The raw name of the blob that holds the raw bytes of the file with this signature, if the index
+        tells."""
         at = self._positions.get(path)
         if at is None:
             return None
@@ -102,7 +105,7 @@ class Recorder:
         table: Table,
         writer: ObjectWriter,
         *,
-        exclude: IgnoreRules,
+        exclude: PathRules | None,
         max_file_size: int,
         since_ns: int,
         progress: Progress,
@@ -124,11 +127,11 @@ class Recorder:
         *,
         seeded: bool,
     ) -> list[int]:
-        """Record the files at the positions `stale`, and answer the positions of those whose content is not simply
-        the one that the index has.
+        """Record the files at the positions `stale`, and answer the positions of those whose content is not
+        simply the one that the index has.
 
-        `indexed` is the index when it was read anyway; `load_index` reads it for the few files that need it.
-        `seeded`: the table was just made of the index.
+        `indexed` is the index when it was read anyway; `load_index` reads it for the few files that need
+        it. `seeded`: the table was just made of the index.
         """
         table = self._table
         to_read: list[int] = []
@@ -136,8 +139,10 @@ class Recorder:
         for at in stale:
             mode, marks, path = table.stats.columns[MODE][at] & 0xFFFF, table.marks[at], table.paths[at]
             table.reasons[at] = 0
-            if self._exclude and self._exclude.ignores(path, is_folder=False):
+            if self._exclude is not None and self._exclude.ignores(path):
                 self._leave_out(at, SkipReason.EXCLUDED)
+            elif not marks and not is_safe_name(path[path.rfind(b"/") + 1 :], mode):
+                self._leave_out(at, SkipReason.UNSAFE_NAME)
             elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 oid = indexed.of(path, table.stats[at]) if indexed is not None else None
                 if oid is None:

@@ -4,7 +4,8 @@
     rules = rules.within(b"src", gitignore_of_src)          # the rules in force in a folder
     rules.ignores(b"src/a.pyc", is_folder=False)
 
-A folder that is ignored is not to be entered: what is in it is ignored with it. `PathRules` answers for single paths.
+A folder that is ignored is not to be entered: what is in it is ignored with it. `PathRules` answers for
+single paths.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class IgnoreRules:
     __slots__ = ("_fold", "_levels")
 
     def __init__(self, levels: tuple[tuple[int, PatternList], ...] = (), *, fold: bool = False) -> None:
-        """`levels`: length of the folder's path (with slash) that the patterns are relative to, and the patterns;
-        the ones that take precedence first. `fold`: whatever the case (core.ignoreCase)."""
+        """`levels`: length of the folder's path (with slash) that the patterns are relative to, and the
+        patterns; the ones that take precedence first. `fold`: whatever the case (core.ignoreCase)."""
         self._levels = levels
         self._fold = fold
 
@@ -36,8 +37,8 @@ class IgnoreRules:
         return bool(self._levels)
 
     def within(self, folder: bytes, content: bytes | None) -> IgnoreRules:
-        """The rules in force in `folder`, a folder in this one, whose `.gitignore` has this content (or is not
-        there)."""
+        """The rules in force in `folder`, a folder in this one, whose `.gitignore` has this content (or is
+        not there)."""
         if content is None:
             return self
         patterns = parse_patterns(content, self._fold)
@@ -119,8 +120,8 @@ class PatternList:
         return bool(self._groups)
 
     def verdict(self, path: bytes, name: bytes, is_folder: bool) -> bool | None:
-        """Whether `path` (relative to where the patterns stand; its last part is `name`) is ignored; `None` when no
-        pattern matches."""
+        """Whether `path` (relative to where the patterns stand; its last part is `name`) is ignored; `None`
+        when no pattern matches."""
         if self._fold:
             name = name.lower()
         for group in self._groups:

@@ -3,8 +3,8 @@
     index = read_index(repository)                  # an empty one when there is none
     index.paths[i], index.ids[i], index.modes[i], index.flags[i], index.stat(i)
 
-Kept in columns, one value an entry, in the index's order (by path, then stage): a loop over sixty thousand small
-objects would cost more than reading the file.
+Kept in columns, one value an entry, in the index's order (by path, then stage): a loop over sixty thousand
+small objects would cost more than reading the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ INTENT_TO_ADD = 0x20000000
 """Of the flags, the second word stands above the first."""
 
 STAT_WORDS = 10
-"""Words of 32 bits that an entry begins with: ctime (s, ns), mtime (s, ns), dev, ino, mode, uid, gid, size."""
+"""Words of 32 bits that an entry begins with: ctime (s, ns), mtime (s, ns), dev, ino, mode, uid, gid, size.
+"""
 
 _STAT_SIZE = STAT_WORDS * 4
 _MODE_WORD = 6
@@ -55,8 +56,8 @@ class IndexFile:
     stats: array[int] = field(default_factory=lambda: array("I"))
     """`STAT_WORDS` words an entry."""
     trees: dict[bytes, bytes] = field(default_factory=dict)
-    """Of the TREE extension: the raw name of the tree of each folder (`b""` the root) all of whose entries are as
-    in that tree. Intended additions are in none of them."""
+    """Of the TREE extension: the raw name of the tree of each folder (`b""` the root) all of whose entries
+    are as in that tree. Intended additions are in none of them."""
     mtime: tuple[int, int] = (0, 0)
     """Seconds and nanoseconds at which the index was written: entries as young as that may be stale."""
     signature: bytes = b""
@@ -80,7 +81,8 @@ def index_signature(repository: Repository) -> bytes:
 def read_index(repository: Repository) -> IndexFile:
     """The index of the working tree.
 
-    Raises `SnapshotFailedError` when the file is damaged or has an extension that must be understood and is not.
+    Raises `SnapshotFailedError` when the file is damaged or has an extension that must be understood and is
+    not.
     """
     path = _index_path(repository)
     for _ in range(3):
@@ -94,7 +96,8 @@ def read_index(repository: Repository) -> IndexFile:
             return IndexFile()
         except OSError as error:
             raise SnapshotFailedError(
-                f"The index '{os.fsdecode(path)}' cannot be read ({error.strerror}); give the right to read it."
+                f"The index '{os.fsdecode(path)}' cannot be read ({error.strerror}); "
+                "give the right to read it."
             ) from error
         if index_signature(repository) == signature:
             break
@@ -148,8 +151,8 @@ def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
             link = content
         elif name != b"sdir" and not 0x41 <= name[0] <= 0x5A:
             raise SnapshotFailedError(
-                f"The index '{os.fsdecode(path)}' has the extension '{name.decode('ascii', 'replace')}', which is "
-                "not known; no checkpoint can be taken of this working tree."
+                f"The index '{os.fsdecode(path)}' has the extension '{name.decode('ascii', 'replace')}', "
+                "which is not known; no checkpoint can be taken of this working tree."
             )
     if link is not None and any(link[:width]):
         _join_split(index, link, repository, path)
@@ -226,8 +229,8 @@ def _cached_trees(content: bytes, width: int) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _join_split(index: IndexFile, link: bytes, repository: Repository, path: bytes) -> None:
-    """Turn the entries of a split index into the whole: those of the shared index, less those deleted, with those
-    replaced (their names are empty), and with those added."""
+    """Turn the entries of a split index into the whole: those of the shared index, less those deleted, with
+    those replaced (their names are empty), and with those added."""
     width = repository.id_length
     name = b"sharedindex." + link[:width].hex().encode()
     shared_path = os.path.join(repository.gitdir, name)

@@ -1,8 +1,8 @@
 """The staged state as trees, and what trees cannot say of it as a blob.
 
-The blob holds one line a path, ended by NUL: letters, a space, the path. The letters: `a` intended to be added,
-`v` assumed to be unchanged, `w` not to be looked for in the working tree. A path that ends with `/` (of a sparse
-index) stands for all entries below it.
+The blob holds one line a path, ended by NUL: letters, a space, the path. The letters: `a` intended to be
+added, `v` assumed to be unchanged, `w` not to be looked for in the working tree. A path that ends with `/`
+(of a sparse index) stands for all entries below it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class IndexState:
     """The staged state (all names hexadecimal)."""
 
     tree: str
-    """Of the entries that are not in conflict, without those only intended to be added: what would be committed."""
+    """Of the entries that are not in conflict, without those only intended to be added: what would be
+    committed."""
     stages: tuple[str, str, str] | None = None
     """While there are conflicts: the trees of the entries of stages 1 (base), 2 (ours) and 3 (theirs)."""
     flags: str | None = None
@@ -37,7 +38,7 @@ class IndexState:
 
 
 def record_index(index: IndexFile, writer: ObjectWriter) -> IndexState:
-    """Record the staged state; objects are written only where the index does not know a tree that is there."""
+    """Record the staged state. Objects are written only where the index knows no tree that is there."""
     staged = 0
     for flags in set(index.flags):
         staged |= flags
@@ -61,7 +62,8 @@ def record_index(index: IndexFile, writer: ObjectWriter) -> IndexState:
 
 
 def read_flags(content: bytes) -> Mapping[bytes, int]:
-    """The flags (`INTENT_TO_ADD`, `ASSUME_VALID`, `SKIP_WORKTREE`, ored) of the paths that a flags blob tells of."""
+    """The flags (`INTENT_TO_ADD`, `ASSUME_VALID`, `SKIP_WORKTREE`, ored) of the paths that a flags blob
+    tells of."""
     found: dict[bytes, int] = {}
     for line in content.split(b"\x00")[:-1]:
         letters, _, path = line.partition(b" ")

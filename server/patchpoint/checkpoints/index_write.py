@@ -1,5 +1,5 @@
-"""Writing git's index: entries, and the trees that are known; none of the extensions that would have to agree with
-what they say (untracked cache, file system monitor, offsets, split)."""
+"""Writing git's index: entries, and the trees that are known; none of the extensions that would have to
+agree with what they say (untracked cache, file system monitor, offsets, split)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write_index(repository: Repository, index: IndexFile) -> None:
 
 def index_content(index: IndexFile, object_format: str) -> bytes:
     """The bytes of an index file."""
-    extended = any([flags >> 16 for flags in index.flags])
+    extended = any(flags >> 16 for flags in index.flags)
     stats = array("I", index.stats)
     for at, mode in enumerate(index.modes):
         stats[at * STAT_WORDS + _MODE_WORD] = mode

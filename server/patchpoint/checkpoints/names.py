@@ -10,8 +10,8 @@ _SUSPICIOUS = (b".g", b"gi")
 
 
 def is_safe_name(name: bytes, mode: int) -> bool:
-    """Whether git (and a restore) would take a file or folder of this name: it is not `.git` as some file system
-    spells it, and `.gitmodules` is not a symbolic link."""
+    """Whether git (and a restore) would take a file or folder of this name: it is not `.git` as some file
+    system spells it, and `.gitmodules` is not a symbolic link."""
     start = name[:2].lower()
     if start not in _SUSPICIOUS and name.isascii():
         return True

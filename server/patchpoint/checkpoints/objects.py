@@ -1,9 +1,9 @@
 """Writing objects: few of them loose, many as one pack, on the disk before `finish` returns.
 
     with ObjectWriter(repository) as writer:
-        blob = writer.add(BLOB, content)          # the raw name; nothing is written when it is there already
+        blob = writer.add(BLOB, content)     # the raw name; nothing is written when it is there already
         commit = writer.add(COMMIT, content)
-        writer.finish()                           # all of it is durable now; without it, a pack is thrown away
+        writer.finish()                      # all of it is durable now; without it, a pack is thrown away
 
 The layout of loose objects, packs and pack indexes is git's (gitformat-pack).
 """
@@ -31,7 +31,8 @@ _KINDS = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob", TAG: b"tag"}
 
 LOOSE_LIMIT = 100
 """Up to so many new objects are written loose; more become one pack. Far below the number of loose objects
-(`gc.auto`, 6,700) at which git tidies up, and seldom enough a pack that its limit of 50 packs is not reached."""
+(`gc.auto`, 6,700) at which git tidies up, and seldom enough a pack that its limit of 50 packs is not
+reached."""
 _LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
 _LEVEL = 1
 """zlib's level: on source text level 6 takes half as long again for a tenth fewer bytes (measured)."""
@@ -77,7 +78,8 @@ class ObjectWriter:
         return oid
 
     def has(self, oid: bytes) -> bool:
-        """Whether the object with this raw name was added, or is in the store or in one that it borrows from."""
+        """Whether the object with this raw name was added, or is in the store or in one that it borrows
+        from."""
         return oid in self._added or self._stored.keep(oid) or self._stored.borrows(oid)
 
     def finish(self) -> None:
@@ -121,7 +123,8 @@ class ObjectWriter:
             raise _failed(error) from error
 
     def _write_loose(self) -> None:
-        """Write all files, then sync them one after the other: the first sync carries the others' data along."""
+        """Write all files, then sync them one after the other: the first sync carries the others' data
+        along."""
         waiting: list[tuple[int, str, bytes]] = []
         folders: set[bytes] = set()
         try:
@@ -156,8 +159,8 @@ class ObjectWriter:
 class StoredObjects:
     """What is in a repository's store already.
 
-    An object that is found counts as freshly written, as git counts it too: its file (or its pack's) gets a new time
-    stamp, so that a garbage collection that runs meanwhile leaves it and what it refers to alone.
+    An object that is found counts as freshly written, as git counts it too: its file (or its pack's) gets a
+    new time stamp, so that a garbage collection that runs meanwhile leaves it and what it refers to alone.
     """
 
     def __init__(self, folder: bytes, repository: Repository) -> None:
@@ -186,7 +189,7 @@ class StoredObjects:
                 pack.index.object_offset(RawObjectID(oid))
             except KeyError:
                 continue
-            path = pack.data.path
+            path = os.fsdecode(pack.data.path)
             if path not in self._fresh_packs:
                 self._fresh_packs.add(path)
                 with suppress(OSError):
@@ -321,7 +324,7 @@ def _sync_folders(folders: Iterable[bytes]) -> None:
 
 def _has_objects(folder: bytes) -> bool:
     with os.scandir(folder) as entries:
-        if any(len(entry.name) == 2 or entry.name == b"info" and _alternates(folder) for entry in entries):
+        if any(len(entry.name) == 2 or (entry.name == b"info" and _alternates(folder)) for entry in entries):
             return True
     with suppress(FileNotFoundError):
         return any(name.endswith(b".pack") for name in os.listdir(os.path.join(folder, b"pack")))

@@ -5,8 +5,9 @@
     repository.objects, repository.refs, repository.config          # dulwich's, opened on first use
     repository.head()                                               # commit and branch that are checked out
 
-A folder that is in no repository gets a private bare store in the user's state folder (`private` is true); its
-`gitdir` and `commondir` are the store. No environment variable of git's that names a repository is listened to.
+A folder that is in no repository gets a private bare store in the user's state folder (`private` is true);
+its `gitdir` and `commondir` are the store. No environment variable of git's that names a repository is
+listened to.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class Repository:
     worktree_name: bytes | None
     """The name of a linked working tree; `None` for the main one."""
     private: bool
-    """Whether there is no repository: checkpoints go to a private store, and there is no HEAD and no index."""
+    """Whether there is no repository: checkpoints go to a private store, and there is no HEAD and no index.
+    """
     prefix: bytes
     """The folder that was asked for, relative to the working tree; empty when it is its root."""
     config: StackedConfig = field(repr=False, compare=False)
@@ -72,8 +74,9 @@ class Repository:
     def open(cls, folder: str | bytes | os.PathLike[str]) -> Repository:
         """The repository that `folder` belongs to, or a private store for it.
 
-        Raises `FolderRefusedError` when no checkpoints are kept of the folder (it is none, or a home folder, or
-        git's own), and `UnsupportedRepositoryError` when the repository cannot be trusted to be understood.
+        Raises `FolderRefusedError` when no checkpoints are kept of the folder (it is none, or a home
+        folder, or git's own), and `UnsupportedRepositoryError` when the repository cannot be trusted to be
+        understood.
         """
         asked = os.path.realpath(os.fsencode(folder))
         if not os.path.isdir(asked):
@@ -143,10 +146,9 @@ class Repository:
     def flag(self, section: bytes, name: bytes, default: bool) -> bool:
         """The value of a setting that is true or false."""
         try:
-            answer = self.config.get_boolean((section,), name, default)
+            return self.config.get_boolean((section,), name, default)
         except ValueError:
             return default
-        return default if answer is None else answer
 
     def blob(self, oid: bytes) -> bytes | None:
         """The content of the object with the raw name `oid`, or `None` when it is not there."""
@@ -236,8 +238,8 @@ def _find(folder: bytes) -> tuple[bytes, bytes] | None:
             return at, os.path.realpath(gitdir)
         if _is_git_folder(at):
             raise FolderRefusedError(
-                f"'{os.fsdecode(folder)}' is git's own folder or a bare repository: there is no working tree to "
-                "take a checkpoint of. Open a working tree instead."
+                f"'{os.fsdecode(folder)}' is git's own folder or a bare repository: there is no working tree "
+                "to take a checkpoint of. Open a working tree instead."
             )
         above = os.path.dirname(at)
         if above == at or os.stat(above).st_dev != device:
@@ -283,8 +285,8 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     version = value(b"core", b"repositoryformatversion") or b"0"
     if version not in (b"0", b"1"):
         raise UnsupportedRepositoryError(
-            f"The repository at '{where}' has format version {version.decode('ascii', 'replace')}, which is not "
-            "known; no checkpoints are kept of it."
+            f"The repository at '{where}' has format version {version.decode('ascii', 'replace')}, which is "
+            "not known; no checkpoints are kept of it."
         )
     if version == b"0":
         return "sha1"
@@ -295,8 +297,8 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     unknown = sorted(set(extensions) - _KNOWN_EXTENSIONS)
     if unknown:
         raise UnsupportedRepositoryError(
-            f"The repository at '{where}' uses the extension '{unknown[0].decode('ascii', 'replace')}', which is "
-            "not known; no checkpoints are kept of it."
+            f"The repository at '{where}' uses the extension '{unknown[0].decode('ascii', 'replace')}', "
+            "which is not known; no checkpoints are kept of it."
         )
     if (value(b"extensions", b"refstorage") or b"files").lower() != b"files":
         raise UnsupportedRepositoryError(
@@ -306,8 +308,8 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     object_format = (value(b"extensions", b"objectformat") or b"sha1").lower()
     if object_format not in (b"sha1", b"sha256"):
         raise UnsupportedRepositoryError(
-            f"The repository at '{where}' has the object format '{object_format.decode('ascii', 'replace')}', "
-            "which is not known; no checkpoints are kept of it."
+            f"The repository at '{where}' has the object format "
+            f"'{object_format.decode('ascii', 'replace')}', which is not known; no checkpoints are kept of it."
         )
     return object_format.decode("ascii")
 
@@ -319,8 +321,8 @@ def _worktree_of(config: StackedConfig, root: bytes, gitdir: bytes) -> bytes:
         pass
     if config.get_boolean((b"core",), b"bare", False):
         raise FolderRefusedError(
-            f"The repository at '{os.fsdecode(root)}' is bare (core.bare): there is no working tree to take a "
-            "checkpoint of. Open a linked working tree instead."
+            f"The repository at '{os.fsdecode(root)}' is bare (core.bare): there is no working tree to "
+            "take a checkpoint of. Open a linked working tree instead."
         )
     return root
 
@@ -329,9 +331,9 @@ def _refuse_homes(folder: bytes, advice: str) -> None:
     home = os.path.realpath(os.path.expanduser(b"~"))
     name = os.fsdecode(folder)
     if os.path.dirname(folder) == folder:
-        raise FolderRefusedError(f"No checkpoints are kept of '{name}', the root of a file system. {advice}")
+        raise FolderRefusedError(f"No checkpoints are kept of '{name}', a file system's root. {advice}")
     if folder == home or home.startswith(folder + b"/"):
-        raise FolderRefusedError(f"No checkpoints are kept of '{name}': your home folder is there. {advice}")
+        raise FolderRefusedError(f"No checkpoints are kept of '{name}': your home is there. {advice}")
     if folder in {os.path.join(home, each) for each in (b"Desktop", b"Documents", b"Downloads")}:
         raise FolderRefusedError(
             f"No checkpoints are kept of '{name}', where files of all kinds gather. {advice}"

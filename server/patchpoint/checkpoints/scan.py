@@ -1,7 +1,8 @@
 """Which folders and files of a working tree there are, and which of them to look into.
 
-One pass in C looks at all folders and files known from the last time. A folder whose own times are unchanged has
-the same names in it, so it is not listed, and nothing in it is held against the ignore rules again.
+One pass in C looks at all folders and files known from the last time. A folder whose own times are
+unchanged has the same names in it, so it is not listed, and nothing in it is held against the ignore rules
+again.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ from patchpoint.checkpoints.stat_cache import (
 from patchpoint.progress import Progress
 
 AS_INDEXED = 2
-"""Of a file's staleness: nothing has to be read, the index's blob is the one, unless git converts such files."""
+"""Of a file's staleness: nothing has to be read, the index's blob is the one, unless git converts such
+files."""
 _STALENESS = bytes([1, AS_INDEXED]).ljust(256, b"\x01")
 _TYPE = 0o170000
 _FOLDER_TYPE = 0o040000
@@ -50,8 +52,8 @@ _DOT_GIT = b".git"
 class Scan:
     """One scan: brings a table up to date with the disk.
 
-    Afterwards `table` has the folders and files there are, signatures as they were seen, `stale` set for the files
-    that are to be recorded anew and `dirty` for the folders with other files than before.
+    Afterwards `table` has the folders and files there are, signatures as they were seen, `stale` set for
+    the files that are to be recorded anew and `dirty` for the folders with other files than before.
     """
 
     def __init__(
@@ -65,8 +67,8 @@ class Scan:
     ) -> None:
         """`since_ns`: what was changed after that is not sure to be seen as changed the next time."""
         self.table = table
-        self.relisted = False
-        """Whether any folder had to be looked at more closely."""
+        self.changed = False
+        """Whether a folder or a file of ignore rules had to be looked at more closely."""
         self._root = repository.worktree
         self._repository = repository
         self._outer_rules = rules
@@ -86,9 +88,9 @@ class Scan:
         self._dropped: set[int] = set()
 
     def run(self, forced: Iterable[int], *, all_forced: bool, expected: Expected | None = None) -> None:
-        """Bring the table up to date. In the folders `forced` (and below), or in all, what is ignored is looked at
-        again even where nothing changed. Of a table made of the index, `stale` is `AS_INDEXED` for the files that
-        are as `expected`."""
+        """Bring the table up to date. In the folders `forced` (and below), or in all, what is ignored is
+        looked at again even where nothing changed. Of a table made of the index, `stale` is `AS_INDEXED`
+        for the files that are as `expected`."""
         changed = self._look(expected)
         force = bytearray(len(self.table.folders))
         for folder in forced:
@@ -96,19 +98,19 @@ class Scan:
         force[0] |= all_forced
         self._force_where_rules_changed(force)
         if changed or any(force):
-            self.relisted = True
+            self.changed = True
             self._relist(set(changed), force)
-        self._keep_special_files()
+        if self.changed:
+            self._keep_special_files()
 
     def _look(self, expected: Expected | None) -> list[int]:
         """Look at everything known; answers the folders that changed."""
         table = self.table
         count, files = len(table.folders), len(table.paths)
-        seen = look(self._root, [*table.folders[1:], *table.paths, *table.ignore_files])
-        folder_stats = look(self._root, [b"."])
-        folder_stats.extend_from(seen, 0, count - 1)
-        file_stats = seen.part(count - 1, count - 1 + files)
-        ignore_stats = seen.part(count - 1 + files, len(seen))
+        seen = look(self._root, [b".", *table.folders[1:], *table.paths, *table.ignore_files])
+        folder_stats = seen.part(0, count)
+        file_stats = seen.part(count, count + files)
+        ignore_stats = seen.part(count + files, len(seen))
         self._hide_what_is_below_no_folder(folder_stats, file_stats)
         if expected is not None:
             table.stale = expected.agree(file_stats).translate(_STALENESS)
@@ -126,8 +128,8 @@ class Scan:
         return changed
 
     def _hide_what_is_below_no_folder(self, folder_stats: Signatures, file_stats: Signatures) -> None:
-        """Where a folder is not there any more, what was in it is not either: a symbolic link in its place may lead
-        to something of the same name."""
+        """Where a folder is not there any more, what was in it is not either: a symbolic link in its place
+        may lead to something of the same name."""
         table = self.table
         gone = [at for at, word in enumerate(folder_stats.columns[MODE]) if word & _TYPE != _FOLDER_TYPE]
         if not gone:
@@ -147,6 +149,7 @@ class Scan:
         numbers: dict[bytes, int] = {}
         for path, (signature, digest) in list(self._ignore_files.items()):
             if signature == NOTHING:
+                self.changed = True
                 numbers = numbers or {folder: number for number, folder in enumerate(self.table.folders)}
                 self._load_ignore_file(path)
                 if self._ignore_files[path][1] != digest:
@@ -170,16 +173,16 @@ class Scan:
             self._progress.check()
             waiting = self._take_in(waiting, force)
         self._drop_empty()
-        table.ignore_files = []
-        self.table = table.relisted(self._listings, self._dropped)
+        if self._listings or self._dropped:
+            self.table = table.relisted(self._listings, self._dropped)
 
     def _prepare(self) -> None:
         table = self.table
         for folder in range(1, len(table.folders)):
             self._children.setdefault(table.parents[folder], []).append(folder)
-        self._odd_rows = {
-            at for at, word in enumerate(table.stats.columns[MODE]) if word & _TYPE in (0, _FOLDER_TYPE)
-        }
+        modes = table.stats.columns[MODE]
+        odd = {word for word in set(modes) if word & _TYPE in (0, _FOLDER_TYPE)}
+        self._odd_rows = {at for at, word in enumerate(modes) if word in odd} if odd else set()
         tracked = table.marks.translate(bytes([mark & TRACKED for mark in range(256)]))
         self._tracked_below = bytearray(len(table.folders))
         for folder in range(len(table.folders) - 1, -1, -1):
@@ -256,8 +259,8 @@ class Scan:
         table.dirty[folder] = 1
 
     def _judge_children(self, folder: int, names: set[bytes] | None, force: bytearray) -> None:
-        """Decide how the known folders in `folder` are to be looked at, and take their names out of `names` (`None`:
-        it was not listed)."""
+        """Decide how the known folders in `folder` are to be looked at, and take their names out of `names`
+        (`None`: it was not listed)."""
         table = self.table
         children = self._children.get(folder)
         if not children:
@@ -297,7 +300,7 @@ class Scan:
                     self._empty(child, state)
 
     def _sort_out(self, folder: int, prefix: bytes, names: set[bytes], force: bytearray) -> set[bytes]:
-        """Hold the known files of `folder` against the `names` in it; answers the names that are not known."""
+        """Hold the known files of `folder` against the `names` in it; answers those that are not known."""
         table = self.table
         start, end = table.starts[folder], table.starts[folder + 1]
         cut = len(prefix)
@@ -405,7 +408,8 @@ class Scan:
         return rules
 
     def _note_special_files(self, prefix: bytes, names: set[bytes]) -> bool:
-        """Note whether there are ignore rules and attributes in a folder; answers whether rules came or went."""
+        """Note whether there are ignore rules and attributes in a folder; answers whether rules came or
+        went."""
         attributes = prefix + ATTRIBUTES_FILE
         if ATTRIBUTES_FILE in names:
             self._attribute_files.add(attributes)

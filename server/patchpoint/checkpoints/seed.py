@@ -1,5 +1,5 @@
-"""What the user's index says of the working tree, as a table, so that the first snapshot reads hardly a file; and
-what it says anew of a table that is there already."""
+"""What the user's index says of the working tree, as a table, so that the first snapshot reads hardly a
+file; and what it says anew of a table that is there already."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 import stat
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from dulwich.objects import ObjectID, parse_tree
 
@@ -54,7 +55,8 @@ _NOT_ON_DISK = SKIP_WORKTREE | GITLINK | SPARSE_FOLDER
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """The tracked paths, each once, with their marks and (that of stage 0 or the first one in conflict) ids."""
+    """The tracked paths, each once, with their marks and (that of stage 0 or the first one in conflict)
+    ids."""
 
     paths: list[bytes]
     marks: bytes
@@ -62,13 +64,14 @@ class Tracked:
 
 
 def tracked_files(index: IndexFile, repository: Repository) -> Tracked:
-    """The files that `index` tracks. A folder that a sparse index leaves out is one path while it is not on the disk;
-    when it is, it stands as the files that it would hold."""
+    """The files that `index` tracks. A folder that a sparse index leaves out is one path while it is not on
+    the disk; when it is, it stands as the files that it would hold."""
     special = index_read.STAGE | index_read.SKIP_WORKTREE
-    if not any([flags & special for flags in index.flags]) and index_read.SPARSE_FOLDER not in set(
-        index.modes
-    ):
-        return Tracked(index.paths, bytes([_MARKS.get(mode, TRACKED) for mode in index.modes]), index.ids)
+    modes = set(index.modes)
+    plain = not any(flags & special for flags in set(index.flags))
+    if plain and index_read.SPARSE_FOLDER not in modes:
+        marks_of = {mode: _MARKS.get(mode, TRACKED) for mode in modes}
+        return Tracked(index.paths, bytes(map(marks_of.__getitem__, index.modes)), index.ids)
     paths: list[bytes] = []
     marks = bytearray()
     ids: list[bytes] = []
@@ -82,8 +85,8 @@ def tracked_files(index: IndexFile, repository: Repository) -> Tracked:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the index expects to see of each file of a table made of it, in columns of 32-bit words, and the second
-    from which on it cannot be sure."""
+    """What the index expects to see of each file of a table made of it, in columns of 32-bit words, and the
+    second from which on it cannot be sure."""
 
     columns: list[tuple[int, array[int]]]
     """The column of `Signatures`, and the lower halves of its words."""
@@ -103,7 +106,7 @@ class Expected:
                         agreed[at] = 0
         modes = seen.columns[MODE]
         kinds = {word: _mark_of(word & 0xFFFF) for word in set(modes)}
-        now = bytes([kinds[word] for word in modes])
+        now = bytes(map(kinds.__getitem__, modes))
         if now != self.marks:
             for at, (one, other) in enumerate(zip(now, self.marks, strict=True)):
                 if one != other:
@@ -118,54 +121,71 @@ class Expected:
 
 
 def table_of(index: IndexFile, tracked: Tracked) -> tuple[Table, Expected | None]:
-    """A table of all tracked files, all of them stale, with the trees that the index knows; and what it expects of
-    the files (`None` where its entries and the files do not correspond one to one)."""
-    by_folder: dict[bytes, list[int]] = {b"": []}
-    for position, path in enumerate(tracked.paths):
-        cut = path.rfind(b"/")
-        folder = path[:cut] if cut > 0 else b""
-        if folder in by_folder:
-            by_folder[folder].append(position)
-        else:
-            by_folder[folder] = [position]
+    """A table of all tracked files, all of them stale, with the trees that the index knows; and what it
+    expects of the files (`None` where its entries and the files do not correspond one to one)."""
+    by_folder = _runs_by_folder(tracked.paths)
     table = Table.empty()
     numbers = {b"": 0}
-    order: list[int] = []
+    runs: list[_Run] = []
+    count = 0
     table.starts = [0]
     for folder in _with_parents(by_folder):
         if folder:
             table.folders.append(folder)
-            table.parents.append(numbers[folder[: max(folder.rfind(b"/"), 0)]])
+            table.parents.append(numbers[_parent(folder)])
             numbers[folder] = len(table.folders) - 1
-        order += by_folder.get(folder, ())
-        table.starts.append(len(order))
-    count = len(table.folders)
-    table.folder_stats.extend([NOTHING] * (count - 1))
-    table.states = bytearray(count)
+        for run in by_folder.get(folder, ()):
+            runs.append(run)
+            count += run[1] - run[0]
+        table.starts.append(count)
+    folders = len(table.folders)
+    table.folder_stats.extend([NOTHING] * (folders - 1))
+    table.states = bytearray(folders)
     table.trees = [index.trees.get(folder, b"") for folder in table.folders]
-    table.untracked = [b""] * count
+    table.untracked = [b""] * folders
     table.dirty = bytearray([not tree for tree in table.trees])
-    table.paths = [tracked.paths[position] for position in order]
-    table.marks = bytearray([tracked.marks[position] for position in order])
-    table.ids = [tracked.ids[position] for position in order]
+    table.paths = [path for start, end in runs for path in tracked.paths[start:end]]
+    table.ids = [oid for start, end in runs for oid in tracked.ids[start:end]]
+    table.marks = bytearray(b"".join([tracked.marks[start:end] for start, end in runs]))
     for column in table.stats.columns:
-        column.frombytes(bytes(8 * len(order)))
-    table.reasons = bytearray(len(order))
-    table.stale = bytearray(b"\x01") * len(order)
+        column.frombytes(bytes(8 * count))
+    table.reasons = bytearray(count)
+    table.stale = bytearray(b"\x01") * count
     if tracked.paths is not index.paths:
         return table, None
     columns = []
     for number, word in _EXPECTED_WORDS:
-        column = index.stats[word::STAT_WORDS]
-        columns.append((number, array("I", [column[position] for position in order])))
-    unusable = index_read.INTENT_TO_ADD
-    flags = index.flags
-    usable = bytearray([not flags[position] & unusable for position in order])
+        values, column = index.stats[word::STAT_WORDS], array("I")
+        for start, end in runs:
+            column += values[start:end]
+        columns.append((number, column))
+    flags = [flag for start, end in runs for flag in index.flags[start:end]]
+    usable = bytearray([not flag & index_read.INTENT_TO_ADD for flag in flags])
     return table, Expected(columns, bytes(table.marks), index.mtime, usable)
 
 
+_Run = tuple[int, int]
+"""Positions from the first up to, but not including, the second."""
+
+
+def _runs_by_folder(paths: list[bytes]) -> dict[bytes, list[_Run]]:
+    """Where in the sorted `paths` the files of each folder stand (those of its sub-folders may lie
+    between)."""
+    cuts = [path.rfind(b"/") for path in paths]
+    found: dict[bytes, list[_Run]] = {b"": []}
+    start = 0
+    for folder, group in groupby(
+        [path[:cut] if cut > 0 else b"" for path, cut in zip(paths, cuts, strict=True)]
+    ):
+        end = start + len(list(group))
+        found.setdefault(folder, []).append((start, end))
+        start = end
+    return found
+
+
 def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
-    """`table` with what `tracked` says now, and the folders in which what is ignored has to be looked at again."""
+    """`table` with what `tracked` says now, and the folders in which what is ignored has to be looked at
+    again."""
     numbers = dict(zip(tracked.paths, range(len(tracked.paths)), strict=True))
     marks = tracked.marks
     now = bytearray([marks[numbers[path]] if path in numbers else 0 for path in table.paths])
@@ -191,10 +211,10 @@ def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
     folders = {folder: number for number, folder in enumerate(table.folders)}
     listings: dict[int, list[Row]] = {}
     for path in sorted(added):
-        folder = path[: max(path.rfind(b"/"), 0)]
+        folder = _parent(path)
         for above in _with_parents([folder]):
             if above not in folders:
-                parent = folders[above[: max(above.rfind(b"/"), 0)]]
+                parent = folders[_parent(above)]
                 folders[above] = table.add_folder(above, parent, NOTHING, FolderState.LISTED)
                 forced.add(parent)
         number = folders[folder]
@@ -213,7 +233,12 @@ def _mark_of(mode: int) -> int:
     return TRACKED | INDEX_SYMLINK if stat.S_ISLNK(mode) else 0
 
 
-def _with_parents(folders: dict[bytes, list[int]] | list[bytes]) -> Iterator[bytes]:
+def _parent(path: bytes) -> bytes:
+    """The folder that `path` is in; that of the root is the root."""
+    return path[: max(path.rfind(b"/"), 0)]
+
+
+def _with_parents(folders: Iterable[bytes]) -> Iterator[bytes]:
     """`folders` and all above them, each after the one that it is in."""
     given: set[bytes] = set()
     for folder in folders:
@@ -221,7 +246,7 @@ def _with_parents(folders: dict[bytes, list[int]] | list[bytes]) -> Iterator[byt
         while folder not in given:
             given.add(folder)
             missing.append(folder)
-            folder = folder[: max(folder.rfind(b"/"), 0)]
+            folder = _parent(folder)
         yield from reversed(missing)
 
 

@@ -21,8 +21,8 @@ class SkipReason(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A path (relative to the working tree, `/` between its parts; a file, or a folder with all that is in it)
-    that is not in the snapshot's tree. A restore neither overwrites nor deletes it or what is in it."""
+    """A path (relative to the working tree, `/` between its parts; a file, or a folder with all that is in
+    it) that is not in the snapshot's tree. A restore neither overwrites nor deletes it or what is in it."""
 
     path: bytes
     reason: SkipReason

@@ -2,8 +2,8 @@
 
     snapshot = take_snapshot(repository, options=SnapshotOptions(), progress=Silent())
 
-The objects are durable when it returns; what anchors them (a commit, a ref) is up to the caller, who must see to
-it soon, before a garbage collection.
+The objects are durable when it returns; what anchors them (a commit, a ref) is up to the caller, who must
+see to it soon, before a garbage collection.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import time
 from dataclasses import dataclass
 from functools import cache
 
-from patchpoint.checkpoints.attributes import Conversions
+from patchpoint.checkpoints.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.checkpoints.contents import IndexedBlobs, Recorder, SparseFolderAppearedError
 from patchpoint.checkpoints.errors import SnapshotFailedError
-from patchpoint.checkpoints.ignore import IgnoreRules, standard_contents, standard_rules
+from patchpoint.checkpoints.ignore import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.checkpoints.index_read import IndexFile, index_signature, read_index
 from patchpoint.checkpoints.index_state import IndexState, record_index
-from patchpoint.checkpoints.objects import TREE, ObjectWriter, object_id
+from patchpoint.checkpoints.objects import BLOB, TREE, ObjectWriter, object_id
 from patchpoint.checkpoints.repository import Repository
 from patchpoint.checkpoints.scan import AS_INDEXED, Scan, positions
 from patchpoint.checkpoints.seed import Expected, merge, table_of, tracked_files
@@ -51,7 +51,8 @@ class Snapshot:
     """A recorded state of the working tree (all names hexadecimal)."""
 
     tree: str
-    """Raw bytes of tracked and untracked files, symbolic links, executable bits; submodules by their commit."""
+    """Raw bytes of tracked and untracked files, symbolic links, executable bits; submodules by their
+    commit."""
     untracked: str
     """The tree of those files in `tree` that were untracked (the empty tree when there were none)."""
     files: int
@@ -70,8 +71,8 @@ def take_snapshot(
 ) -> Snapshot:
     """Record the working tree and the staged state.
 
-    Raises `SnapshotFailedError` when that cannot be done, `CancelledError` when it is no longer wanted; nothing but
-    unreferenced objects is left behind then.
+    Raises `SnapshotFailedError` when that cannot be done, `CancelledError` when it is no longer wanted;
+    nothing but unreferenced objects is left behind then.
     """
     try:
         try:
@@ -98,6 +99,7 @@ class _Taking:
         self._exclude = IgnoreRules().within(
             b"", "\n".join(options.exclude).encode("utf-8", "surrogateescape")
         )
+        self._excluded = PathRules(self._exclude, lambda _: None) if self._exclude else None
         contents = [
             *standard_contents(repository),
             *(str(repository.flag(b"core", name, default)).encode() for name, default in _FLAGS),
@@ -129,6 +131,9 @@ class _Taking:
             all_forced = table.about.get("rules") != self._rules_digest
             scan.run(forced, all_forced=all_forced, expected=expected)
             table = scan.table
+            if all_forced and self._excluded is not None:
+                for at, path in enumerate(table.paths):
+                    table.stale[at] |= self._excluded.ignores(path)
             changed = self._record(table, writer, since_ns, seeded)
             if any(table.dirty):
                 mode_of = tree_mode(
@@ -141,12 +146,7 @@ class _Taking:
             state = self._index_state(table, writer)
             writer.finish()
             new_objects = writer.written
-        if (
-            changed
-            or self._index is not None
-            or scan.relisted
-            or all_forced
-        ):
+        if changed or self._index is not None or scan.changed or all_forced:
             table.about["index"] = self._index.signature.hex() if self._index is not None else signature
             table.about["rules"] = self._rules_digest
             table.about["state"] = _written_state(state)
@@ -163,8 +163,8 @@ class _Taking:
         )
 
     def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:
-        """Whether what the last snapshot wrote is still there: a garbage collection that takes a tree takes it
-        before what is in it, and keeps all that a kept tree holds."""
+        """Whether what the last snapshot wrote is still there: a garbage collection that takes a tree takes
+        it before what is in it, and keeps all that a kept tree holds."""
         if "rules" not in table.about:
             return False
         return writer.has(table.trees[0]) and writer.has(table.untracked[0])
@@ -180,7 +180,7 @@ class _Taking:
             self._repository,
             table,
             writer,
-            exclude=self._exclude,
+            exclude=self._excluded,
             max_file_size=self._options.max_file_size,
             since_ns=since_ns,
             progress=self._progress,
@@ -207,17 +207,13 @@ class _Taking:
         """Take the index's word for the files that are as it has them, but for those that git converts."""
         assert self._index is not None
         conversions = self._conversions(table, self._index)
-        if self._exclude:
-            table.stale = bytearray(table.stale.replace(bytes([AS_INDEXED]), b"\x01"))
-        elif conversions:
+        if conversions:
             for at in positions(table.stale, AS_INDEXED):
                 if not table.marks[at] & INDEX_SYMLINK and conversions.may_apply(table.paths[at]):
                     table.stale[at] = 1
         table.stats.doubt(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:
-        indexed = dict(zip(index.paths, index.ids, strict=True))
-
         def contents(path: bytes) -> list[bytes]:
             found: list[bytes] = []
             try:
@@ -225,15 +221,17 @@ class _Taking:
                     found.append(file.read())
             except OSError:
                 pass
-            oid = indexed.get(path)
-            if oid is not None and not (
-                found and object_id(3, found[0], self._repository.object_format) == oid
-            ):
-                found.append(self._repository.blob(oid) or b"")
+            for indexed, oid in zip(index.paths, index.ids, strict=True):
+                if indexed == path and oid not in {
+                    object_id(BLOB, each, self._repository.object_format) for each in found
+                }:
+                    found.append(self._repository.blob(oid) or b"")
             return found
 
-        names = {path for path in index.paths if path.endswith(b".gitattributes")}
-        return Conversions(self._repository, sorted(names.union(table.attribute_files)), contents)
+        files = set(table.attribute_files)
+        if ATTRIBUTES_FILE in b"\n".join(index.paths):
+            files.update([path for path in index.paths if path.endswith(ATTRIBUTES_FILE)])
+        return Conversions(self._repository, sorted(files), contents)
 
     def _index_state(self, table: Table, writer: ObjectWriter) -> IndexState | None:
         if self._repository.private:
@@ -247,7 +245,8 @@ _FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))
 
 
 def _now_of(repository: Repository) -> int:
-    """The time now, as the file system stamps it, in nanoseconds: the earlier of its clock and this machine's."""
+    """The time now, as the file system stamps it, in nanoseconds: the earlier of its clock and this
+    machine's."""
     folder = repository.patchpoint_folder
     probe = folder / f"clock.{os.getpid()}.{time.monotonic_ns()}"
     try:

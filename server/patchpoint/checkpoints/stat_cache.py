@@ -1,8 +1,8 @@
 """What the last snapshot of a working tree found, so that the next one reads only what changed since.
 
 Kept flat, in columns: paths joined by NUL, signatures as arrays of words, raw names side by side. A hundred
-thousand files load in some ten milliseconds; as objects they would take a second. The file is checksummed and is
-written beside and renamed; one that cannot be read, or is of another version, counts as none.
+thousand files load in some ten milliseconds; as objects they would take a second. The file is checksummed
+and is written beside and renamed; one that cannot be read, or is of another version, counts as none.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class FolderState:
 class Table:
     """Folders and files of a working tree as last seen, in columns.
 
-    Files stand folder by folder: those of folder `i` from `starts[i]` to `starts[i + 1]`. Raw names are empty where
-    there is nothing to record: a file that is not there or was left out, a folder without a file.
+    Files stand folder by folder: those of folder `i` from `starts[i]` to `starts[i + 1]`. Raw names are
+    empty where there is nothing to record: a file that is not there or was left out, a folder without a
+    file.
     """
 
     folders: list[bytes] = field(default_factory=lambda: [b""])

@@ -38,7 +38,8 @@ def tree_content(entries: Iterable[TreeEntry]) -> bytes:
 def build_trees(table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]) -> None:
     """Build the trees of the dirty folders of `table` and of those above them.
 
-    `mode_of` answers a file's mode in a tree from its mode on the disk (0 when it is not there) and its marks.
+    `mode_of` answers a file's mode in a tree from its mode on the disk (0 when it is not there) and its
+    marks.
     """
     dirty, parents = table.dirty, table.parents
     count = len(table.folders)
@@ -80,8 +81,8 @@ def build_trees(table: Table, writer: ObjectWriter, mode_of: Callable[[int, int]
 
 
 def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]:
-    """What a file's mode in a tree is, under core.fileMode and core.symlinks (where they are false, the index is
-    believed)."""
+    """What a file's mode in a tree is, under core.fileMode and core.symlinks (where they are false, the
+    index is believed)."""
 
     def mode_of(mode: int, marks: int) -> bytes:
         if marks & SPARSE_FOLDER:

@@ -22,8 +22,8 @@ def name_expression(pattern: bytes, *, fold: bool) -> bytes | None:
 def path_expression(pattern: bytes, *, fold: bool) -> bytes | None:
     """The expression for paths, where only `**` stands for a slash; `None` when nothing can match.
 
-    What stands before the first special byte is compared literally and the rest as a pattern of its own, so that
-    `a**/b` is `a` and then `**/b`: so git does it.
+    What stands before the first special byte is compared literally and the rest as a pattern of its own, so
+    that `a**/b` is `a` and then `**/b`: so git does it.
     """
     length = literal_length(pattern)
     rest = _expression(pattern[length:], True, fold)
@@ -111,10 +111,11 @@ _CLASSES: dict[bytes, Callable[[int], bool]] = {
 
 
 def _set(pattern: bytes, at: int, fold: bool) -> tuple[set[int], int] | None:
-    """The bytes that the set at `at` stands for and where it ends; `None` when it does not end or names no class.
+    """The bytes that the set at `at` stands for and where it ends; `None` when it does not end or names no
+    class.
 
-    Under `fold` a byte of the text is compared in lower case, with the set as it is written; only a range and
-    `[:upper:]` look at its upper case too.
+    Under `fold` a byte of the text is compared in lower case, with the set as it is written; only a range
+    and `[:upper:]` look at its upper case too.
     """
     at += 1
     negated = pattern[at : at + 1] in (b"!", b"^")
