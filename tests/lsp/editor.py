@@ -1,4 +1,3 @@
-# ruff: noqa: ANN401 - what comes over the wire is JSON
 """An editor to test against: buffers with versions, unsaved changes and undo, and the habits of real clients.
 
 It keeps its own arithmetic of positions, so that a mistake in the server's is not made twice.
@@ -15,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
@@ -25,7 +24,7 @@ from pytest_lsp.client import register_lsp_features
 
 CLIENTS = Path(__file__).parent.parent / "data" / "clients"
 SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
-PATIENCE = 30.0
+PATIENCE = 20.0
 """Seconds after which a test gives up waiting for what should have come."""
 
 
@@ -78,8 +77,10 @@ class Editor(LanguageClient):
     """A client that applies what it is sent, as a real one does."""
 
     def __init__(self, capabilities: dict[str, Any], habits: Habits = PLAIN) -> None:
-        super().__init__(converter_factory=default_converter)
+        super().__init__(converter_factory=client_converter)
         self.declared = capabilities
+        self.folder = Path()
+        """The workspace, where a fixture shares one session."""
         self.habits = habits
         self.unit = "utf-16"
         self.buffers: dict[str, Buffer] = {}
@@ -362,6 +363,21 @@ class Editor(LanguageClient):
         return {"utf-8": 1, "utf-16": 2, "utf-32": 4}[self.unit]
 
 
+def client_converter() -> Any:
+    """The library's converter, which by itself takes a code action that has a command for a bare command."""
+    converter = default_converter()  # type: ignore[no-untyped-call]
+
+    def structure(value: Any, _: Any) -> types.Command | types.CodeAction:
+        bare = isinstance(value.get("command"), str)
+        action: types.Command | types.CodeAction = converter.structure(
+            value, types.Command if bare else types.CodeAction
+        )
+        return action
+
+    converter.register_structure_hook(Union[types.Command, types.CodeAction], structure)  # noqa: UP007
+    return converter
+
+
 def declared_by(client: str) -> dict[str, Any]:
     """The capabilities that a real client declares."""
     captured: dict[str, Any] = json.loads((CLIENTS / f"{client}.json").read_text(encoding="utf-8"))
@@ -413,7 +429,8 @@ async def start(editor: Editor, state: Path | None = None) -> None:
 async def attach(editor: Editor, *folders: Path, **more: Any) -> types.InitializeResult:
     """Begin the session."""
     result = await editor.initialize_session(initialize_params(editor, *folders, **more))
-    editor.unit = str(getattr(result.capabilities.position_encoding, "value", "utf-16"))
+    encoding = result.capabilities.position_encoding or types.PositionEncodingKind.Utf16
+    editor.unit = types.PositionEncodingKind(encoding).value
     return result
 
 

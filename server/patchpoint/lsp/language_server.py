@@ -26,6 +26,8 @@ class PatchpointServer(Session):
         self.pending = PendingEdits(self, self.diagnostics)
         self.applications = Applications(self)
         self.shown = ShownTexts(self)
+        self.before_restore: dict[Path, dict[Path, str]] = {}
+        """The texts that the last restore in a working tree replaced in buffers, by its root."""
 
     async def take_up(self, roots: Sequence[Path]) -> None:
         """Take up what the last session in these folders left: landings cut short, pending edits."""

@@ -17,6 +17,7 @@ from patchpoint.lsp.uris import path_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.pending import PENDING, PendingEdit, digest_of
 from patchpoint.plan import Atomic
+from patchpoint.progress import CancelledError
 from patchpoint.text.diff import unified_diff
 from patchpoint.text.lines import LineTable
 
@@ -103,7 +104,7 @@ async def _checkpoint_before(
     wanted = session.settings.checkpoint_before_apply if given.checkpoint is None else given.checkpoint
     if not wanted:
         return None
-    from patchpoint.checkpoints import CheckpointError, Kind
+    from patchpoint.checkpoints import Kind
     from patchpoint.lsp.features.checkpoints import take
 
     try:
@@ -116,9 +117,12 @@ async def _checkpoint_before(
             given.session,
             given.message,
         )
-    except (CheckpointError, OSError) as error:
+    except CancelledError:
+        raise
+    except Exception as error:
         if given.checkpoint:
             raise
+        # Whatever is wrong with checkpoints must not keep a person from editing.
         session.warn(f"No checkpoint was taken before the edits: {error}")
         return None
     return taken[0] if taken else None

@@ -141,6 +141,7 @@ async def restore_checkpoint(
             progress=work,
         ),
         paths or [store.folder],
+        {},
         work,
     )
 
@@ -151,7 +152,12 @@ async def undo_restore(
     """Undo the last restore."""
     store = await session.run(_open_store, session, _roots(session, given.root)[0])
     return await _restore(
-        session, store, lambda buffers: store.undo(buffers=buffers, progress=work), [store.root], work
+        session,
+        store,
+        lambda buffers: store.undo(buffers=buffers, progress=work),
+        [],
+        session.before_restore.get(store.root, {}),
+        work,
     )
 
 
@@ -210,13 +216,24 @@ async def _restore(
     store: CheckpointStore,
     restore: Callable[[Mapping[str, str]], Restored],
     scope: Sequence[Path],
+    texts: Mapping[Path, str],
     work: Work,
 ) -> answers.RestoreAnswer:
+    """Restore by `restore`, which is given the unsaved buffers, and bring the buffers along.
+
+    Those that the checkpoint holds, and those in `texts`, become what they were; other unsaved ones in
+    `scope` become what is on disk.
+    """
     opened = _open_texts(session)
     before = await session.run(unsaved, store.root, opened)
     restored = await session.run(restore, before)
     if not restored.dry_run:
-        await _bring_buffers(session, store.root, restored, before, scope, work)
+        wanted = {store.root / path: text for path, text in restored.buffers.items()} | dict(texts)
+        for name in before:
+            path = store.root / name
+            if path not in wanted and any(path.is_relative_to(one) for one in scope):
+                wanted |= await session.run(_text_on_disk, path)
+        session.before_restore[store.root] = await _bring_buffers(session, wanted, work)
     answer = _restore_answer(store, restored)
     if not restored.dry_run:
         session.notify("patchpoint/didRestoreCheckpoint", answer)
@@ -225,41 +242,37 @@ async def _restore(
 
 
 async def _bring_buffers(
-    session: PatchpointServer,
-    root: Path,
-    restored: Restored,
-    before: Mapping[str, str],
-    scope: Sequence[Path],
-    work: Work,
-) -> None:
-    """Give the client's unsaved buffers what the checkpoint says; saved ones follow their files."""
-    wanted: dict[Path, str] = {root / path: text for path, text in restored.buffers.items()}
-    for name in before:
-        if root / name not in wanted and _is_within(root / name, scope):
-            try:
-                wanted[root / name] = (await session.run(read_file, root / name)).text
-            except FileError:
-                continue
+    session: PatchpointServer, wanted: Mapping[Path, str], work: Work
+) -> dict[Path, str]:
+    """Give open documents the texts that they should have; answers what those that change had before."""
+    before: dict[Path, str] = {}
     changes = []
     for path, text in wanted.items():
         document = session.documents.find(uri_of(path))
         if document is None:
             session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
         elif document.text != text:
-            splices = [
-                Splice(start, end, new) for (start, end), new in minimal_replacements(document.text, text)
-            ]
+            replacements = minimal_replacements(document.text, text)
+            before[path] = document.text
             changes.append(
                 BufferChange(
-                    document=document, table=document.table, version=document.version, splices=tuple(splices)
+                    document=document,
+                    table=document.table,
+                    version=document.version,
+                    splices=tuple(Splice(start, end, new) for (start, end), new in replacements),
                 )
             )
     if changes and session.client.apply_edit:
         await change_buffers(session, changes, "Patchpoint: restore", work)
+    return before
 
 
-def _is_within(path: Path, scope: Sequence[Path]) -> bool:
-    return any(path.is_relative_to(one) for one in scope)
+def _text_on_disk(path: Path) -> dict[Path, str]:
+    """The text of a file, by its path, if it can be read."""
+    try:
+        return {path: read_file(path).text}
+    except FileError:
+        return {}
 
 
 def _restore_answer(store: CheckpointStore, restored: Restored) -> answers.RestoreAnswer:

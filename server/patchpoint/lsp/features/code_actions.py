@@ -19,7 +19,7 @@ from patchpoint.text.lines import Span
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
 
-QUICK_FIX = types.CodeActionKind.QuickFix
+QUICK_FIX = "quickfix"
 CHECKPOINT = "source.patchpoint.checkpoint"
 RESTORE = "source.patchpoint.restore"
 
