@@ -347,6 +347,28 @@ def test_a_folder_that_is_no_repository_has_checkpoints_too(tmp_path: Path, run:
     assert (folder / "a.txt").read_text() == "first\n"
 
 
+def test_checkpoints_follow_a_person_to_another_machine(project: Path, tmp_path: Path, run: Run) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "clone", "-q", "--bare", project, remote], check=True)
+    (project / "till/tax.py").write_text("work in progress\n")
+    taken = run("checkpoint", "--json", "left at the office").json
+    assert run("push", "--json", remote).json == {"checkpoints": [taken["id"]]}
+    assert "1 checkpoint" not in run("push", remote).out
+    elsewhere = tmp_path / "elsewhere"
+    subprocess.run(["git", "clone", "-q", remote, elsewhere], check=True)
+    assert run("fetch", "--root", elsewhere).status == 0
+    assert "left at the office" in run("list", "--root", elsewhere).out
+    assert run("restore", "--root", elsewhere, taken["id"]).status == 0
+    assert (elsewhere / "till/tax.py").read_text() == "work in progress\n"
+
+
+def test_a_remote_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
+    run("checkpoint")
+    done = run("push", "no-such-remote")
+    assert done.status == 3
+    assert "no-such-remote" in done.err
+
+
 # doctor and the rest
 
 

@@ -171,6 +171,15 @@ def _add_checkpoint_commands(commands: argparse._SubParsersAction[argparse.Argum
     prune.add_argument("--older-than-days", type=_days, metavar="DAYS", help="delete only older ones")
     _add_common(prune)
 
+    push = commands.add_parser("push", help="send checkpoints to a remote, so that they follow you elsewhere")
+    push.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
+    push.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
+    _add_common(push)
+
+    fetch = commands.add_parser("fetch", help="fetch the checkpoints of a remote")
+    fetch.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
+    _add_common(fetch)
+
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     _add_root(parser)
