@@ -5,8 +5,7 @@ The formats know only text and edits: they read no file, and nothing that they a
 
 from __future__ import annotations
 
-from patchpoint.edit import Format
-from patchpoint.formats.answer import FORMATS, Answer, items_of_data, read_answer
+from patchpoint.formats.answer import FORMATS, Answer, edits_from_data, read_answer
 from patchpoint.formats.source import Item
 
 __all__ = ["FORMATS", "Answer", "Item", "edits_from_data", "parse_edits", "read_answer"]
@@ -19,11 +18,3 @@ def parse_edits(text: str, format: str = "auto", *, path: str = "") -> list[Item
     `span` where in `text` it stands. Raises `ValueError` for an unknown format, and for nothing else.
     """
     return list(read_answer(text, format, path=path).items)
-
-
-def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TOOL_CALL) -> list[Item]:
-    """The edits that decoded JSON asks for: a call, its arguments, or a list of either.
-
-    See `items_of_data`; an empty list means that `value` asks for nothing that is known.
-    """
-    return items_of_data(value, path=path, origin=origin)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from patchpoint.edit import Edit, Format, Malformed
@@ -33,10 +34,13 @@ class CallReader:
         self._read_text = read_text
         self._patience = 8 * length + 100_000
 
-    def read(self, source: Source, start: int, known: str, *, trusted: bool) -> Reading | None:
+    def read(
+        self, source: Source, start: int, path_above: Callable[[int], str], *, trusted: bool
+    ) -> Reading | None:
         """The edits of the JSON value that begins at offset `start`, or `None` when it is no tool call.
 
-        `known` is the path that a call without one means; see `find_edits` for `trusted`.
+        `path_above` answers the path that a call without one means, by its line; `find_edits` explains
+        `trusted`.
         """
         if self._patience < 0:
             return None
@@ -53,7 +57,11 @@ class CallReader:
             if repaired is None or not has_only_known_keys(repaired.value):
                 return _cut_off(source, start, end)
             decoded = repaired
-        found = find_edits(decoded.value, self._read_text, known=known, trusted=trusted)
+        found = find_edits(decoded.value, self._read_text, trusted=trusted)
+        if not found or any(not each.item.path for each in found):
+            known = path_above(source.line_of(start))
+            if known:
+                found = find_edits(decoded.value, self._read_text, known=known, trusted=trusted)
         return Reading(_placed(source, decoded, found), decoded.span[1]) if found else None
 
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.hunk import read_hunk
-from patchpoint.formats.labels import FENCE
+from patchpoint.formats.fences import FENCE
+from patchpoint.formats.hunk import read_heading, read_hunk
 from patchpoint.formats.source import Item, Reading, Source
+from patchpoint.formats.unified_diff import begins_diff, read_diff
 
 _BEGIN = re.compile(r"[ \t]*\*\*\*[ \t]*Begin Patch[ \t\r\n]*\Z", re.IGNORECASE)
 _END = re.compile(r"[ \t]*\*\*\*[ \t]*End Patch[ \t\r\n\"']*\Z", re.IGNORECASE)
@@ -23,7 +24,6 @@ _UNKNOWN = re.compile(r"\*\*\* \w+ File:")
 _MOVE = re.compile(r"[ \t]*\*\*\* (?:Move|Rename) to:[ \t]*(.*?)[ \t\r\n]*\Z", re.IGNORECASE)
 _END_OF_FILE = re.compile(r"[ \t]*\*\*\* End of File[ \t\r\n]*\Z", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"[ \t]*\*\*\* Environment ID:", re.IGNORECASE)
-_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,\d+)?[ \t]+\+\d+(?:,\d+)?[ \t]*@@")
 _CLOSING_TAG = re.compile(r"[ \t]*</[\w:-]+>")
 _HEADERS = "'*** Add File: path', '*** Update File: path' or '*** Delete File: path'"
 
@@ -44,20 +44,16 @@ def read_envelope(source: Source, line: int, terminator: str = "") -> Reading:
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
     extent = _extent(source, line, terminator)
+    inner = next((n for n in range(extent.first, extent.last) if source.bare(n)), extent.last)
+    if inner < extent.last and begins_diff(source, inner):
+        diff = read_diff(source, inner, inner, "")
+        if diff:
+            return Reading(diff.items, max(diff.end, source.span(line, extent.end)[1]))
     items = list(_sections(source, extent))
     if not items:
         message = f"the patch is empty; {_HEADERS} was expected"
         items.append(_malformed(source, message, line, extent.end))
     return Reading(tuple(items), source.span(line, extent.end)[1])
-
-
-def scope_of(header: str) -> tuple[int | None, str]:
-    """The line and the scope that a hunk's `@@` line names, each only a hint or nothing."""
-    numbers = _NUMBERS.match(header)
-    if numbers:
-        return int(numbers[1]) or None, ""
-    scope = header.strip().strip("@").strip()
-    return None, scope if any(character.isalnum() for character in scope) else ""
 
 
 def _malformed(
@@ -248,9 +244,9 @@ def _chunks(source: Source, first: int, end: int) -> Iterator[_Chunk]:
             elif at_end or number == end:
                 start, line, scope = number + 1, None, []
             if number < end and not at_end:
-                hint, name = scope_of(text)
-                line = hint or line
-                scope += [name] if name else []
+                heading = read_heading(text)
+                line = heading.line or line
+                scope += [heading.scope] if heading.scope else []
             body = number + 1
             if at_end:
                 start = body

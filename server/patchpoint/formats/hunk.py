@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,3 +44,30 @@ def read_hunk(lines: Sequence[str]) -> Hunk:
             side.append(content if line_ending(content) else content + "\n")
     removes = any(line[:1] == "-" for line in lines)
     return Hunk("".join(old), "".join(new), not removes and not any(line.strip() for line in old))
+
+
+_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the `@@` line of a hunk says: everything is a hint, and nothing must be there."""
+
+    line: int | None = None
+    """The 1-based line at which the text before is said to begin; 0 for a file that did not exist."""
+    scope: str = ""
+    counts: tuple[int, int] | None = None
+    """How many lines the text before and the text after are said to have."""
+
+
+def read_heading(text: str) -> Heading:
+    """What the `@@` line `text` says.
+
+    Beside numbers, what follows is only what the writing tool found above the hunk, so it is no scope.
+    """
+    numbers = _NUMBERS.match(text)
+    if numbers:
+        line, old, new = (int(number) if number else 1 for number in numbers.groups())
+        return Heading(line=line, counts=(old, new))
+    scope = text.strip().strip("@").strip()
+    return Heading(scope=scope if any(character.isalnum() for character in scope) else "")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from patchpoint.formats.fences import FENCE
 from patchpoint.formats.source import Source
 
-FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
-"""A line that opens or closes a Markdown fence: the fence, and what is said beside it."""
-
-_FAR = 12
-"""How many lines that say something are looked through above a block for a heading with its path."""
+_NEAR = 12
+"""How many lines above a block are looked through for the nearest one that says something."""
+_FAR = 40
+"""How many lines above that are looked through for a heading with a path."""
 
 _BEFORE_PATH = re.compile(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
 _COMMENT = re.compile(r"//|#(?!#* )|--|;|<!--|/\*")
@@ -66,7 +66,8 @@ def paths_above(source: Source, line: int, floor: int) -> tuple[str, ...]:
     """
     on_fence = ""
     nearest = line - 1
-    while nearest >= floor:
+    lowest = max(floor, line - _NEAR)
+    while nearest >= lowest:
         said = source.bare(nearest)
         fence = FENCE.match(said)
         if fence and not on_fence and nearest >= line - 3:
@@ -75,7 +76,7 @@ def paths_above(source: Source, line: int, floor: int) -> tuple[str, ...]:
             break
         nearest -= 1
     above: tuple[str, ...] = ()
-    if nearest >= floor:
+    if nearest >= lowest:
         alone = path_alone(source.bare(nearest), any_word=nearest >= line - 2)
         if alone:
             above = (alone,)
@@ -148,14 +149,10 @@ def path_on_fence(info: str) -> str:
 
 def _headed(source: Source, nearest: int, floor: int) -> tuple[str, ...]:
     """The path of the closest heading, bold line or `File:` line above."""
-    seen = 0
-    for line in range(nearest, floor - 1, -1):
+    for line in range(nearest, max(floor, nearest - _FAR) - 1, -1):
         said = source.bare(line)
         if not said:
             continue
-        seen += 1
-        if seen > _FAR:
-            break
         decorated = said[0] in "#*`" or _NAMED.match(said)
         if decorated and not (_COMMENT.match(said)):
             path = path_alone(said)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from patchpoint.edit import Edit, Format, Operation, Split
-from patchpoint.formats.labels import FENCE, path_of_block
+from patchpoint.formats.fences import FENCE
+from patchpoint.formats.labels import path_of_block
 from patchpoint.formats.markers import Block, Kind, Marker
 from patchpoint.formats.source import Item, Reading, Source
 
@@ -23,7 +24,7 @@ def read_block(source: Source, block: Block, floor: int, known: str) -> Reading:
     text asks for a new file.
     """
     first = block.opening.line
-    end = _end_of(source, block)
+    end = end_of_block(source, block)
     return Reading((_item(source, block, end, floor, known),), source.span(first, end)[1])
 
 
@@ -42,6 +43,21 @@ def content_of(source: Source, block: Block, first: int, end: int) -> str:
     if block.opening.escaped and "<" not in content and ">" not in content:
         content = _ENTITY.sub(lambda entity: _CHARACTERS[entity[1]], content)
     return _ESCAPED.sub(r"\1", content) if "\\" in content else content
+
+
+def end_of_block(source: Source, block: Block) -> int:
+    """The line behind the block; one that is cut off reaches to the end of its fence or the next block."""
+    if block.closing is not None:
+        stray = block.stray
+        if stray and not _fence_between(source, block.closing.line, stray.line):
+            return stray.line + 1
+        return block.closing.line + 1
+    after = block.inside[-1].line if block.inside else block.opening.line
+    for line in range(after + 1, block.limit):
+        fence = FENCE.match(source.lines[line])
+        if fence and not fence[2]:
+            return line
+    return block.limit
 
 
 def _item(source: Source, block: Block, end: int, floor: int, known: str) -> Item:
@@ -120,21 +136,6 @@ def _fence_between(source: Source, closing: int, stray: int) -> bool:
     """Whether the second closing marker plainly is not the block's: behind a fence, or next to the first."""
     between = [source.bare(line) for line in range(closing + 1, stray)]
     return not any(between) or any(FENCE.match(line) for line in between)
-
-
-def _end_of(source: Source, block: Block) -> int:
-    """The line behind the block; one that is cut off reaches to the end of its fence or the next block."""
-    if block.closing is not None:
-        stray = block.stray
-        if stray and not _fence_between(source, block.closing.line, stray.line):
-            return stray.line + 1
-        return block.closing.line + 1
-    after = block.inside[-1].line if block.inside else block.opening.line
-    for line in range(after + 1, block.limit):
-        fence = FENCE.match(source.lines[line])
-        if fence and not fence[2]:
-            return line
-    return block.limit
 
 
 def _after_hints(source: Source, first: int, end: int) -> tuple[int, int | None]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.envelope import read_envelope
-from patchpoint.formats.labels import FENCE
+from patchpoint.formats.fences import FENCE
 from patchpoint.formats.shell import NAMES, PatchCommand, here_document_word, read_command
 from patchpoint.formats.source import Item, Reading, Source
 

@@ -23,6 +23,8 @@ class Reading:
 
     items: tuple[Item, ...]
     end: int
+    path: str = ""
+    """The file that what follows is for, where that was said."""
 
 
 class Source:
@@ -95,7 +97,9 @@ class Source:
 
     def outward(self, reading: Reading) -> Reading:
         """A reading of this view, with its offsets and lines in the text that this is a view of."""
-        return Reading(tuple(map(self._item_outward, reading.items)), self._outward_end(reading.end))
+        return Reading(
+            tuple(map(self._item_outward, reading.items)), self._outward_end(reading.end), reading.path
+        )
 
     def _item_outward(self, item: Item) -> Item:
         start, end = item.span
