@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from zlib import error as ZlibError  # noqa: N812
 
 from dulwich.errors import ChecksumMismatch, ObjectFormatException
-from dulwich.object_store import BaseObjectStore
+from dulwich.object_store import PackBasedObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile, parse_tree
+from dulwich.pack import Pack
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 
@@ -58,8 +60,9 @@ class ProvenObjects:
     be read, is of another kind, or does not have the content that its name promises.
     """
 
-    def __init__(self, store: BaseObjectStore, oid_length: int = 40) -> None:
+    def __init__(self, store: PackBasedObjectStore, oid_length: int = 40) -> None:
         self._store = store
+        self._packs: list[Pack] = []
         self.oid_length = oid_length
         """Hexadecimal digits in an object's name: 40, or 64 in a SHA-256 repository."""
 
@@ -133,9 +136,23 @@ class ProvenObjects:
         if old_file or new_file:
             yield Change(path, old_file, new_file)
 
+    def _raw(self, oid: ObjectID) -> tuple[int, bytes]:
+        """Kind and content. The packs are asked in the order in which they last had an answer: a repository
+        soon has dozens, and neighbours stand in the same one."""
+        for number, pack in enumerate(self._packs):
+            with suppress(KeyError, OSError, ValueError, AssertionError):
+                found = pack.get_raw(oid)
+                if number:
+                    self._packs.insert(0, self._packs.pop(number))
+                return found
+        found = self._store.get_raw(oid)
+        known = set(map(id, self._packs))
+        self._packs += [pack for pack in self._store.packs if id(pack) not in known]
+        return found
+
     def _read(self, oid: bytes, expected: int) -> bytes:
         try:
-            kind, raw = self._store.get_raw(ObjectID(oid))
+            kind, raw = self._raw(ObjectID(oid))
         except KeyError as error:
             raise _damaged(oid, "is missing") from error
         except _UNREADABLE as error:

@@ -15,6 +15,7 @@ nothing has been changed.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,8 @@ class CheckpointStore:
         self._records = Records(repository)
         self._options = options
         self._keep = keep
+        # Left to the interpreter's end, dulwich complains of packs that are still open.
+        weakref.finalize(self, repository.objects.close)
 
     @classmethod
     def open(

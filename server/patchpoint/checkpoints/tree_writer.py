@@ -44,14 +44,15 @@ class TreeWriter:
         """The steps for `changes`, each write with a place for its content in the folder of its target, or in
         the nearest one above that is there. `restore` makes the names of staged files its own."""
         steps = []
+        nearest: dict[bytes, bytes] = {}
         for number, change in enumerate(changes):
             staged = None
             if change.new is not None:
                 folder = change.path.rpartition(b"/")[0]
-                while folder and not stat.S_ISDIR(self._kind(folder)):
-                    folder = folder.rpartition(b"/")[0]
+                if folder not in nearest:
+                    nearest[folder] = self._nearest_folder(folder)
                 name = b"%s%s-%d" % (STAGED_PREFIX, restore.encode(), number)
-                staged = folder + b"/" + name if folder else name
+                staged = nearest[folder] + b"/" + name if nearest[folder] else name
             steps.append(Step(change, staged))
         return steps
 
@@ -66,13 +67,17 @@ class TreeWriter:
     def refuse_obstructed(self, changes: Sequence[FileChange]) -> None:
         """Raise `PathObstructedError` when something that is not among the deletions is in a write's way."""
         gone = {change.path for change in changes if change.new is None}
+        clear: set[bytes] = set()
         for change in changes:
             if change.new is None:
                 continue
             for folder in folders_above(change.path):
+                if folder in clear:
+                    break
                 kind = self._kind(folder)
                 if kind and not stat.S_ISDIR(kind) and folder not in gone:
                     raise _obstructed(change.path, folder)
+                clear.add(folder)
             kind = self._kind(change.path)
             if stat.S_ISDIR(kind):
                 for below in self._files_below(change.path):
@@ -87,26 +92,28 @@ class TreeWriter:
         Raises `TreeMovedError` or `CheckpointDamagedError`.
         """
         change = step.change
-        if not _same_content(self.standing(change.path), change.old):
+        status = self._status(change.path)
+        self._signatures[change.path] = _signature(status)
+        if not _same_content(self._standing(change.path, status), change.old):
             raise TreeMovedError(
                 f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
             )
-        self._signatures[change.path] = self._signature(change.path)
         if step.staged is not None and change.new is not None:
-            self._write(step.staged, change.new, like=change.path)
+            self._write(step.staged, change.new, status)
 
     def apply(self, step: Step) -> bool:
         """Rename the staged content over the target, or delete the target.
 
         False (and nothing done) when the target is not what `stage` saw.
         """
-        change = step.change
-        if self._signature(change.path) != self._signatures.pop(change.path):
+        path = step.change.path
+        status = self._status(path)
+        if _signature(status) != self._signatures.pop(path):
             return False
         if step.staged is None:
-            os.unlink(self._at(change.path))
+            os.unlink(self._at(path))
         else:
-            self._rename(step.staged, change.path)
+            self._rename(step.staged, path, status)
         return True
 
     def settle(self, step: Step) -> bool:
@@ -115,7 +122,8 @@ class TreeWriter:
         False (and nothing done) when what stands there is neither the old content nor the new.
         """
         change = step.change
-        standing = self.standing(change.path)
+        status = self._status(change.path)
+        standing = self._standing(change.path, status)
         if self._is_settled(standing, change.new):
             return True
         if standing == _FOLDER and change.new is None:
@@ -129,8 +137,8 @@ class TreeWriter:
             os.unlink(self._at(change.path))
         else:
             staged = self._settled_staging(step.staged)
-            self._write(staged, change.new, like=change.path)
-            self._rename(staged, change.path)
+            self._write(staged, change.new, status)
+            self._rename(staged, change.path, status)
         return True
 
     def discard(self, steps: Iterable[Step]) -> None:
@@ -148,21 +156,30 @@ class TreeWriter:
                 with suppress(OSError):
                     os.rmdir(self._at(folder))
 
-    def standing(self, path: bytes) -> Entry | None:
-        """What stands at `path` on disk now; a folder, socket or device has no content."""
-        kind = self._kind(path)
-        if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
-            return Entry(stat.S_IFMT(kind), b"") if kind else None
-        mode, content = self.content(path)
-        return Entry(mode, object_name(b"blob", content, self._objects.oid_length))
-
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Git's mode and the raw bytes of the file or symbolic link at `path`."""
-        kind = self._kind(path)
+        return self._content(path, self._kind(path))
+
+    def _standing(self, path: bytes, status: os.stat_result | None) -> Entry | None:
+        """What stands at `path` on disk, of which this is known; a folder, socket or device has no
+        content."""
+        kind = status.st_mode if status else 0
+        if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
+            return Entry(stat.S_IFMT(kind), b"") if kind else None
+        mode, content = self._content(path, kind)
+        return Entry(mode, object_name(b"blob", content, self._objects.oid_length))
+
+    def _content(self, path: bytes, kind: int) -> tuple[int, bytes]:
         if stat.S_ISLNK(kind):
             return stat.S_IFLNK, os.fsencode(os.readlink(self._at(path)))
         with open(self._at(path), "rb") as file:
             return 0o100755 if kind & 0o100 else 0o100644, file.read()
+
+    def _nearest_folder(self, folder: bytes) -> bytes:
+        """`folder`, or the nearest one above it that is there."""
+        while folder and not stat.S_ISDIR(self._kind(folder)):
+            folder = folder.rpartition(b"/")[0]
+        return folder
 
     def _at(self, path: bytes) -> bytes:
         return os.path.join(self._root, path)
@@ -171,12 +188,6 @@ class TreeWriter:
         """The mode of what stands at `path`, following no link; 0 for nothing, or below a link or file."""
         status = self._status(path)
         return status.st_mode if status else 0
-
-    def _signature(self, path: bytes) -> _Signature | None:
-        status = self._status(path)
-        if status is None or stat.S_ISDIR(status.st_mode):
-            return None
-        return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
 
     def _status(self, path: bytes) -> os.stat_result | None:
         """Of what stands at `path`, which counts as nothing when a folder above it is a link or no folder."""
@@ -198,8 +209,9 @@ class TreeWriter:
             else:
                 yield path
 
-    def _write(self, staged: bytes, entry: Entry, like: bytes) -> None:
-        """Write the blob of `entry` to the new file `staged`, with the permissions of the file `like`."""
+    def _write(self, staged: bytes, entry: Entry, replaced: os.stat_result | None) -> None:
+        """Write the blob of `entry` to the new file `staged`, with the permissions of the file it
+        replaces."""
         content = self._objects.blob(entry.oid)
         place = self._at(staged)
         if entry.is_symlink:
@@ -214,20 +226,20 @@ class TreeWriter:
             remaining = memoryview(content)
             while remaining:
                 remaining = remaining[os.write(descriptor, remaining) :]
-            kind = self._kind(like)
+            kind = replaced.st_mode if replaced else 0
             if stat.S_ISREG(kind) and hasattr(os, "fchmod"):
                 os.fchmod(descriptor, _permissions(kind, bool(executable)))
         finally:
             os.close(descriptor)
 
-    def _rename(self, staged: bytes, path: bytes) -> None:
-        target = self._at(path)
-        if stat.S_ISDIR(self._kind(path)):
-            self._remove_hollow(path)
-        folder = path.rpartition(b"/")[0]
-        if folder:
-            os.makedirs(self._at(folder), exist_ok=True)
-        os.replace(self._at(staged), target)
+    def _rename(self, staged: bytes, path: bytes, replaced: os.stat_result | None) -> None:
+        if replaced is None or stat.S_ISDIR(replaced.st_mode):
+            if stat.S_ISDIR(self._kind(path)):
+                self._remove_hollow(path)
+            folder = path.rpartition(b"/")[0]
+            if folder:
+                os.makedirs(self._at(folder), exist_ok=True)
+        os.replace(self._at(staged), self._at(path))
 
     def _remove_hollow(self, folder: bytes) -> None:
         """Remove a folder that holds folders and nothing else."""
@@ -252,6 +264,13 @@ class TreeWriter:
         if self._trust_mode and standing.mode != wanted.mode:
             return False
         return _same_content(standing, wanted)
+
+
+def _signature(status: os.stat_result | None) -> _Signature | None:
+    """What changes when a file does; a folder has none, as if nothing stood there."""
+    if status is None or stat.S_ISDIR(status.st_mode):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
 
 
 def _same_content(standing: Entry | None, entry: Entry | None) -> bool:
