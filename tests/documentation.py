@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import MISSING
 from pathlib import Path
@@ -12,6 +16,7 @@ from patchpoint.cli.arguments import parser
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.lsp.decode import JSON, field_types
 from patchpoint.lsp.settings import SECTION, SETTINGS
+from tests.demo.project import ANSWER, make_project
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -55,9 +60,32 @@ def _default(value: JSON) -> str:
     return f"`{value}`"
 
 
+def example() -> Iterator[str]:
+    """What the command line says of the demo's answer; the id of its checkpoint is always the same here."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = make_project(Path(folder) / "till")
+        done = subprocess.run(
+            [sys.executable, "-m", "patchpoint", "apply", "--atomic", "edit", ANSWER],
+            cwd=project,
+            env=os.environ | {"PATCHPOINT_STATE_HOME": folder, "PYTHONIOENCODING": "utf-8"},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    yield "```console"
+    yield "$ patchpoint apply --atomic edit answer.md"
+    yield re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", done.stdout).rstrip()
+    yield "```"
+
+
 def with_tables(document: str) -> str:
     """`document` with each table between its markers as the code has it now."""
-    for name, rows in (("command line", command_line()), ("commands", commands()), ("settings", settings())):
+    made = (
+        ("example", example()),
+        ("command line", command_line()),
+        ("commands", commands()),
+        ("settings", settings()),
+    )
+    for name, rows in made:
         table = "\n".join(rows)
         document = re.sub(
             rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end -->)",
