@@ -7,11 +7,12 @@ import { followRestore } from "./buffers.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
 import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./checkpoints/view.ts";
 import { RefWatchers } from "./checkpoints/watchers.ts";
+import { atEveryPlace } from "./diagnostics.ts";
 import { SCHEME, ShownDocuments } from "./documents.ts";
 import { showMenu } from "./menu.ts";
 import { Preview } from "./preview.ts";
 import { type ApplyArguments, type Commands, reason } from "./protocol.ts";
-import { SECTION, Server, type ServerState } from "./server.ts";
+import { isCancellation, SECTION, Server, type ServerState } from "./server.ts";
 import { Status } from "./status.ts";
 import { mayChange, mayRun } from "./trust.ts";
 
@@ -52,6 +53,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                         return guarded(() => server.execute(command, args, "Patchpoint"));
                 }
             },
+            handleDiagnostics: (uri, diagnostics, next) =>
+                next(
+                    uri,
+                    diagnostics.flatMap((diagnostic) => atEveryPlace(uri, diagnostic)),
+                ),
             workspace: {
                 handleApplyEdit: (params, next) =>
                     vscode.workspace.isTrusted
@@ -66,8 +72,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         try {
             return await work();
         } catch (error) {
-            log.error(reason(error));
-            if (!(error instanceof vscode.CancellationError)) {
+            if (isCancellation(error)) {
+                tell("Cancelled");
+            } else {
+                log.error(reason(error));
                 void offerLog(`Patchpoint: ${reason(error)}`);
             }
             return undefined;
@@ -96,6 +104,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         if (state.kind === "running") {
             void view.refresh();
             void refreshPending();
+            told.clear();
         } else if (state.kind === "failed" && !told.has(state.message)) {
             told.add(state.message);
             void offerLog(`Patchpoint: ${state.message}`);

@@ -5,17 +5,22 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import {
+    CloseAction,
+    ErrorAction,
+    type ErrorHandler,
     ExecuteCommandRequest,
     LanguageClient,
     type LanguageClientOptions,
+    LSPErrorCodes,
     type Middleware,
+    ResponseError,
     RevealOutputChannelOn,
     State,
     Trace,
     WorkDoneProgress,
     WorkDoneProgressCancelNotification,
 } from "vscode-languageclient/node";
-import { type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
+import { CannotLaunch, type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
 import { withLateProgress } from "./progress.ts";
 import { type CommandName, type Commands, type EditsAnswer, type RestoreAnswer, reason } from "./protocol.ts";
 
@@ -23,6 +28,10 @@ export const SECTION = "patchpoint";
 
 /** The settings that are this extension's own; the server is not told of them. */
 const OWN_SETTINGS = ["server", "preview"];
+
+/** A server that ends of itself is started again, unless it does so this often in this many milliseconds. */
+const ENDS = 3;
+const IN_A_ROW = 180_000;
 
 /** How long a program may take to say its version, in milliseconds. */
 const PROBE_TIMEOUT = 10_000;
@@ -72,10 +81,11 @@ export class Server implements vscode.Disposable {
             this.client = client;
             await client.start();
             await client.setTrace(traceSetting());
-            this.become({ kind: "running", version: versionOf(client), launched: launched.description });
         } catch (error) {
             this.log.error(reason(error));
-            this.become({ kind: "failed", message: reason(error) });
+            const message =
+                error instanceof CannotLaunch ? reason(error) : "The server could not be started.";
+            this.become({ kind: "failed", message });
         }
     }
 
@@ -168,6 +178,8 @@ export class Server implements vscode.Disposable {
             outputChannel: this.log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
             diagnosticCollectionName: SECTION,
+            initializationFailedHandler: () => false,
+            errorHandler: this.errorHandler(),
             middleware: {
                 ...this.middleware,
                 workspace: { ...this.middleware.workspace, configuration: withoutOwnSettings },
@@ -189,17 +201,40 @@ export class Server implements vscode.Disposable {
             this.restored.fire(answer),
         );
         client.onDidChangeState(({ newState }) => {
-            if (this.client !== client) {
-                return;
-            }
-            if (newState === State.Stopped && this.current.kind === "running") {
-                this.become({ kind: "failed", message: "The server has ended unexpectedly." });
-            } else if (newState === State.Running && this.current.kind === "failed") {
+            if (newState === State.Running && this.client === client) {
                 this.become({ kind: "running", version: versionOf(client), launched: launched.description });
             }
         });
         return client;
     }
+
+    /** What becomes of a server that ends of itself; the state says it, so the library need not. */
+    private errorHandler(): ErrorHandler {
+        const ends: number[] = [];
+        return {
+            error: () => ({ action: ErrorAction.Continue, handled: true }),
+            closed: () => {
+                ends.push(Date.now());
+                const often = ends.filter((end) => Date.now() - end < IN_A_ROW).length >= ENDS;
+                if (this.current.kind === "running" && !often) {
+                    this.log.warn("The server has ended; it is started again.");
+                    this.become({ kind: "starting" });
+                    return { action: CloseAction.Restart, handled: true };
+                }
+                this.become({ kind: "failed", message: "The server has ended unexpectedly." });
+                return { action: CloseAction.DoNotRestart, handled: true };
+            },
+        };
+    }
+}
+
+/** Whether `error` only says that the person did not want to wait. */
+export function isCancellation(error: unknown): boolean {
+    return (
+        error instanceof vscode.CancellationError ||
+        (error instanceof ResponseError &&
+            (error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled))
+    );
 }
 
 function versionOf(client: LanguageClient): string {

@@ -139,6 +139,29 @@ export function restoreFacts(answer: RestoreAnswer): string[] {
     return facts;
 }
 
+/** How many files are named before the rest are only counted. */
+const NAMED = 12;
+
+/** What a restore is about to do, file by file; `name` says what a person calls the file of a URI. */
+export function restorePlan(plan: RestoreAnswer, name: (uri: string) => string): string {
+    const { from, to } = plan.head ?? { from: null, to: null };
+    return [
+        listed("Rewritten", plan.written.map(name)),
+        listed("Deleted", plan.deleted.map(name)),
+        from !== to && to !== null ? `HEAD goes back to ${to.slice(0, 9)}.` : "",
+        plan.dropped.length > 0 ? `${count(plan.dropped.length, "later checkpoint")} dropped.` : "",
+        "A safety checkpoint is taken first, so this can be undone.",
+    ]
+        .filter((line) => line !== "")
+        .join("\n");
+}
+
+function listed(what: string, names: string[]): string {
+    const rest = names.length - NAMED;
+    const shown = names.sort().slice(0, NAMED).join(", ");
+    return names.length === 0 ? "" : `${what}: ${shown}${rest > 0 ? `, and ${rest} more` : ""}.`;
+}
+
 /** `M`, `A`, `D` or `R`, as source control marks it: what happened since the checkpoint. */
 export function mark(change: FileChange): string {
     return { create: "A", update: "M", delete: "D", rename: "R" }[change.operation];

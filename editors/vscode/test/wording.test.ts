@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Checkpoint, EditsAnswer, FileChange, Outcome, Status } from "../src/protocol.ts";
-import { ago, applied, feedback, foresight, isInexact, restoreFacts, tally, title } from "../src/wording.ts";
+import {
+    ago,
+    applied,
+    feedback,
+    foresight,
+    isInexact,
+    restoreFacts,
+    restorePlan,
+    tally,
+    title,
+} from "../src/wording.ts";
 
 function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
     return {
@@ -112,5 +122,15 @@ test("what a restore does is told in facts, and what it leaves alone is not told
     assert.deepEqual(
         restoreFacts({ checkpoint: "c", safety: null, written: [], deleted: [], head: still, dropped: [] }),
         [],
+    );
+});
+
+test("before a restore every file is named, and where there are many the rest are counted", () => {
+    const written = Array.from({ length: 14 }, (_, index) => `file:///${String.fromCharCode(97 + index)}`);
+    const plan = { checkpoint: "c", safety: null, written, deleted: ["file:///z"], head: null, dropped: [] };
+    assert.equal(
+        restorePlan(plan, (uri) => uri.slice("file:///".length)),
+        "Rewritten: a, b, c, d, e, f, g, h, i, j, k, l, and 2 more.\nDeleted: z.\n" +
+            "A safety checkpoint is taken first, so this can be undone.",
     );
 });

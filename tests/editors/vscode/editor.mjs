@@ -45,7 +45,7 @@ export async function until(what, check, patience = PATIENCE) {
 }
 
 export class Editor {
-    /** Install `vsix` into a fresh VS Code, and open `folder` in it. */
+    /** Install `vsix` into a fresh VS Code, and open `folder` in it: a folder, or a file that names several. */
     static async open(vsix, folder, { trusted = true, settings = {} } = {}) {
         const home = mkdtempSync(join(tmpdir(), "patchpoint-vscode-"));
         const [data, extensions] = [join(home, "data"), join(home, "extensions")];
@@ -73,7 +73,8 @@ export class Editor {
         await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address });
         editor.page = await context.newPage();
         editor.page.setDefaultTimeout(PATIENCE);
-        await editor.page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+        const kind = folder.endsWith(".code-workspace") ? "workspace" : "folder";
+        await editor.page.goto(`${address}/?${kind}=${encodeURIComponent(folder)}`);
         await editor.page.waitForSelector(".monaco-workbench");
         return editor;
     }

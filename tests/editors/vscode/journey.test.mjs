@@ -6,9 +6,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { Editor, until } from "./editor.mjs";
 import { AMBIGUOUS, CART_AFTER, DRIFTED, Project, SHIPPING_AFTER } from "./project.mjs";
+import { steps } from "./steps.mjs";
 
 const PICTURES = process.env.PATCHPOINT_PICTURES ?? mkdtempSync(join(tmpdir(), "patchpoint-pictures-"));
 const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
@@ -16,7 +17,6 @@ mkdirSync(folder);
 const project = new Project(folder);
 
 let editor;
-let healthy = true;
 
 before(async () => {
     editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder);
@@ -27,24 +27,7 @@ after(async () => {
     rmSync(folder, { recursive: true, force: true });
 });
 
-/** One step of the way; where one fails, those that build on it are not walked. */
-function step(name, walk) {
-    test(name, async (context) => {
-        if (!healthy) {
-            context.skip("an earlier step failed");
-            return;
-        }
-        try {
-            await walk();
-        } catch (error) {
-            healthy = false;
-            await editor.picture(join(tmpdir(), "patchpoint-vscode-failure.png"));
-            error.message += `\n${await editor.page.locator("body").innerText()}\n${editor.output.slice(-2000)}`;
-            throw error;
-        }
-    });
-}
-
+const step = steps(() => editor);
 const picture = (name) => editor.picture(join(PICTURES, `${name}.png`));
 
 step("the server starts, and says its version", async () => {
@@ -89,7 +72,7 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
     await editor.copy(AMBIGUOUS);
     await editor.command("Patchpoint: Apply Edits from Clipboard");
     const squiggles = editor.page.locator(".editor-group-container.active .squiggly-warning");
-    await until("both places are underlined", async () => (await squiggles.count()) >= 2);
+    await until("both places are underlined, two lines each", async () => (await squiggles.count()) === 4);
     await editor.notification("1 ambiguous").waitFor();
     assert.equal(await editor.text(), before);
 });

@@ -67,6 +67,26 @@ export const CART_AFTER = FILES["shop/cart.py"]
     .replace("def total(items):", "def total(items, tax):")
     .replace("rounded(amount * 1.19)", "rounded(amount * (1 + tax))");
 
+/** Edits of two files, each quoted exactly. */
+export const TWO_FILES = `README.md
+\`\`\`
+<<<<<<< SEARCH
+A shop for cloth.
+=======
+A shop for fine cloth.
+>>>>>>> REPLACE
+\`\`\`
+
+shop/prices.py
+\`\`\`python
+<<<<<<< SEARCH
+    return round(amount, 2)
+=======
+    return round(amount, 3)
+>>>>>>> REPLACE
+\`\`\`
+`;
+
 /** What the model quotes stands twice in the file. */
 export const AMBIGUOUS = `Say what is wrong with the weight:
 

@@ -12,7 +12,7 @@ import {
 } from "../protocol.ts";
 import type { Server } from "../server.ts";
 import { mayChange } from "../trust.ts";
-import { ago, count, restoreFacts, title } from "../wording.ts";
+import { ago, count, restoreFacts, restorePlan, title } from "../wording.ts";
 import type { ChangeNode, CheckpointNode, CheckpointsView } from "./view.ts";
 
 type RestoreArguments = Commands["patchpoint.restoreCheckpoint"][0];
@@ -156,12 +156,13 @@ export class CheckpointActions {
             return undefined;
         }
         const [wanted, plan] = foreseen;
-        const facts = restoreFacts(plan);
-        if (facts.length === 0) {
+        if (restoreFacts(plan).length === 0) {
             this.tell("Nothing has changed since that checkpoint");
             return plan;
         }
-        const detail = `${sentence(facts)} A safety checkpoint is taken first, so this can be undone.`;
+        const detail = restorePlan(plan, (uri) =>
+            vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false),
+        );
         const restore = "Restore";
         const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, restore);
         if (answer !== restore) {
@@ -251,9 +252,4 @@ async function pickFolder(): Promise<vscode.Uri | undefined> {
         return folders.length === 1 ? folders[0]?.uri : (await vscode.window.showWorkspaceFolderPick())?.uri;
     }
     return current.uri;
-}
-
-function sentence(facts: string[]): string {
-    const text = facts.join(", ");
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

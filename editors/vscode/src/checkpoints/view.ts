@@ -218,13 +218,18 @@ function changeItem(node: ChangeNode): vscode.TreeItem {
     return item;
 }
 
-function lines(change: FileChange): string {
+function lines({ diff }: FileChange): string {
     try {
-        const { added, removed } = size(change.diff);
-        return `+${added} −${removed}`;
+        const { added, removed } = size(diff);
+        return added + removed > 0 ? `+${added} −${removed}` : modeOf(diff);
     } catch {
         return "";
     }
+}
+
+function modeOf(diff: string): string {
+    const mode = /^new mode (\d+)$/m.exec(diff)?.[1];
+    return mode === undefined ? "" : mode === "100755" ? "executable" : "not executable";
 }
 
 function asUri(root: string): vscode.Uri {

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Tries the VS Code extension: formatter, linter, types and unit tests; then the packaged extension in a real VS Code.
+#
+#   run.sh [FILE.vsix]     with a .vsix that is made already, or one made now
+#
+# The tools are installed below $PATCHPOINT_VSCODE (see install.sh). Pictures go to $PATCHPOINT_PICTURES; to write those
+# of the documentation anew, name editors/vscode/pictures.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+extension=$root/editors/vscode
+python=${PYTHON:-$root/.venv/bin/python}
+
+export PATCHPOINT_VSCODE=${PATCHPOINT_VSCODE:-${XDG_CACHE_HOME:-$HOME/.cache}/patchpoint/vscode}
+PYTHON=$python "$here/install.sh"
+export PATH="$PATCHPOINT_VSCODE/bin:$PATH"
+
+cd "$extension"
+if [ ! -d node_modules ] || [ package-lock.json -nt node_modules ]; then
+    npm ci --silent
+    touch node_modules
+fi
+npm run --silent check
+npm test --silent
+
+vsix=${1:-}
+if [ -z "$vsix" ]; then
+    vsix=$("$python" scripts/package.py --out "$root/dist" 2> /dev/null | tail -1)
+fi
+PATCHPOINT_VSIX=$(realpath "$vsix")
+export PATCHPOINT_VSIX
+cd "$here"
+exec node --test --test-concurrency=1 journey.test.mjs elsewhere.test.mjs

@@ -1,0 +1,26 @@
+// Tests that are the steps of one way: where one fails, those that build on it are not walked.
+
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+/** A function that adds a step; a step that fails leaves a picture of the editor behind, and what it said. */
+export function steps(theEditor) {
+    let healthy = true;
+    return (name, walk) =>
+        test(name, async (context) => {
+            if (!healthy) {
+                context.skip("an earlier step failed");
+                return;
+            }
+            try {
+                await walk();
+            } catch (error) {
+                healthy = false;
+                const picture = join(tmpdir(), "patchpoint-vscode-failure.png");
+                await theEditor().picture(picture);
+                console.error(`See ${picture}. The editor said:\n${theEditor().output.slice(-1500)}`);
+                throw error;
+            }
+        });
+}
