@@ -135,6 +135,17 @@ def test_a_file_that_changed_after_it_was_read_is_left_alone(file: Path, tmp_pat
     assert names(tmp_path) == ["file.txt"]
 
 
+def test_a_file_that_changes_while_the_new_content_is_staged_is_left_alone(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    was = read_file(file)
+    monkeypatch.setattr(os, "fsync", lambda _: file.write_bytes(b"somebody else's\n"))
+    with pytest.raises(StaleFileError):
+        write_file(file, "new\n", was)
+    assert file.read_bytes() == b"somebody else's\n"
+    assert names(tmp_path) == ["file.txt"]
+
+
 def test_a_change_of_the_same_size_and_time_is_noticed(file: Path) -> None:
     was, status = read_file(file), file.stat()
     file.write_bytes(b"ONE\nTWO\n")
