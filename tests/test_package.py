@@ -1,0 +1,64 @@
+"""What is released: a wheel that holds the package and nothing else, and versions that keep in step."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+VERSION = metadata.version("patchpoint")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "patchpoint/py.typed" in names
+    assert {name.split("/")[0] for name in names} == {"patchpoint", f"patchpoint-{VERSION}.dist-info"}
+    sources = {path.relative_to(ROOT / "server").as_posix() for path in (ROOT / "server").rglob("*.py")}
+    assert sources <= set(names)
+
+
+def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    done = subprocess.run(
+        [sys.executable, "-m", "patchpoint", "--version"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == f"patchpoint {VERSION}\n", done.stderr
+
+
+def test_versions_keep_in_step() -> None:
+    extension = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    assert extension["version"] == VERSION
+    library = (ROOT / "editors/emacs/patchpoint.el").read_text(encoding="utf-8")
+    assert f";; Version: {VERSION}\n" in library
+
+
+def test_the_lock_names_every_package_with_its_hashes_and_no_address() -> None:
+    lock = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert "://" not in lock
+    pinned = re.split(r"\n(?=\w)", lock.partition("\n")[2])
+    assert all("--hash=sha256:" in package for package in pinned)
+    manifest = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    runtime = manifest.split("\ndependencies = [")[1].split("]")[0]
+    for name in re.findall(r'"([\w-]+)', runtime):
+        assert re.search(rf"^{name}==", lock, re.MULTILINE), f"{name} is locked; run `make lock`"
