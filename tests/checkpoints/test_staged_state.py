@@ -99,3 +99,23 @@ def test_a_sparse_index_comes_back_as_the_same_staged_state(tree: WorkingTree) -
     store.restore(taken.id)
     assert (tree.git("ls-files", "-s", "-v"), tree.files()) == (staged, files)
     assert tree.git("status", "--porcelain") == ""
+
+
+def test_a_file_that_a_sparse_checkout_hides_goes_back_in_the_index_and_stays_hidden(
+    tree: WorkingTree,
+) -> None:
+    tree.write({"kept/x.txt": "x\n", "hidden/deep/y.txt": "y\n"})
+    tree.commit("more")
+    tree.git("sparse-checkout", "set", "--cone", "kept")
+    staged = tree.git("ls-files", "-s", "-v")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    oid = tree.git("hash-object", "-w", "--stdin", stdin="changed\n").strip()
+    tree.git("update-index", "--cacheinfo", f"100644,{oid},hidden/deep/y.txt")
+    tree.git("update-index", "--skip-worktree", "hidden/deep/y.txt")
+    tree.git("commit", "-q", "-m", "by the run")
+    restored = store.restore(taken.id)
+    assert (restored.written, restored.kept) == ((), ())
+    assert tree.git("ls-files", "-s", "-v") == staged
+    assert tree.git("status", "--porcelain") == ""
+    assert not (tree.root / "hidden").exists()

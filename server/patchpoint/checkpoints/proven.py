@@ -139,15 +139,16 @@ class ProvenObjects:
     def _raw(self, oid: ObjectID) -> tuple[int, bytes]:
         """Kind and content. The packs are asked in the order in which they last had an answer: a repository
         soon has dozens, and neighbours stand in the same one."""
-        for number, pack in enumerate(self._packs):
+        packs = self._packs
+        for pack in packs:
             with suppress(KeyError, OSError, ValueError, AssertionError):
                 found = pack.get_raw(oid)
-                if number:
-                    self._packs.insert(0, self._packs.pop(number))
+                if pack is not packs[0]:
+                    self._packs = [pack, *(other for other in packs if other is not pack)]
                 return found
         found = self._store.get_raw(oid)
-        known = set(map(id, self._packs))
-        self._packs += [pack for pack in self._store.packs if id(pack) not in known]
+        known = set(map(id, packs))
+        self._packs = [*packs, *(pack for pack in self._store.packs if id(pack) not in known)]
         return found
 
     def _read(self, oid: bytes, expected: int) -> bytes:

@@ -24,6 +24,7 @@ from patchpoint.checkpoints.record import Records, Request
 from patchpoint.checkpoints.restore_apply import carry_out, tree_writer
 from patchpoint.checkpoints.restore_plan import RestorePlan, is_within, plan
 from patchpoint.checkpoints.snapshot import Snapshot
+from patchpoint.checkpoints.sparse import hidden_by
 from patchpoint.checkpoints.state import State, read_state
 from patchpoint.checkpoints.tree_edit import edited_tree
 from patchpoint.checkpoints.tree_writer import TreeWriter
@@ -221,11 +222,19 @@ def _plan(
     wanted: Wanted,
 ) -> RestorePlan:
     ignored = _ignored(records, checkpoint, state)
+    hidden_now = hidden_by(records.objects, snapshot.index)
+    hidden_then = hidden_by(records.objects, state.index)
+    root = Path(os.fsdecode(records.repository.worktree))
+
+    def is_hidden(path: bytes) -> bool:
+        return hidden_now(path) and not os.path.lexists(root / os.fsdecode(path))
+
     return plan(
-        changes,
+        [change for change in changes if not (is_hidden(change.path) and hidden_then(change.path))],
         not_recorded={os.fsencode(left.path): left.reason for left in state.skipped},
         not_saved={left.path: left.reason.value for left in snapshot.skipped},
         is_ignored=lambda path: path not in wanted.made and ignored(path),
+        is_hidden=is_hidden,
     )
 
 

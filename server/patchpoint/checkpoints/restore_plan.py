@@ -61,13 +61,15 @@ def plan(
     not_recorded: Mapping[bytes, str],
     not_saved: Mapping[bytes, str],
     is_ignored: Callable[[bytes], bool],
+    is_hidden: Callable[[bytes], bool],
 ) -> RestorePlan:
     """What to do for `changes`, which lead from the state saved just now to the one to restore.
 
     `not_recorded` is what the checkpoint left out, with reasons: it is not known to have come afterwards and
     is not deleted.
     `not_saved` is what could not be saved just now: it is not overwritten. `is_ignored` says whether a path
-    is ignored by the rules of the one state or the other: it is not deleted either.
+    is ignored by the rules of the one state or the other: it is not deleted either. `is_hidden` says whether
+    a sparse checkout hides it now: it stays hidden.
 
     Raises `UnsafePathError` for a path that must never be written.
     """
@@ -76,6 +78,8 @@ def plan(
     kept: list[LeftOut] = []
     for change in changes:
         reason = _reason_to_keep(change, not_recorded, not_saved)
+        if reason is None and is_hidden(change.path):
+            reason = "a sparse checkout hides it"
         if reason is None and change.new is None and is_ignored(change.path):
             reason = "it is ignored, so it may be older than the checkpoint"
         if reason is not None:

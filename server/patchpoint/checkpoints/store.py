@@ -25,7 +25,7 @@ from patchpoint.checkpoints import sessions, transfer
 from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
 from patchpoint.checkpoints.difference import FileDifference, file_differences
 from patchpoint.checkpoints.disk_use import DiskUse, disk_use
-from patchpoint.checkpoints.doctor import Diagnosis, diagnose
+from patchpoint.checkpoints.doctor import Diagnosis, diagnose, sweep
 from patchpoint.checkpoints.errors import (
     AnchorNotFoundError,
     CheckpointError,
@@ -77,6 +77,7 @@ class CheckpointStore:
         `FolderRefusedError` and `UnsupportedRepositoryError`.
         """
         store = cls(Repository.open(folder), options=options or SnapshotOptions(), keep=keep)
+        sweep(store._records)
         if store._is_unfinished():
             try:
                 with store._turn(Silent(), timeout=0):
