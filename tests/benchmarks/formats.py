@@ -93,7 +93,7 @@ def main() -> None:
         f'{{"file_path": "src/m{n}.py", "old_string": "a = {n}\\n", "new_string": "a = {n + 1}\\n"}}\n'
         for n in range(5000)
     )
-    unclosed = "<<<<<<< SEARCH\n" * 70_000
+    unclosed = "<<<<<<< SEARCH\n" * 7_000
     answers = {
         "1,000 search/replace blocks": blocks,
         "envelope of 5,000 updates": f"*** Begin Patch\n{sections}*** End Patch\n",
@@ -101,13 +101,13 @@ def main() -> None:
         "Markdown without edits": _filled(_PROSE, 5_000_000),
         "one line of 5 MB": "a" * 5_000_000,
         "only opening markers": unclosed,
-        "only braces": "{\n" * 500_000,
-        "only open strings": '{"path": "\n' * 100_000,
-        "only unclosed tags": '<invoke name="Edit">\n' * 50_000,
-        "only fences": "```py a.py\n" * 100_000,
-        "only hunk headings": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" * 30_000,
-        "only headings and context": "@@ @@\n a\n" * 100_000,
-        "only quotes": "> <<<<<<< SEARCH\n" * 60_000,
+        "only braces": "{\n" * 50_000,
+        "only open strings": '{"path": "\n' * 10_000,
+        "only unclosed tags": '<invoke name="Edit">\n' * 5_000,
+        "only fences": "```py a.py\n" * 10_000,
+        "only hunk headings": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" * 3_000,
+        "only headings and context": "@@ @@\n a\n" * 10_000,
+        "only quotes": "> <<<<<<< SEARCH\n" * 6_000,
         "only dividers in a block": "a.py\n<<<<<<< SEARCH\n" + "x\n=======\n" * 3_000 + ">>>>>>> REPLACE\n",
         "50 MB of blocks": blocks * (50_000_000 // len(blocks)),
     }

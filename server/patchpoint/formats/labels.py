@@ -9,6 +9,7 @@ from patchpoint.formats.source import Source
 
 _NEAR = 12
 """How many lines above a block are looked through for the nearest one that says something."""
+_DECORATIONS = frozenset("#*`")
 _FAR = 40
 """How many lines above that are looked through for a heading with a path."""
 
@@ -150,10 +151,8 @@ def path_on_fence(info: str) -> str:
 def _headed(source: Source, nearest: int, floor: int) -> tuple[str, ...]:
     """The path of the closest heading, bold line or `File:` line above."""
     for line in range(nearest, max(floor, nearest - _FAR) - 1, -1):
-        said = source.bare(line)
-        if not said:
-            continue
-        decorated = said[0] in "#*`" or _NAMED.match(said)
+        said = source.lines[line].strip()
+        decorated = said[:1] in _DECORATIONS or _NAMED.match(said)
         if decorated and not (_COMMENT.match(said)):
             path = path_alone(said)
             if path:

@@ -13,6 +13,8 @@ from patchpoint.formats.source import Item, Reading, Source
 _HINT = re.compile(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#39|#x27);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'", "#x27": "'"}
+_MOST_READINGS = 20
+"""A block with more possible dividers is refused: each reading is a copy of the whole block."""
 _RULE = re.compile(r"[ \t]*-{7}[ \t\r\n]*\Z")
 _ESCAPED = re.compile(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
 
@@ -72,12 +74,15 @@ def _item(source: Source, block: Block, end: int, floor: int, known: str) -> Ite
         return source.malformed(problem, first, end, origin=Format.SEARCH_REPLACE)
     assert block.closing is not None
     body, hinted = _after_hints(source, first + 1, block.closing.line)
+    dividers = [divider for divider in block.dividers() if divider.line >= body]
+    if len(dividers) > _MOST_READINGS:
+        message = f"{len(dividers)} lines may each be the divider; a backslash was expected before the others"
+        return source.malformed(message, first, end, at=body, path=path, origin=Format.SEARCH_REPLACE)
     splits = tuple(
         Split(
             content_of(source, block, body, d.line), content_of(source, block, d.line + 1, block.closing.line)
         )
-        for d in block.dividers()
-        if d.line >= body
+        for d in dividers
     )
     if not splits:
         message = "a divider was expected after the search text"

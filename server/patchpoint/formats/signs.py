@@ -22,14 +22,28 @@ _SIGN = r"""(?:
     |(?P<call><tool_call>\s*(?=[\[{]))
 )"""
 _SIGN_AT = re.compile(_SIGN, re.IGNORECASE | re.VERBOSE)
-_FIRST = r"[ \t>]*(?:<<<|<[a-z]|---|\*\*\* |```|~~~|@@|[{\[]\s*[\"'{]|&lt;|diff --git |cd |apply_?patch|\$ )"
-_MAY_BEGIN = re.compile(_FIRST)
-_MAY_BEGIN_LATER = re.compile(r"\n" + _FIRST)
-_MAY_BEGIN_LATER_OR_RETURN = re.compile(r"[\n\r]" + _FIRST)
+_ANY_FENCE = r"```|~~~"
+_LABELLED_FENCE = (
+    r"(?:```|~~~)(?:(?=[^\n]*[./\\=])"
+    r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...))"
+)
+"""A fence with something like a path beside it, or behind a line that ends as labels do."""
+
+
+def _may_begin(fence: str) -> str:
+    """What lines on which a sign may stand begin with; the two sets of characters turn down most lines."""
+    return (
+        r"(?=[ \t><\-*`~@{\[&dca$])[ \t>]*(?=[<\-*`~@{\[&dca$])"
+        r"(?:<<<|<[a-z]|---|\*\*\* |@@|[{\[]\s*[\"'{]|&lt;|diff --git |cd |apply_?patch|\$ |" + fence + ")"
+    )
+
+
+_MAY_BEGIN = re.compile(_may_begin(_ANY_FENCE))
+_LATER = re.compile(r"\n" + _may_begin(_LABELLED_FENCE))
+_LATER_ANY_FENCE = re.compile(r"\n" + _may_begin(_ANY_FENCE))
+_LATER_OR_RETURN = re.compile(r"[\n\r]" + _may_begin(_ANY_FENCE))
 _MARGIN = re.compile(r"[ \t>]*")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-_PATH_SIGNS = re.compile(r"[^\n]{0,300}[./\\=]")
-_LABEL_ENDS = frozenset(":`*")
 
 
 class Beginning(Enum):
@@ -65,14 +79,16 @@ def signs(text: str, *, any_fence: bool) -> Generator[Sign, int, None]:
     The generator may be sent an offset: the next sign is then on a line that begins behind it. `any_fence`
     counts every fence; otherwise only one that may hold a labelled file is a sign.
     """
-    later = _MAY_BEGIN_LATER_OR_RETURN if _LONE_RETURN.search(text) else _MAY_BEGIN_LATER
+    later = _LATER_ANY_FENCE if any_fence else _LATER
+    if "\r" in text and _LONE_RETURN.search(text):
+        later = _LATER_OR_RETURN
     found = _MAY_BEGIN.match(text) or later.search(text)
     while found:
         line_start = found.start() + (text[found.start()] in "\r\n")
         margin_end = _end_of_margin(text, line_start)
         sign = _SIGN_AT.match(text, margin_end)
         reached = found.end()
-        if sign and (any_fence or sign.lastgroup != "fence" or _may_hold_file(text, sign)):
+        if sign:
             quotes = text.count(">", line_start, margin_end)
             name = sign.lastgroup or ""
             reached = max(reached, (yield Sign(_BEGINNINGS[name], sign.start(name), sign.end(), quotes)) or 0)
@@ -82,14 +98,3 @@ def signs(text: str, *, any_fence: bool) -> Generator[Sign, int, None]:
 def _end_of_margin(text: str, start: int) -> int:
     margin = _MARGIN.match(text, start)
     return margin.end() if margin else start
-
-
-def _may_hold_file(text: str, fence: re.Match[str]) -> bool:
-    """Whether a fence is labelled with a path, or stands behind a line that may be a label."""
-    if _PATH_SIGNS.match(text, fence.end()):
-        return True
-    last = fence.start() - 1
-    lowest = max(last - 4, 0)
-    while last > lowest and text[last] in " \t\r\n":
-        last -= 1
-    return last >= 0 and text[last] in _LABEL_ENDS
