@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+.PHONY: help setup demo test test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,6 +25,9 @@ demo: $(READY) ## A drifted answer lands in a small project, and is rolled back
 test: $(READY) ## Run every test
 	@$(BIN)/python -m pytest
 
+test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below the user's cache the first time)
+	@PYTHON=$(CURDIR)/$(BIN)/python tests/editors/vscode/run.sh
+
 check: $(READY) ## Formatter, linter and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -43,9 +46,11 @@ docs: $(READY) ## Write the tables in the documents anew from the code
 lock: $(READY) ## Write constraints.txt anew from pyproject.toml
 	@.ci/lock
 
-dist: $(READY) ## Build the wheel and the sdist
+dist: $(READY) ## Build the wheel, the sdist and the VS Code extension
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
+	@cd editors/vscode && npm ci --silent
+	@$(BIN)/python editors/vscode/scripts/package.py --out dist
 
 clean: ## Remove what was built, but not .venv
 	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
