@@ -243,6 +243,21 @@ class Editor(LanguageClient):
         found = await self.text_document_code_lens_async(types.CodeLensParams(text_document=identifier))
         return sorted(found or [], key=lambda lens: lens.range.start.line)
 
+    async def press(self, lens: types.CodeLens) -> Any:
+        """Run what a lens stands for."""
+        assert lens.command is not None
+        params = types.ExecuteCommandParams(
+            command=lens.command.command, arguments=list(lens.command.arguments or []) or None
+        )
+        return plain(await self.workspace_execute_command_async(params))
+
+    async def content(self, uri: str) -> str:
+        """The text of a document that the server showed."""
+        if uri.startswith("file:"):
+            return path_of(uri).read_text(encoding="utf-8")
+        params = types.TextDocumentContentParams(uri=uri)
+        return (await self.workspace_text_document_content_async(params)).text
+
     def decide(self, yes: bool) -> None:
         """Answer the question that the editor asks about an edit."""
         assert self._decision is not None
@@ -361,6 +376,29 @@ class Editor(LanguageClient):
     @property
     def _unit_bytes(self) -> int:
         return {"utf-8": 1, "utf-16": 2, "utf-32": 4}[self.unit]
+
+
+APP = """\
+def first():
+    value = 1
+    return value
+
+
+def second():
+    value = 1
+    return 2
+"""
+
+
+def block(path: Path, search: str, replace: str, editor: Editor) -> str:
+    """An edit block as a model writes it."""
+    name = path.relative_to(editor.folder).as_posix()
+    return f"{name}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
+
+
+def opened(editor: Editor, path: Path, text: str = APP) -> Buffer:
+    path.write_bytes(text.encode())
+    return editor.open(path)
 
 
 def client_converter() -> Any:

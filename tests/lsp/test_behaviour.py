@@ -2,65 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from itertools import count
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editor import CLIENT_HABITS, Buffer, Editor, declared_by, path_of, running
+from tests.lsp.editor import APP, Editor, block, opened, path_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-APP = """\
-def first():
-    value = 1
-    return value
-
-
-def second():
-    value = 1
-    return 2
-"""
-
-
-@pytest_asyncio.fixture(
-    scope="module", loop_scope="module", params=CLIENT_HABITS, ids=lambda name: name.partition(".")[0]
-)
-async def editor(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Editor]:
-    """A session of each client, shared by the tests below."""
-    folder = tmp_path_factory.mktemp("workspace")
-    editor = Editor(declared_by(request.param), CLIENT_HABITS[request.param])
-    async with running(editor, folder, state=tmp_path_factory.mktemp("state")):
-        editor.folder = folder
-        yield editor
-
-
-@pytest.fixture
-def folder(editor: Editor, request: pytest.FixtureRequest) -> Path:
-    """A folder of the test's own in the workspace."""
-    name = f"case{next(_NUMBERS)}"
-    (editor.folder / name).mkdir()
-    return editor.folder / name
-
-
-_NUMBERS = count(1)
-
-
-def block(path: Path, search: str, replace: str, editor: Editor) -> str:
-    """An edit block as a model writes it."""
-    name = path.relative_to(editor.folder).as_posix()
-    return f"{name}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
-
-
-def opened(editor: Editor, path: Path, text: str = APP) -> Buffer:
-    path.write_bytes(text.encode())
-    return editor.open(path)
 
 
 async def test_an_edit_of_an_open_file_changes_its_buffer_and_not_the_disk(

@@ -31,7 +31,10 @@ _VERSION = 1
 @dataclass(frozen=True, slots=True)
 class _Application:
     id: str
+    edits: tuple[str, ...]
+    """The ids of the edits that landed."""
     opposite: tuple[Edit, ...]
+    """What takes them back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +47,22 @@ class Applications:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._kept: OrderedDict[str, tuple[Edit, ...]] = OrderedDict()
+        self._kept: OrderedDict[str, _Application] = OrderedDict()
 
     async def load(self, roots: Sequence[Path]) -> None:
         """Take up what an earlier session in the first of these folders left."""
         for application in await self._session.run(_read, roots[0]) if roots else ():
-            self._kept.setdefault(application.id, application.opposite)
+            self._kept.setdefault(application.id, application)
 
-    async def add(self, planned: Planned, changes: Sequence[FileChange]) -> str:
-        """Note what was changed; answers the name by which it can be taken back."""
+    async def add(self, planned: Planned, edits: Sequence[str], changes: Sequence[FileChange]) -> str:
+        """Note which edits landed and what they changed; answers the name to take them back by."""
         name = secrets.token_hex(6)
-        self._kept[name] = tuple(edit for change in changes for edit in _opposite(planned, change))
+        opposite = tuple(edit for change in changes for edit in _opposite(planned, change))
+        self._kept[name] = _Application(name, tuple(edits), opposite)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         if self._session.roots:
-            saved = _Saved(tuple(_Application(*item) for item in self._kept.items()))
+            saved = _Saved(tuple(self._kept.values()))
             try:
                 await self._session.run(_write, self._session.roots[0], saved)
             except OSError as error:
@@ -72,7 +76,11 @@ class Applications:
                 "no-application",
                 f"Nothing is known of the application {name}; the newest can be taken back.",
             )
-        return self._kept[name]
+        return self._kept[name].opposite
+
+    def has(self, edit: str) -> bool:
+        """Whether the edit of that id landed, of late."""
+        return any(edit in application.edits for application in self._kept.values())
 
 
 def _opposite(planned: Planned, change: FileChange) -> Iterator[Edit]:

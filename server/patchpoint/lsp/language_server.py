@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,9 +12,11 @@ from patchpoint.landing import recover
 from patchpoint.lsp.applications import Applications
 from patchpoint.lsp.diagnostics import Diagnostics
 from patchpoint.lsp.disk_changes import landing_journal
+from patchpoint.lsp.edit_blocks import EditBlocks
 from patchpoint.lsp.pending_edits import PendingEdits
 from patchpoint.lsp.session import Session
 from patchpoint.lsp.shown_documents import ShownTexts
+from patchpoint.pending import PendingEdit
 
 
 class PatchpointServer(Session):
@@ -26,6 +28,9 @@ class PatchpointServer(Session):
         self.pending = PendingEdits(self, self.diagnostics)
         self.applications = Applications(self)
         self.shown = ShownTexts(self)
+        self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
+        self.anchors: Mapping[tuple[str, str], str] | None = None
+        """The checkpoint before each chat message, by session and message; `None` when not known any more."""
         self.before_restore: dict[Path, dict[Path, str]] = {}
         """The texts that the last restore in a working tree replaced in buffers, by its root."""
 
@@ -52,9 +57,27 @@ class PatchpointServer(Session):
         self.start(self.take_up([root for root in self.roots if root not in before]))
 
     def settings_changed(self) -> None:
-        """Show or hide what the settings now want."""
+        """Show or hide, find or not, what the settings now want."""
         self.diagnostics.publish_again()
+        self.blocks.read_again()
 
     def files_changed(self) -> None:
         """Look again at what depends on files that were changed beside the client's buffers."""
+        self.blocks.read_again()
         self.start(self.pending.look_again())
+
+    def document_changed(self, uri: str) -> None:
+        """Look again, when it is quiet, at what depends on a document that was opened, changed or closed."""
+        self.pending.stir(uri)
+        self.blocks.stir(uri)
+        self.blocks.target_changed(uri)
+
+    def checkpoints_changed(self) -> None:
+        """Forget what is known of checkpoints, and let the client ask for its lenses again."""
+        self.anchors = None
+        if self.client.code_lens_refresh:
+            self.workspace_code_lens_refresh(None)
+
+    def find_edit(self, name: str) -> PendingEdit:
+        """The edit block in an open document, or else the pending edit, of that id; or `RequestFailed`."""
+        return self.blocks.find(name) or self.pending.find(name)

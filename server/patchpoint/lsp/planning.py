@@ -14,11 +14,11 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.uris import path_of, uri_of
 from patchpoint.pending import edit_id
 from patchpoint.plan import Atomic, FileChange, Plan, Refused
+from patchpoint.progress import Progress
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.workspace import Request, Target, Workspace, plan_request, read_request
 
 if TYPE_CHECKING:
-    from patchpoint.lsp.progress import Work
     from patchpoint.lsp.session import Session
 
 _ATTEMPTS = 5
@@ -92,7 +92,7 @@ class Planned:
         return edit_id(self.file(edit.path), edit)
 
 
-async def plan_edits(session: Session, asked: Asked, work: Work) -> Planned:
+async def plan_edits(session: Session, asked: Asked, work: Progress) -> Planned:
     """Work out what `asked` does, from buffers that have not changed until it is known."""
     for _ in range(_ATTEMPTS):
         opened = [Buffer(document, document.table, document.version) for document in session.documents]
@@ -104,7 +104,7 @@ async def plan_edits(session: Session, asked: Asked, work: Work) -> Planned:
     )
 
 
-def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Work) -> Planned:
+def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Progress) -> Planned:
     files = {path: buffer for buffer in opened if (path := path_of(buffer.document.uri)) is not None}
     others = {buffer.document.uri: buffer for buffer in opened if path_of(buffer.document.uri) is None}
     workspace = Workspace(

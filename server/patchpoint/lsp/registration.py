@@ -7,6 +7,7 @@ import logging
 from lsprotocol import types
 
 from patchpoint.lsp.features.code_actions import code_actions, resolve_code_action
+from patchpoint.lsp.features.code_lens import code_lenses
 from patchpoint.lsp.language_server import PatchpointServer
 
 
@@ -26,23 +27,33 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        session.pending.stir(params.text_document.uri)
+        session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        session.pending.stir(params.text_document.uri)
+        session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        session.pending.stir(params.text_document.uri)
+        session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        session.pending.stir(params.text_document.uri)
+        session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         return await code_actions(session, params)
+
+    @session.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        return await code_lenses(session, params)
+
+    @session.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+    async def text_document_content(
+        params: types.TextDocumentContentParams,
+    ) -> types.TextDocumentContentResult:
+        return types.TextDocumentContentResult(text=session.shown.find(params.uri) or "")
 
     @session.feature(types.CODE_ACTION_RESOLVE)
     def code_action_resolve(action: types.CodeAction) -> types.CodeAction:

@@ -90,6 +90,8 @@ class Session(LanguageServer):
         """Ask a client that is ready for its settings, and to be told when they change."""
         if self.client.configuration_registration:
             await self._register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+        if self.client.text_document_content:
+            await self._register(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, {"schemes": [SECTION]})
         await self.pull_settings()
 
     async def pull_settings(self) -> None:

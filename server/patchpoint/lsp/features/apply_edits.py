@@ -10,6 +10,7 @@ from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.application import Applied, apply_plan
+from patchpoint.lsp.chat_documents import message_at
 from patchpoint.lsp.convert import edit_of, outcome_answer, span_of
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.planning import Asked, Planned, plan_edits
@@ -19,7 +20,7 @@ from patchpoint.pending import PENDING, PendingEdit, digest_of
 from patchpoint.plan import Atomic
 from patchpoint.progress import CancelledError
 from patchpoint.text.diff import unified_diff
-from patchpoint.text.lines import LineTable
+from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
@@ -44,8 +45,11 @@ async def asked_for(session: PatchpointServer, given: arguments.ApplyEdits) -> A
     if given.edits is not None:
         edits = [edit_of(data) for data in given.edits]
     else:
-        text = given.text if given.text is not None else _written_in(session, given.document)
+        text, span = (
+            (given.text or "", None) if given.document is None else _written_in(session, given.document)
+        )
         edits = await session.run(parse_edits, text, given.format.value)
+        edits = [edit for edit in edits if span is None or _overlap(edit.span, span)]
     return Asked(
         edits=tuple(edits),
         ladder=session.ladder(given.min_similarity, given.min_margin),
@@ -55,16 +59,18 @@ async def asked_for(session: PatchpointServer, given: arguments.ApplyEdits) -> A
     )
 
 
-def _written_in(session: PatchpointServer, part: arguments.DocumentPart | None) -> str:
-    """The text of a document, or of the part of it that is meant. Raises `RequestFailed`."""
-    assert part is not None
+def _written_in(session: PatchpointServer, part: arguments.DocumentPart) -> tuple[str, Span | None]:
+    """The text of a document, and the part of it that is meant. Raises `RequestFailed`."""
     document = session.documents.find(part.uri)
     if document is None:
         raise RequestFailed("not-open", f"{part.uri} is not open; open it, or send its text as `text`.")
     if part.range is None:
-        return document.text
-    start, end = span_of(document.table, part.range, session.client.unit)
-    return document.text[start:end]
+        return document.text, None
+    return document.text, span_of(document.table, part.range, session.client.unit)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 async def carry_out(
@@ -79,7 +85,10 @@ async def carry_out(
             planned = await plan_edits(session, asked, work)
     applied = await apply_plan(session, planned, given.target or session.settings.target, work)
     await _remember(session, planned, applied)
-    application = await session.applications.add(planned, applied.changes) if applied.changes else None
+    application = None
+    if applied.changes:
+        landed = [planned.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED]
+        application = await session.applications.add(planned, landed, applied.changes)
     answer = _answer(session, planned, applied, checkpoint, application)
     _log(session, applied.outcomes)
     if answer.applied:
@@ -114,8 +123,7 @@ async def _checkpoint_before(
             Kind.BEFORE_APPLY,
             work,
             "Before edits were applied",
-            given.session,
-            given.message,
+            *_anchor(session, given),
         )
     except CancelledError:
         raise
@@ -126,6 +134,15 @@ async def _checkpoint_before(
         session.warn(f"No checkpoint was taken before the edits: {error}")
         return None
     return taken[0] if taken else None
+
+
+def _anchor(session: PatchpointServer, given: arguments.ApplyEdits) -> tuple[str | None, str | None]:
+    """The chat message that the checkpoint precedes: the one named, or the one that the edits stand in."""
+    if given.session is not None or given.document is None or given.document.range is None:
+        return given.session, given.message
+    text, span = _written_in(session, given.document)
+    message = message_at(text, span[0] if span is not None else 0)
+    return (given.document.uri, message.name) if message is not None else (None, None)
 
 
 def roots_of(planned: Planned) -> list[Path]:

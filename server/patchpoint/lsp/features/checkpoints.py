@@ -6,10 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints import Checkpoint, CheckpointStore, Kind, Restored, SnapshotOptions
+from patchpoint.checkpoints import (
+    Checkpoint,
+    CheckpointError,
+    CheckpointStore,
+    Kind,
+    Restored,
+    SnapshotOptions,
+)
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.files import FileError, read_file
 from patchpoint.lsp import answers, arguments
+from patchpoint.lsp.chat_documents import trim_transcript
 from patchpoint.lsp.editor_edits import BufferChange, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.lsp.uris import path_of, uri_of
@@ -71,6 +79,7 @@ async def take(
         checkpoint = await session.run(record, store)
         taken.append(checkpoint)
         session.notify("patchpoint/didTakeCheckpoint", checkpoint_answer(checkpoint))
+        session.checkpoints_changed()
         if checkpoint.skipped:
             session.trace_line(f"The checkpoint {checkpoint.id} left out {len(checkpoint.skipped)} files.")
     return taken
@@ -143,6 +152,7 @@ async def restore_checkpoint(
         paths or [store.folder],
         {},
         work,
+        trim=given.trim_transcript is not False,
     )
 
 
@@ -168,6 +178,7 @@ async def delete_checkpoint(
     work.check()
     store = await _store_with(session, given.root, given.checkpoint)
     await session.run(store.delete, given.checkpoint)
+    session.checkpoints_changed()
     return answers.DeletedAnswer(deleted=(given.checkpoint,))
 
 
@@ -180,7 +191,28 @@ async def prune_checkpoints(
         work.check()
         store = await session.run(_open_store, session, root)
         deleted += await session.run(store.prune, keep=given.keep, older_than_days=given.older_than_days)
+    session.checkpoints_changed()
     return answers.DeletedAnswer(deleted=tuple(deleted))
+
+
+async def anchors(session: PatchpointServer) -> Mapping[tuple[str, str], str]:
+    """The newest checkpoint before each chat message that has one, by session and message."""
+    if session.anchors is None:
+        session.anchors = await session.run(_anchors, session)
+    return session.anchors
+
+
+def _anchors(session: PatchpointServer) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for root in session.roots:
+        try:
+            listed = _open_store(session, root).list()
+        except (CheckpointError, OSError):
+            continue
+        for one in listed:
+            if one.session is not None and one.message is not None:
+                found.setdefault((one.session, one.message), one.id)
+    return found
 
 
 def newest_checkpoint(session: PatchpointServer) -> Checkpoint | None:
@@ -218,6 +250,8 @@ async def _restore(
     scope: Sequence[Path],
     texts: Mapping[Path, str],
     work: Work,
+    *,
+    trim: bool = False,
 ) -> answers.RestoreAnswer:
     """Restore by `restore`, which is given the unsaved buffers, and bring the buffers along.
 
@@ -234,8 +268,12 @@ async def _restore(
             if path not in wanted and any(path.is_relative_to(one) for one in scope):
                 wanted |= await session.run(_text_on_disk, path)
         session.before_restore[store.root] = await _bring_buffers(session, wanted, work)
-    answer = _restore_answer(store, restored)
+    transcript = None
+    if not restored.dry_run and trim and restored.session is not None and restored.message is not None:
+        transcript = await trim_transcript(session, restored.session, restored.message, work)
+    answer = _restore_answer(store, restored, transcript)
     if not restored.dry_run:
+        session.checkpoints_changed()
         session.notify("patchpoint/didRestoreCheckpoint", answer)
         session.files_changed()
     return answer
@@ -275,7 +313,9 @@ def _text_on_disk(path: Path) -> dict[Path, str]:
         return {}
 
 
-def _restore_answer(store: CheckpointStore, restored: Restored) -> answers.RestoreAnswer:
+def _restore_answer(
+    store: CheckpointStore, restored: Restored, transcript: answers.TranscriptAnswer | None
+) -> answers.RestoreAnswer:
     moved = restored.head_from != restored.head_to
     return answers.RestoreAnswer(
         checkpoint=restored.checkpoint.id,
@@ -284,7 +324,7 @@ def _restore_answer(store: CheckpointStore, restored: Restored) -> answers.Resto
         deleted=tuple(uri_of(store.root / path) for path in restored.deleted),
         head=answers.HeadAnswer(from_=restored.head_from, to=restored.head_to) if moved else None,
         dropped=restored.dropped,
-        transcript=None,
+        transcript=transcript,
         session_reset=restored.session_reset,
     )
 

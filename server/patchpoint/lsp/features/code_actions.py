@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from patchpoint.checkpoints import Checkpoint, CheckpointError
-from patchpoint.lsp.convert import span_of
-from patchpoint.lsp.diagnostics import SOURCE, percent
+from patchpoint.lsp.convert import answer_range, span_of
+from patchpoint.lsp.decode import encode
+from patchpoint.lsp.diagnostics import SOURCE, code_of, percent
 from patchpoint.lsp.documents import Document
+from patchpoint.lsp.edit_blocks import Block, Reading
 from patchpoint.lsp.features.checkpoints import newest_checkpoint
 from patchpoint.lsp.pending_edits import Look
+from patchpoint.outcome import Candidate, Status
 from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
 
 QUICK_FIX = "quickfix"
+REWRITE = "refactor.rewrite"
 CHECKPOINT = "source.patchpoint.checkpoint"
 RESTORE = "source.patchpoint.restore"
 
@@ -46,6 +50,9 @@ async def code_actions(
     if document is not None:
         span = span_of(document.table, params.range, session.client.unit)
         offers += _edits_at(session, document, span)
+        reading = await session.blocks.current(document.uri)
+        if reading is not None and reading.table is document.table:
+            offers += _blocks_at(session, document, reading, span)
     offers += await _checkpoints(session, params.context)
     wanted = [offer for offer in offers if _is_wanted(offer.kind, params.context)]
     return [_action(session, offer, params.context) for offer in wanted]
@@ -66,6 +73,54 @@ def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iter
         if look.table is None or not _touches(look, span):
             continue
         yield from _offers_for(look)
+
+
+def _blocks_at(
+    session: PatchpointServer, document: Document, reading: Reading, span: Span
+) -> Iterator[Offer]:
+    """What can be done with the edit blocks at a place, and with all of the document's."""
+    touched = [block for block in reading.blocks if block.span[0] <= span[1] and span[0] <= block.span[1]]
+    for block in touched:
+        here = encode(answer_range(reading.table, block.span, session.client.unit))
+        part = {"document": {"uri": document.uri, "range": here}}
+        if block.outcome.status is Status.MATCHED:
+            yield _block_offer("Apply this edit", "applyEdits", part, block)
+        for number, candidate in enumerate(block.outcome.candidates, 1):
+            yield Offer(
+                title=_candidate_title(number, candidate),
+                kind=QUICK_FIX,
+                command="patchpoint.resolveEdit",
+                arguments={"edit": block.id, "candidate": number},
+                edit=block.id,
+            )
+        yield _block_offer("Preview this edit", "previewEdits", part, block)
+        if code_of(block.outcome) is not None:
+            yield _discard(block.id)
+    if touched:
+        whole: dict[str, Any] = {"document": {"uri": document.uri}}
+        yield _block_offer("Apply all edits in this document", "applyEdits", whole)
+        yield _block_offer("Apply the edits that match", "applyEdits", whole | {"atomic": "edit"})
+        yield _block_offer("Preview all edits in this document", "previewEdits", whole)
+
+
+def _block_offer(title: str, command: str, arguments: dict[str, Any], block: Block | None = None) -> Offer:
+    edit = block.id if block is not None else ""
+    return Offer(title=title, kind=REWRITE, command=f"patchpoint.{command}", arguments=arguments, edit=edit)
+
+
+def _candidate_title(number: int, candidate: Candidate) -> str:
+    likeness = f"{percent(candidate.similarity)} similar"
+    return f"Apply the edit at candidate {number} (line {candidate.line}, {likeness})"
+
+
+def _discard(name: str) -> Offer:
+    return Offer(
+        title="Discard this edit",
+        kind=QUICK_FIX,
+        command="patchpoint.discardEdit",
+        arguments={"edit": name},
+        edit=name,
+    )
 
 
 def _touches(look: Look, span: Span) -> bool:
@@ -92,20 +147,13 @@ def _offers_for(look: Look) -> Iterator[Offer]:
     else:
         for number, candidate in enumerate(outcome.candidates, 1):
             yield Offer(
-                title=f"Apply the edit at candidate {number} (line {candidate.line}, "
-                f"{percent(candidate.similarity)} similar)",
+                title=_candidate_title(number, candidate),
                 kind=QUICK_FIX,
                 command="patchpoint.resolveEdit",
                 arguments={"edit": name, "candidate": number},
                 edit=name,
             )
-    yield Offer(
-        title="Discard this edit",
-        kind=QUICK_FIX,
-        command="patchpoint.discardEdit",
-        arguments={"edit": name},
-        edit=name,
-    )
+    yield _discard(name)
 
 
 async def _checkpoints(session: PatchpointServer, context: types.CodeActionContext) -> list[Offer]:

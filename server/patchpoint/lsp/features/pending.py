@@ -30,7 +30,7 @@ async def resolve_edit(
     session: PatchpointServer, given: arguments.ResolveEdit, work: Work
 ) -> answers.EditsAnswer:
     """Apply a pending edit at one of the candidates that it has at this moment."""
-    pending = session.pending.find(given.edit)
+    pending = session.find_edit(given.edit)
     look = await session.pending.look(pending)
     chosen = {}
     if look.outcome.candidates:
@@ -59,8 +59,12 @@ async def discard_edit(
 ) -> answers.DiscardAnswer:
     """Forget a pending edit, or all of them."""
     work.check()
-    names = session.pending.names() if given.all else [session.pending.find(str(given.edit)).id]
-    return answers.DiscardAnswer(discarded=tuple(await session.pending.drop(names)))
+    if given.all:
+        return answers.DiscardAnswer(discarded=tuple(await session.pending.drop(session.pending.names())))
+    name = session.find_edit(str(given.edit)).id
+    await session.pending.drop([name])
+    session.blocks.discard(name)
+    return answers.DiscardAnswer(discarded=(name,))
 
 
 async def revert_edits(
