@@ -24,13 +24,15 @@ def apply_edit(
 ) -> Outcome:
     """What becomes of `text` when `search` is to become `replace` in it; nothing is read or written.
 
-    `occurrence` and `line` count from 1. Raises `TypeError` or `ValueError` for arguments of the wrong kind and
-    for nothing else.
+    `occurrence` and `line` count from 1. Raises `TypeError` or `ValueError` for arguments of the wrong kind
+    and for nothing else.
     """
-    for name, value in (("text", text), ("search", search), ("replace", replace)):
+    texts: tuple[tuple[str, object], ...] = (("text", text), ("search", search), ("replace", replace))
+    for name, value in texts:
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    for name, number in (("occurrence", occurrence), ("line", line)):
+    numbers: tuple[tuple[str, object], ...] = (("occurrence", occurrence), ("line", line))
+    for name, number in numbers:
         if number is None:
             continue
         if not isinstance(number, int) or isinstance(number, bool):

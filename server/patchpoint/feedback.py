@@ -16,18 +16,18 @@ CONTEXT_LINES = 12
 _SENTENCES = {
     Reason.NOTHING_SIMILAR: "The search text is not in {file}, and no part of it is similar enough.",
     Reason.SEVERAL: "The search text stands in {file} {count} times ({lines}).",
-    Reason.TOO_CLOSE: "The search text is not in {file} as quoted, and {count} places resemble it alike ({lines}).",
+    Reason.TOO_CLOSE: "The search text is not in {file}, and {count} places resemble it alike ({lines}).",
     Reason.SCOPE_MISSING: "The scope that the edit names is not in {file}.",
-    Reason.OUTSIDE_SCOPE: "The search text stands in {file} only before the scope that the edit names ({lines}).",
-    Reason.OCCURRENCE_MISSING: "The search text stands in {file} only {count} times, fewer than the occurrence asked for.",
-    Reason.LINE_MISSING: "A line that the edit changes is not in the part of {file} that it resembles ({lines}).",
-    Reason.LOOKALIKE: "The one line searched for is not in {file}; what resembles it may be another ({lines}).",
-    Reason.OTHER_NAME: "The part of {file} that the search text resembles declares another name ({lines}).",
-    Reason.PARTLY_APPLIED: "Part of the new text already stands in {file} beside where it would go ({lines}).",
+    Reason.OUTSIDE_SCOPE: "The search text is in {file} only before the scope that the edit names ({lines}).",
+    Reason.OCCURRENCE_MISSING: "The search text is in {file} only {count} times, not so often as asked for.",
+    Reason.LINE_MISSING: "A line that the edit changes is not where {file} resembles it ({lines}).",
+    Reason.LOOKALIKE: "The line searched for is not in {file}; what resembles it may be another ({lines}).",
+    Reason.OTHER_NAME: "What the search text resembles in {file} declares another name ({lines}).",
+    Reason.PARTLY_APPLIED: "Part of the new text is already in {file}, beside where it would go ({lines}).",
     Reason.LOOSE_EDGE: "The edit inserts text beside a line that is not in {file} ({lines}).",
-    Reason.BREAKS_SYNTAX: "Written to the most similar place of {file} ({lines}), the edit would break its syntax.",
-    Reason.TOO_LARGE: "The search text is not in {file} as quoted, and both are too large to search by similarity.",
-    Reason.NOT_FOR_ALL: "Replacing every occurrence needs text that stands in {file} as quoted; only similar text does.",
+    Reason.BREAKS_SYNTAX: "Written to the most similar place of {file} ({lines}), the edit would break it.",
+    Reason.TOO_LARGE: "The search text is not in {file}, and too large to search by similarity.",
+    Reason.NOT_FOR_ALL: "To replace every occurrence, the text must be in {file}; only similar text is.",
     Reason.EMPTY: "The search text is empty, and {file} is not: there is no telling where the edit belongs.",
     Reason.MOVED: "The text of {file} has changed since this place was offered.",
 }
@@ -35,19 +35,23 @@ _SENTENCES = {
 
 def sentence(reason: Reason, path: str, candidates: tuple[Candidate, ...], count: int | None = None) -> str:
     """One sentence for a person that says why an edit did not land."""
-    shown = [_lines_named(candidate) for candidate in candidates[:SHOWN_PLACES]]
-    lines = ", ".join(shown) + (", ..." if len(candidates) > SHOWN_PLACES else "")
-    text = _SENTENCES[reason].format(
-        file=path or "the text", count=count or len(candidates), lines=lines or "nowhere"
-    )
+    named = list(dict.fromkeys(map(_lines_named, candidates)))
+    shown = named[:SHOWN_PLACES]
+    if all(name.startswith("line ") for name in shown) and len(shown) > 1:
+        shown = ["lines " + ", ".join(name.removeprefix("line ") for name in shown)]
+    lines = ", ".join(shown) + (", ..." if len(named) > SHOWN_PLACES else "")
+    often = str(count or len(candidates))
+    if (count or 0) > len(candidates):
+        often = f"at least {often}"
+    text = _SENTENCES[reason].format(file=path or "the text", count=often, lines=lines or "nowhere")
     return text.replace(" (nowhere)", "")
 
 
 def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
     """What to send back to the model that wrote `edit`, given what became of it against `text`.
 
-    `repeated`: how many times the same edit failed before; the wording then changes, for a model that was told
-    the same thing twice has not been helped by it. Empty for an edit that matched.
+    `repeated`: how many times the same edit failed before; the wording then changes, for a model that was
+    told the same thing twice has not been helped by it. Empty for an edit that matched.
     """
     if outcome.matched:
         return ""
@@ -196,8 +200,8 @@ def _advice(source: Source, outcome: Outcome, repeated: int) -> str:
         return f"This is the edit that failed before; sent again unchanged it fails again. {advice}"
     if repeated > 1:
         return (
-            f"The same edit has now failed {repeated + 1} times. Do not send it again. Read the file anew, then "
-            "either quote fewer lines, copied from what you read, or send the whole file."
+            f"The same edit has now failed {repeated + 1} times. Do not send it again. Read the file anew, "
+            "then either quote fewer lines, copied from what you read, or send the whole file."
         )
     return advice
 

@@ -74,7 +74,7 @@ def depths_of(source: Source, find: Find) -> Depths:
         for pair in find.pairs
         if pair.found[0] < pair.found[1] and find.quote.stripped[pair.quoted[0]]
     ]
-    return Depths.of(seen, quoted + find.quote.replace_lines, source.indent_unit)
+    return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
 
 
 def doubles(source: Source, find: Find, merged: Merge) -> bool:
@@ -185,8 +185,8 @@ class _Merger:
     def _insert(self, hunk: Hunk, new: list[str]) -> None:
         """New lines between two search lines.
 
-        They go after the one before, or before the one after if only that one is in the file. What the model left
-        out there and brings now is the same text, and arrives once.
+        They go after the one before, or before the one after if only that one is in the file. What the model
+        left out there and brings now is the same text, and arrives once.
         """
         if self._stands_beside(hunk, new):
             self.standing += sum(len(line.strip()) for line in new)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from patchpoint.locate.source import indent_unit
 
@@ -13,17 +15,12 @@ class Depths:
     """How indentation in the quotation corresponds to indentation in the file.
 
     `seen`: for each search line that stands in the file, in order, its number, the indentation it was quoted
-    with, and the one it has. `quoted_unit` and `file_unit` are one step of indentation on either side.
+    with, and the one it has. All lines of either side tell what one step of indentation is there.
     """
 
     seen: tuple[tuple[int, str, str], ...]
-    quoted_unit: str
-    file_unit: str
-
-    @classmethod
-    def of(cls, seen: list[tuple[int, str, str]], quoted_lines: list[str], file_unit: str) -> Depths:
-        """The correspondence, with the quotation's unit guessed from all its lines."""
-        return cls(tuple(seen), indent_unit(quoted_lines), file_unit)
+    quoted_lines: Sequence[str]
+    file_lines: Sequence[str]
 
     @cached_property
     def same(self) -> bool:
@@ -58,20 +55,24 @@ class Depths:
             whole, left = divmod(len(rest), len(step[0]))
             if not left:
                 return step[1] * whole
-        if not rest or set(rest) == set(self.file_unit):
+        if not rest:
             return rest
-        if self.file_unit == "\t":
-            width = len(self.quoted_unit) if self.quoted_unit != "\t" else 4
+        unit = indent_unit(self.file_lines)
+        if set(rest) == set(unit):
+            return rest
+        if unit == "\t":
+            quoted_unit = indent_unit(self.quoted_lines)
+            width = len(quoted_unit) if quoted_unit != "\t" else 4
             spaces = len(rest) - tabs
             return "\t" * (tabs + spaces // width) + " " * (spaces % width)
-        return self.file_unit * tabs + " " * (len(rest) - tabs)
+        return unit * tabs + " " * (len(rest) - tabs)
 
     @cached_property
     def _step(self) -> tuple[str, str] | None:
-        """The smallest step between two depths of the quotation and what it is in the file, where that is known."""
+        """The smallest step between two depths of the quotation, and what it is in the file, where known."""
         depths = sorted({(quoted, found) for _, quoted, found in self.seen}, key=lambda pair: len(pair[0]))
         best: tuple[str, str] | None = None
-        for (quoted, found), (deeper, deeper_found) in zip(depths, depths[1:], strict=False):
+        for (quoted, found), (deeper, deeper_found) in pairwise(depths):
             step, found_step = deeper[len(quoted) :], deeper_found[len(found) :]
             if (
                 step

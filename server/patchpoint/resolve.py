@@ -64,19 +64,19 @@ def _replace(source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, pr
     hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
     verdict = locate(source, quote, hints, ladder, progress)
     if chosen is None:
-        return _of_verdict(source, edit, verdict)
+        return _of_verdict(source, edit, verdict, progress)
     at_place = [find for find in verdict.finds if source.exact_span(find.span) == chosen]
     if at_place:
-        return _written(source, edit, at_place[:1], asked_for=True)
-    refusal = _of_verdict(source, edit, verdict)
+        return _written(source, edit, at_place[:1], progress, asked_for=True)
+    refusal = _of_verdict(source, edit, verdict, progress)
     if refusal.matched:
         refusal = _refused(source, edit, Status.NOT_FOUND, verdict.finds, Reason.MOVED)
     return changed(refusal, message=f"{sentence(Reason.MOVED, edit.path, ())} {refusal.message}")
 
 
-def _of_verdict(source: Source, edit: Edit, verdict: Verdict) -> Outcome:
+def _of_verdict(source: Source, edit: Edit, verdict: Verdict, progress: Progress) -> Outcome:
     if verdict.answer is Answer.FOUND:
-        return _written(source, edit, verdict.finds)
+        return _written(source, edit, verdict.finds, progress)
     if verdict.answer is Answer.ALREADY:
         return _already(source, edit, verdict.finds)
     status = Status.AMBIGUOUS if verdict.answer is Answer.SEVERAL else Status.NOT_FOUND
@@ -135,7 +135,14 @@ def _literal(source: Source, edit: Edit) -> Outcome | None:
     return _matched_exact(source, edit, span, Rung.EXACT, 1.0, splices)
 
 
-def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bool = False) -> Outcome:
+def _written(
+    source: Source,
+    edit: Edit,
+    finds: Sequence[Find],
+    progress: Progress,
+    *,
+    asked_for: bool = False,
+) -> Outcome:
     """The outcome of an edit that goes to `finds`, unless what would be written speaks against it.
 
     A place that a person asked for is written to whatever speaks against it.
@@ -143,6 +150,7 @@ def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bo
     splices: list[Splice] = []
     notes: list[str] = []
     for find in finds:
+        progress.check()
         new = find.quote.replace
         if find.pairs:
             merged = merge(source, find)
@@ -155,7 +163,7 @@ def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bo
     similarity = min(find.similarity for find in finds)
     outcome = _matched(source, edit, span, finds[0].rung, similarity, tuple(splices))
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
-    if outcome.text == source.text and edit.search != edit.replace:
+    if not splices and edit.search != edit.replace:
         return _already(source, edit, finds)
     return _guarded(source, edit, finds, outcome, asked_for)
 
@@ -163,9 +171,9 @@ def _written(source: Source, edit: Edit, finds: Sequence[Find], *, asked_for: bo
 def _guarded(source: Source, edit: Edit, finds: Sequence[Find], outcome: Outcome, asked_for: bool) -> Outcome:
     """The outcome, unless the edit was not found exactly and the file would no longer parse.
 
-    A similar place that the edit would break is refused where the model left out or invented lines beside what
-    it changes: the break may come of that. An edit that breaks even the text that the model had in mind, or
-    what it quoted line by line, is its own doing, and has to be confirmed.
+    A similar place that the edit would break is refused where the model left out or invented lines beside
+    what it changes: the break may come of that. An edit that breaks even the text that the model had in
+    mind, or what it quoted line by line, is its own doing, and has to be confirmed.
     """
     if outcome.rung is Rung.EXACT or outcome.text is None or not outcome.splices:
         return outcome
@@ -182,8 +190,8 @@ def _guarded(source: Source, edit: Edit, finds: Sequence[Find], outcome: Outcome
 def _breaks_by_itself(source: Source, edit: Edit, find: Find) -> bool:
     """Whether the break comes of the edit and not of the place.
 
-    It does where those changes alone break the file that fall beside no misquotation, and where the edit would
-    break the file even if that had the lines that the model quoted.
+    It does where those changes alone break the file that fall beside no misquotation, and where the edit
+    would break the file even if that had the lines that the model quoted.
     """
     start, end = find.span
     certain = _ended(source, find.span, merge_certain(source, find).lines)
@@ -237,7 +245,7 @@ def _between(source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, pr
     span = source.whole_lines(*gap.lines)
     splices = splices_between(source, span, _ended(source, span, lines))
     outcome = _matched(source, edit, span, gap.rung, 1.0, splices)
-    if outcome.text == source.text:
+    if not splices:
         found = [find for find in (gap.before, gap.after) if find is not None]
         return _already(source, edit, found)
     removed = gap.lines[1] - gap.lines[0]
@@ -247,11 +255,8 @@ def _between(source: Source, edit: Edit, ladder: Ladder, chosen: Span | None, pr
 
 def _anchor_depths(source: Source, anchors: list[Find], quote: Quote) -> Depths:
     seen = [entry for find in anchors for entry in depths_of(source, find).seen]
-    return Depths.of(
-        seen,
-        [*(line for find in anchors for line in find.quote.search_lines), *quote.replace_lines],
-        source.indent_unit,
-    )
+    quoted = [line for find in anchors for line in find.quote.search_lines]
+    return Depths(tuple(seen), quoted + quote.replace_lines, source.lines)
 
 
 def _insert(source: Source, edit: Edit) -> Outcome:

@@ -1,8 +1,8 @@
 """Whether a change makes a file that parsed no longer parse.
 
-Python is judged by its own parser, JSON by its own reader, other languages by tree-sitter where a grammar for
-them happens to be installed. Only an edit that was not found exactly is judged: an exact one is the model's own
-business.
+Python is judged by its own parser, JSON by its own reader, other languages by tree-sitter where a grammar
+for them happens to be installed. Only an edit that was not found exactly is judged: an exact one is the
+model's own business.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from typing import Any
 MOST_CHARACTERS = 2_000_000
 """Longer texts are not parsed: it would take longer than finding the place."""
 
-_TOP_LEVEL = re.compile(r"^(?:def|class|async[ \t]+def)\b", re.MULTILINE)
+FAR_CHARACTERS = 50_000
+"""A definition that begins farther before a change is not looked for: the whole text is parsed instead."""
+
+_DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
 _WARNINGS = threading.Lock()
 
 _GRAMMARS = {
@@ -67,8 +70,8 @@ def parser_for(path: str) -> Callable[[str], bool] | None:
 def no_longer_parses(before: str, after: str, changed: tuple[int, int], path: str) -> bool:
     """Whether `before` parses and `after` does not.
 
-    `changed` is the stretch of `before` in which the two differ. Of Python, only the top-level definitions
-    around it are parsed unless those tell against the change.
+    `changed` is the stretch of `before` in which the two differ. Of Python, only the definition around it is
+    parsed, unless that tells against the change.
     """
     if max(len(before), len(after)) > MOST_CHARACTERS:
         return False
@@ -76,10 +79,11 @@ def no_longer_parses(before: str, after: str, changed: tuple[int, int], path: st
     if parses is None:
         return False
     if parses is parses_as_python:
-        start, end = _definitions_around(before, changed)
-        if parses(before[start:end]) and parses(after[start : len(after) - (len(before) - end)]):
-            return False
-    return parses(before) and not parses(after)
+        for start, end, depth in _definitions_around(before, changed):
+            piece = after[start : len(after) - (len(before) - end)]
+            if parses("if True:\n" + piece if depth else piece):
+                return False
+    return not parses(after) and parses(before)
 
 
 def parses_as_python(text: str) -> bool:
@@ -93,26 +97,19 @@ def parses_as_python(text: str) -> bool:
     return True
 
 
-def _definitions_around(text: str, changed: tuple[int, int]) -> tuple[int, int]:
-    """The stretch from the last top-level definition before a change to the first one after it."""
-    start, end = 0, len(text)
-    for match in _TOP_LEVEL.finditer(text):
-        if match.start() < changed[0]:
-            start = match.start()
-        elif match.start() > changed[1]:
-            end = match.start()
-            break
-    return start, _before_decorators(text, end) if end < len(text) else end
-
-
-def _before_decorators(text: str, end: int) -> int:
-    """Where the decorators of the definition at `end` begin."""
-    while end > 0:
-        line = text.rfind("\n", 0, end - 1) + 1
-        if not text.startswith("@", line):
-            break
-        end = line
-    return end
+def _definitions_around(text: str, changed: tuple[int, int]) -> list[tuple[int, int, int]]:
+    """The innermost and the outermost definition that a change lies in: start, end and depth of each."""
+    open_at: dict[int, int] = {}
+    reach = text.rfind("\n", 0, max(0, changed[0] - FAR_CHARACTERS)) + 1
+    for match in _DEFINITION.finditer(text, reach, changed[0] + 1):
+        depth = len(match[1])
+        open_at = {shallower: start for shallower, start in open_at.items() if shallower < depth}
+        open_at[depth] = match.start()
+    found = []
+    for depth in sorted({max(open_at), min(open_at)} if open_at else (), reverse=True):
+        after = re.compile(rf"^[ \t]{{0,{depth}}}[^\s#]", re.MULTILINE).search(text, changed[1])
+        found.append((open_at[depth], after.start() if after else len(text), depth))
+    return found
 
 
 def _parses_as_json(text: str) -> bool:

@@ -1,17 +1,19 @@
 """Aligning the lines of a search text with a stretch of a file, gaps allowed on both sides.
 
-A chain of similar line pairs, ascending on both sides, that is worth most. Each pair is worth its similarity
-times the weight of the search line; file lines passed over inside the chain cost a little each, search lines
-passed over earn nothing. The best chain is found as in Hunt and Szymanski (1977): pairs in order, the best
-values so far kept as a staircase that `bisect` searches, so that time grows with the pairs that are similar at
-all, not with the area.
+A chain of similar line pairs, ascending on both sides, that is worth most. Each pair is worth its
+similarity times the weight of the search line; file lines passed over inside the chain cost a little each,
+search lines passed over earn nothing. The best chain is found as in Hunt and Szymanski (1977): pairs in
+order, the best values so far kept as a staircase that `bisect` searches, so that time grows with the pairs
+that are similar at all, not with the area.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -24,6 +26,14 @@ PASSED_LINE = 0.08
 
 LONG_LINE = 4000
 """Lines with more characters are compared by what they begin and end with alone."""
+
+
+FULL_AREA = 40_000
+FULL_WORK = 6_000_000
+"""So many pairs of lines, and characters times words of 64 characters, are compared in full."""
+
+RARE_PAIRS = 9
+"""A line that is on both sides makes at most so many pairs, or does not say which belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +101,13 @@ def common_start(one: str, other: str) -> int:
     return low
 
 
-def similar_pairs(quoted: Sequence[str], found: Sequence[str], cutoff: float = SIMILAR_LINE) -> list[Match]:
-    """All pairs of similar lines, in order of search line and then of file line."""
+def similar_pairs(
+    quoted: Sequence[str],
+    found: Sequence[str],
+    cutoff: float = SIMILAR_LINE,
+    wanted: Callable[[str], bool] | None = None,
+) -> list[Match]:
+    """All pairs of similar lines, in order of search line and then of file line, of the `wanted` ones."""
     places: dict[str, list[int]] = {}
     for number, line in enumerate(found):
         places.setdefault(line, []).append(number)
@@ -100,6 +115,11 @@ def similar_pairs(quoted: Sequence[str], found: Sequence[str], cutoff: float = S
     known: dict[str, list[tuple[int, float]]] = {}
     pairs = []
     for number, line in enumerate(quoted):
+        if wanted is not None and not wanted(line):
+            continue
+        if cutoff >= 1:
+            pairs += [Match(number, place, 1.0) for place in places.get(line, ())]
+            continue
         if line not in known:
             known[line] = sorted(
                 (place, similarity)
@@ -110,28 +130,53 @@ def similar_pairs(quoted: Sequence[str], found: Sequence[str], cutoff: float = S
     return pairs
 
 
-def similar_lines(line: str, among: Sequence[str], cutoff: float) -> list[tuple[str, float]]:
-    """Those of the distinct lines `among` that are at least `cutoff` similar to `line`."""
+def similar_lines(
+    line: str, among: Sequence[str], cutoff: float, limit: int | None = None
+) -> list[tuple[str, float]]:
+    """Those of the distinct lines `among` that are at least `cutoff` similar to `line`, the `limit` best."""
     if len(line) > LONG_LINE:
         compared = ((other, line_similarity(line, other)) for other in among)
         return [(other, similarity) for other, similarity in compared if similarity >= cutoff]
     return [
         (text, similarity)
         for text, similarity, _ in process.extract(
-            line,
-            among,
-            scorer=Levenshtein.normalized_similarity,
-            processor=None,
-            score_cutoff=cutoff,
-            limit=None,
+            line, among, scorer=Levenshtein.normalized_similarity, score_cutoff=cutoff, limit=limit
         )
     ]
 
 
-def best_chain(
-    pairs: Sequence[Match], weights: Sequence[float], masked: tuple[int, int] | None = None
-) -> Alignment | None:
-    """The chain worth most, of the pairs whose file line is not in the `masked` range; none without pairs."""
+def pairs_within(quoted: Sequence[str], weights: Sequence[float], found: Sequence[str]) -> list[Match]:
+    """The pairs of similar lines that may be part of the best chain, in order.
+
+    When there are too many lines to compare each with each, equal lines that are rare make a chain first, and
+    only what stands between its links is compared.
+    """
+    if _small(quoted, found):
+        return similar_pairs(quoted, found)
+    count, places = Counter(quoted), Counter(found)
+    anchors = similar_pairs(quoted, found, 1.0, lambda line: count[line] * places[line] <= RARE_PAIRS)
+    chain = best_chain(anchors, weights)
+    if chain is None:
+        return []
+    pairs: list[Match] = []
+    links = [Match(-1, chain.first - len(quoted) - 1, 1.0), *chain.matches]
+    links.append(Match(len(quoted), min(len(found), chain.end + len(quoted)), 1.0))
+    for link, following in pairwise(links):
+        if link.quoted >= 0:
+            pairs.append(link)
+        start = max(0, link.found + 1)
+        between = found[start : following.found]
+        left_out = quoted[link.quoted + 1 : following.quoted]
+        if left_out and between and _small(left_out, between):
+            pairs += [
+                Match(pair.quoted + link.quoted + 1, pair.found + start, pair.similarity)
+                for pair in similar_pairs(left_out, between)
+            ]
+    return pairs
+
+
+def best_chain(pairs: Sequence[Match], weights: Sequence[float]) -> Alignment | None:
+    """The chain worth most of pairs in order of search line; none without pairs."""
     stairs: list[int] = []
     keys: list[float] = []
     nodes: list[tuple[Match, float, int]] = []
@@ -145,8 +190,6 @@ def best_chain(
         while row_end < len(pairs) and pairs[row_end].quoted == row:
             pair = pairs[row_end]
             row_end += 1
-            if masked is not None and masked[0] <= pair.found < masked[1]:
-                continue
             value, previous = weights[row] * (pair.similarity - 0.3) / 0.7, -1
             step = bisect_left(stairs, pair.found) - 1
             if step >= 0:
@@ -177,6 +220,14 @@ def measured(chain: Sequence[Match], weights: Sequence[float]) -> Alignment:
     covered = sum(weights[match.quoted] * match.similarity for match in chain)
     passed = chain[-1].found + 1 - chain[0].found - len(chain)
     return Alignment(tuple(chain), covered / whole, (covered - PASSED_LINE * passed) / whole)
+
+
+def _small(quoted: Sequence[str], found: Sequence[str]) -> bool:
+    """Whether every line may be compared with every other."""
+    if len(quoted) * len(found) > FULL_AREA:
+        return False
+    words = sum(1 + min(len(line), LONG_LINE) // 64 for line in quoted)
+    return words * sum(min(len(line), LONG_LINE) for line in found) <= FULL_WORK
 
 
 def _raise_stair(

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from patchpoint.locate.hints import Hints, choose, scope_ranges
 from patchpoint.locate.ladder import FINDERS, Ladder
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Answer, Find, Quote, Reason
+from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Sweep
 from patchpoint.outcome import Rung
 from patchpoint.progress import Progress
 
 ANCHOR_RUNGS = (Rung.EXACT, Rung.WHITESPACE, Rung.INDENTATION, Rung.UNICODE, Rung.TRANSCRIPTION, Rung.TOKENS)
+
+MOST_ANCHORS = 200
+"""An anchor that stands more often than this is not looked for further: every pair is weighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def _finds(source: Source, anchor: str, ladder: Ladder, progress: Progress) -> l
     for rung in ANCHOR_RUNGS:
         progress.check()
         if rung in ladder.rungs:
-            finds = FINDERS[rung](source, quote)
+            finds = FINDERS[rung](source, quote, Sweep(MOST_ANCHORS))
             if finds:
                 return list(finds)
     return []

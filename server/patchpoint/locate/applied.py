@@ -1,11 +1,11 @@
-"""Whether an edit stands in the file already: a third of the edits that fail in other tools were sent before."""
+"""Whether an edit stands in the file already: a third of those that fail in other tools were sent before."""
 
 from __future__ import annotations
 
 from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.blocks import blocks, find_of_block
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Find, Quote
+from patchpoint.locate.verdict import Find, Quote, Sweep
 from patchpoint.outcome import Rung
 from patchpoint.text.unicode import folded
 
@@ -19,8 +19,8 @@ STILL_THERE = 0.8
 def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> list[Find]:
     """Where all lines of the replacement follow one another, white space and look-alikes aside.
 
-    `exactly`: only where they also have the indentation they were written with, and only when they bring a line
-    that the search text has not.
+    `exactly`: only where they also have the indentation they were written with, and only when they bring a
+    line that the search text has not.
     """
     replacement = Quote(quote.replace, quote.search)
     wanted = [folded(replacement.stripped[number]).strip() for number in replacement.solid]
@@ -30,7 +30,7 @@ def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> lis
         return []
     finds = [
         find_of_block(source, replacement, hit, Rung.WHITESPACE)
-        for hit in blocks(source.folded, source.solid, wanted)
+        for hit in blocks(source.folded_text, source.solid, wanted, Sweep())
     ]
     finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
     if exactly:

@@ -1,4 +1,4 @@
-"""Blocks of whole lines that are equal but for white space, found by one search for all rungs that forgive it.
+"""Blocks of whole lines that are equal but for white space, found by one search for all rungs that forgive.
 
 The lines that are not blank, stripped, are joined by line feeds and searched with `str.find`; each hit is
 classified afterwards. It costs one pass over the lines to strip them, and then what `str.find` costs.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from patchpoint.locate.source import Source, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.locate.verdict import Find, Pair, Quote, Sweep, line_pair
 from patchpoint.outcome import Rung
 
 
@@ -21,23 +22,22 @@ class Block:
     found: Sequence[int]
 
 
-def blocks(lines: list[str], solid: list[int], wanted: list[str]) -> list[Block]:
-    """Where the `wanted` stripped lines follow one another in `lines` (stripped), blank lines left out.
+def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], sweep: Sweep) -> list[Block]:
+    """Where the `wanted` stripped lines follow one another in `text`, blank lines left out of both.
 
-    `solid` numbers the lines that are not blank. Overlapping hits count.
+    `text` is `Source.solid_text` or `Source.folded_text`, `solid` the numbers of its lines.
     """
-    if not wanted or len(wanted) > len(solid):
+    if not wanted:
         return []
-    haystack = "\n" + "\n".join([lines[number] for number in solid]) + "\n"
     needle = "\n" + "\n".join(wanted) + "\n"
-    hits = []
-    at = haystack.find(needle)
+    hits: list[Block] = []
+    at = text.find(needle)
     first, counted = 0, 0
-    while at >= 0:
-        first += haystack.count("\n", counted, at)
+    while at >= 0 and len(hits) < sweep.most:
+        first += text.count("\n", counted, at)
         counted = at
         hits.append(Block(solid[first : first + len(wanted)]))
-        at = haystack.find(needle, at + 1)
+        at = text.find(needle, at + sweep.step(len(needle) - 1))
     return hits
 
 
@@ -71,7 +71,7 @@ def one_depth_each(source: Source, quote: Quote, block: Block) -> bool:
         if depths.setdefault(indentation(quote.search_lines[quoted]), depth) != depth:
             return False
     shallow_first = [depths[quoted] for quoted in sorted(depths, key=len)]
-    return all(len(a) < len(b) for a, b in zip(shallow_first, shallow_first[1:], strict=False))
+    return all(len(a) < len(b) for a, b in pairwise(shallow_first))
 
 
 def strictest(candidates: list[Block], *tests: Callable[[Block], bool]) -> list[Block]:
@@ -86,11 +86,7 @@ def strictest(candidates: list[Block], *tests: Callable[[Block], bool]) -> list[
 def find_of_block(source: Source, quote: Quote, block: Block, rung: Rung) -> Find:
     """The block as a find, with blank lines at its edges that were quoted and stand there too."""
     runs = [line_pair(quoted, found) for quoted, found in zip(quote.solid, block.found, strict=True)]
-    pairs = with_blank_lines(source, quote, runs)
-    lines = (pairs[0].found[0], pairs[-1].found[1])
-    return Find(
-        rung=rung, similarity=1.0, span=source.whole_lines(*lines), lines=lines, quote=quote, pairs=pairs
-    )
+    return Find.of_lines(source, quote, rung, with_blank_lines(source, quote, runs))
 
 
 def with_blank_lines(source: Source, quote: Quote, runs: Sequence[Pair]) -> tuple[Pair, ...]:
@@ -114,11 +110,6 @@ def with_blank_lines(source: Source, quote: Quote, runs: Sequence[Pair]) -> tupl
         found_end = len(source.lines) if last else runs[number + 1].found[0]
         pairs += _blank_pairs(source, quote, (run.quoted[1], quoted_end), (run.found[1], found_end), last)
     return tuple(pairs)
-
-
-def line_pair(quoted: int, found: int) -> Pair:
-    """One search line and the one file line that it stands for."""
-    return Pair((quoted, quoted + 1), (found, found + 1))
 
 
 def _blank_pairs(

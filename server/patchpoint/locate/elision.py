@@ -1,10 +1,11 @@
 """The elision rung: a line that says only `...`, or a comment that does, stands for the lines it skips.
 
-It forgives what a model left out and said so. The pieces between the elisions must stand in order, each equal
-but for white space, indentation and look-alike characters, at depths that correspond line by line, and no
-skipped line may be shallower than the shallowest quoted one; the chain of places must be unique. aider has the
-idea; anchors alone never authorise a write (opencode lost thousands of lines that way), so the replacement must
-carry the same elisions: skipped lines are never deleted. It costs one search for each piece.
+It forgives what a model left out and said so. The pieces between the elisions must stand in order, each
+equal but for white space, indentation and look-alike characters, at depths that correspond line by line,
+and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique.
+aider has the idea; anchors alone never authorise a write (opencode lost thousands of lines that way), so
+the replacement must carry the same elisions: skipped lines are never deleted. It costs one search for each
+piece.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 
 from patchpoint.locate.blocks import blocks
 from patchpoint.locate.source import Source, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.locate.verdict import Find, Pair, Quote, Sweep
 from patchpoint.outcome import Rung
 from patchpoint.text.unicode import folded
 
@@ -37,7 +38,7 @@ def is_elision(line: str) -> bool:
     return bool(_BARE.fullmatch(line)) or bool(_COMMENT.match(line) and _ELISION.fullmatch(line))
 
 
-def find_elision(source: Source, quote: Quote) -> list[Find]:
+def find_elision(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """The places of a search text with elisions in it, of which the replacement has as many."""
     dots = [number for number in quote.solid if is_elision(quote.search_lines[number])]
     if not dots or len(dots) != sum(map(is_elision, quote.replace_lines)):
@@ -54,7 +55,7 @@ def find_elision(source: Source, quote: Quote) -> list[Find]:
     chains: list[list[tuple[int, int]]] = [[]]
     for piece in pieces:
         wanted = [folded(quote.stripped[number]).strip() for number in piece]
-        hits = [hit.found for hit in blocks(source.folded, source.solid, wanted)]
+        hits = [hit.found for hit in blocks(source.folded_text, source.solid, wanted, sweep)]
         longer = []
         for chain in chains:
             for hit in hits:
@@ -102,12 +103,4 @@ def _find_of_chain(source: Source, quote: Quote, chain: list[tuple[int, int]]) -
             if following:
                 pairs.append(Pair((number, number + 1), (end, following[0])))
                 end = following[0]
-    lines = (first, chain[-1][1] + 1)
-    return Find(
-        rung=Rung.ELISION,
-        similarity=1.0,
-        span=source.whole_lines(*lines),
-        lines=lines,
-        quote=quote,
-        pairs=tuple(pairs),
-    )
+    return Find.of_lines(source, quote, Rung.ELISION, pairs)

@@ -2,9 +2,9 @@
 
 A score cannot tell a drifted quotation from another place that looks like it; these tests can, for the most
 part. What each is worth was measured on edits that real models wrote: the line to be changed, the declared
-name, the loose edge and the one-line lookalike each kept edits from wrong places at the cost of few right ones.
-Shares of drift in comments, counts of differing identifiers and "the file's line is a line of the replacement"
-were measured too and told nothing.
+name, the loose edge and the one-line lookalike each kept edits from wrong places at the cost of few right
+ones. Shares of drift in comments, counts of differing identifiers and "the file's line is a line of the
+replacement" were measured too and told nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONELY_LINE = 0.70
 
 SURE_COVERAGE = 0.9
 SURE_LINES = 5
-"""With this coverage and so many exact lines, an insertion may stand beside a search line that is not there."""
+"""With this coverage and so many exact lines, an insertion may go beside a search line that is not there."""
 
 _DECLARATION = re.compile(
     r"(?:^|\s)(?:def|class|func|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub|proc)"

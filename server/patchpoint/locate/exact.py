@@ -7,32 +7,26 @@ Occurrences that overlap count, as in Crush and Zed: a search for `aa` in `aaa` 
 from __future__ import annotations
 
 from patchpoint.locate.source import Source, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.locate.verdict import Find, Pair, Quote, Sweep, line_pair
 from patchpoint.outcome import Rung
 
 
-def find_exact(source: Source, quote: Quote) -> list[Find]:
+def find_exact(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """Every place where the search text stands literally, in order, overlapping ones included."""
-    finds = []
+    finds: list[Find] = []
     at = source.plain.find(quote.search)
-    line, counted = 0, 0
-    while at >= 0:
-        line += source.plain.count("\n", counted, at)
-        counted = at
+    while at >= 0 and len(finds) < sweep.most:
         end = at + len(quote.search)
-        lines = (line, line + quote.search.count("\n", 0, -1) + 1)
-        pairs = _pairs_of_unindented(source, quote, at, end, lines)
-        span = source.whole_lines(*lines) if pairs else (at, end)
-        finds.append(
-            Find(rung=Rung.EXACT, similarity=1.0, span=span, lines=lines, quote=quote, pairs=pairs),
-        )
-        at = source.plain.find(quote.search, at + 1)
+        pairs = _pairs_of_unindented(source, quote, at, end)
+        if pairs:
+            finds.append(Find.of_lines(source, quote, Rung.EXACT, pairs))
+        else:
+            finds.append(Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote))
+        at = source.plain.find(quote.search, at + sweep.step(len(quote.search)))
     return finds
 
 
-def _pairs_of_unindented(
-    source: Source, quote: Quote, start: int, end: int, lines: tuple[int, int]
-) -> tuple[Pair, ...]:
+def _pairs_of_unindented(source: Source, quote: Quote, start: int, end: int) -> tuple[Pair, ...]:
     """The lines of a find whose first line was quoted without its indentation, if that harms the replacement.
 
     Such a search is literally there, and yet a replacement of several lines would lose its depth.
@@ -48,7 +42,5 @@ def _pairs_of_unindented(
     shallower = [line for line in quote.replace_lines[1:] if line.strip() and not line.startswith(depth)]
     if not shallower or (len(quote.solid) == 1 and any(indentation(line) >= depth for line in shallower)):
         return ()
-    return tuple(
-        Pair((number, number + 1), (lines[0] + number, lines[0] + number + 1))
-        for number in range(len(quote.search_lines))
-    )
+    first = source.line_of(start)
+    return tuple(line_pair(number, first + number) for number in range(len(quote.search_lines)))

@@ -94,7 +94,7 @@ def _apart(finds: Sequence[Find]) -> list[Find]:
 
 
 def _named(source: Source, name: str) -> list[int]:
-    """The lines that the name of a scope means: those equal to it, else those it begins, else those it is in."""
+    """The lines that a scope names: those equal to it, else those it begins, else those it is in."""
     wanted = " ".join(folded(name).split())
     lines = [" ".join(line.split()) for line in source.folded]
     equal = [number for number, line in enumerate(lines) if line == wanted]

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from patchpoint.locate.blocks import Block, blocks, find_of_block, one_depth_each, same_blank_lines, strictest
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Find, Quote
+from patchpoint.locate.verdict import Find, Quote, Sweep
 from patchpoint.outcome import Rung
 
 
-def find_indentation(source: Source, quote: Quote) -> list[Find]:
+def find_indentation(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """The blocks that are equal but for their indentation, of the strictest class there is."""
     wanted = [quote.stripped[number] for number in quote.solid]
-    hits = blocks(source.stripped, source.solid, wanted)
+    hits = blocks(source.solid_text, source.solid, wanted, sweep)
 
     def depths_correspond(block: Block) -> bool:
         return one_depth_each(source, quote, block)

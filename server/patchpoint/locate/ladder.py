@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.applied import applied_finds
-from patchpoint.locate.blocks import line_pair, with_blank_lines
+from patchpoint.locate.blocks import with_blank_lines
 from patchpoint.locate.elision import find_elision
 from patchpoint.locate.evidence import objection, paired_by_position
 from patchpoint.locate.exact import find_exact
@@ -18,7 +19,7 @@ from patchpoint.locate.source import Source
 from patchpoint.locate.tokens import find_tokens
 from patchpoint.locate.transcription import find_transcription
 from patchpoint.locate.unicode import find_unicode
-from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Verdict
+from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Sweep, Verdict, line_pair
 from patchpoint.locate.whitespace import find_whitespace
 from patchpoint.outcome import Rung
 from patchpoint.progress import Progress
@@ -40,7 +41,7 @@ class Ladder:
     budget: int = 4_000_000
 
 
-FINDERS: dict[Rung, Callable[[Source, Quote], list[Find]]] = {
+FINDERS: dict[Rung, Callable[[Source, Quote, Sweep], list[Find]]] = {
     Rung.EXACT: find_exact,
     Rung.WHITESPACE: find_whitespace,
     Rung.INDENTATION: find_indentation,
@@ -53,6 +54,9 @@ FINDERS: dict[Rung, Callable[[Source, Quote], list[Find]]] = {
 FOR_ALL = (Rung.EXACT, Rung.WHITESPACE, Rung.INDENTATION, Rung.UNICODE, Rung.TRANSCRIPTION, Rung.TOKENS)
 """The rungs that compare whole text, on which replacing all finds is safe."""
 
+HINTED_FINDS = 5000
+"""How many finds are looked for when hints are to choose among them."""
+
 NEAREST = 3
 """How many of the nearest regions a verdict of "nowhere" shows."""
 
@@ -62,6 +66,7 @@ def locate(source: Source, quote: Quote, hints: Hints, ladder: Ladder, progress:
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
         return Verdict(Answer.NOWHERE, (), Reason.SCOPE_MISSING)
+    sweep = sweep_for(hints)
     for rung, find_on_rung in FINDERS.items():
         progress.check()
         if rung is Rung.TOKENS:
@@ -70,7 +75,7 @@ def locate(source: Source, quote: Quote, hints: Hints, ladder: Ladder, progress:
                 return Verdict(Answer.ALREADY, tuple(applied))
         if rung not in ladder.rungs:
             continue
-        finds = find_on_rung(source, quote)
+        finds = find_on_rung(source, quote, sweep)
         if not finds:
             continue
         if rung is Rung.INDENTATION:
@@ -81,6 +86,15 @@ def locate(source: Source, quote: Quote, hints: Hints, ladder: Ladder, progress:
             return Verdict(Answer.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
         return choose(source, finds, hints, scopes)
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
+
+
+def sweep_for(hints: Hints) -> Sweep:
+    """How many finds are needed to tell what the hints choose."""
+    if hints.replace_all:
+        return Sweep(sys.maxsize, overlapping=False)
+    if hints.line is not None or hints.scope or hints.occurrence is not None or hints.at_end:
+        return Sweep(max(HINTED_FINDS, hints.occurrence or 0))
+    return Sweep()
 
 
 def _by_similarity(
@@ -123,12 +137,4 @@ def find_of_region(texts: Texts, region: Alignment) -> Find:
     matches = paired_by_position(texts.quoted, texts.found, region.matches)
     runs = [line_pair(quote.solid[match.quoted], source.solid[match.found]) for match in matches]
     pairs = with_blank_lines(source, quote, runs)
-    lines = (pairs[0].found[0], pairs[-1].found[1])
-    return Find(
-        rung=Rung.SIMILARITY,
-        similarity=region.coverage,
-        span=source.whole_lines(*lines),
-        lines=lines,
-        quote=quote,
-        pairs=pairs,
-    )
+    return Find.of_lines(source, quote, Rung.SIMILARITY, pairs, region.coverage)

@@ -1,10 +1,10 @@
 """The similarity rung: the region whose lines, in order, are most like the search lines.
 
-It forgives reworded lines, lines the model dropped and lines it invented. Candidates come from cheap votes: a
-file line equal to a search line votes for the place where the search text would then begin, and search lines
-that are nowhere or everywhere vote by similarity as far as a budget allows. Only the stretches with most votes
-are aligned (`alignment`). It costs one pass over the lines and, for each search line that votes by similarity,
-one comparison with every distinct line (rapidfuzz, with a cut-off).
+It forgives reworded lines, lines the model dropped and lines it invented. Candidates come from cheap votes:
+a file line equal to a search line votes for the place where the search text would then begin, and search
+lines that are nowhere or everywhere vote by similarity as far as a budget allows. Only the stretches with
+most votes are aligned (`alignment`). It costs one pass over the lines and, for each search line that votes
+by similarity, one comparison with every distinct line (rapidfuzz, with a cut-off).
 
 Similarity alone does not authorise a write: the best region must beat every rival by a margin, and the tests
 of `evidence` must not object.
@@ -12,11 +12,10 @@ of `evidence` must not object.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from patchpoint.locate.alignment import Alignment, Match, best_chain, similar_lines, similar_pairs, weight
+from patchpoint.locate.alignment import Alignment, Match, best_chain, pairs_within, similar_lines, weight
 from patchpoint.locate.source import Source
 from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Progress
@@ -27,6 +26,20 @@ VOTING_LINE = 0.55
 
 RARE = 24
 """A line that stands more often says nothing about the place, as long as others stand less often."""
+
+MOST_VOTES = 60
+"""How many of the lines most like it a search line votes for."""
+
+MOST_PLACES = 2000
+COMMON_SHARE = 0.66
+"""A line with more places says nothing. When lines that say nothing make up this share of the search text, a
+region that is found by the others proves nothing either."""
+
+ENOUGH_HEARD = 0.34
+SMALL_BUDGET = 300_000
+"""Characters that may be compared to make lines vote by
+similarity when three lines that make up this share of the search text have voted by being equal: a rival
+would have to be as similar with none of them."""
 
 STRETCHES = 12
 """How many stretches are aligned: the best region and its rivals are among the first few."""
@@ -72,18 +85,17 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
         return []
     votes = _votes(texts, budget, progress)
     stretches = _stretches(votes, len(texts.quoted), len(texts.found))
-    regions = []
-    for start, end in stretches:
-        progress.check()
-        found = texts.found[start:end]
-        pairs = _pairs(texts, found, start, budget)
-        masked: list[Alignment] = []
-        best = best_chain(pairs, texts.weights)
-        while best is not None and len(masked) < RIVALS:
-            masked.append(best)
-            pairs = [pair for pair in pairs if not best.first <= pair.found < best.end]
-            best = best_chain(pairs, texts.weights)
-        regions += masked
+    regions: list[Alignment] = []
+    for stretch in stretches:
+        left, found = [stretch], 0
+        while left and found < RIVALS:
+            progress.check()
+            start, end = left.pop(0)
+            region = _best_region(texts, start, end)
+            if region is not None:
+                regions.append(region)
+                found += 1
+                left += [(start, region.first), (region.end, end)]
     regions.sort(key=lambda region: (-region.score, region.first))
     apart: list[Alignment] = []
     for region in regions:
@@ -92,14 +104,14 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
     return apart
 
 
-def _pairs(texts: Texts, found: Sequence[str], start: int, budget: int) -> list[Match]:
-    cutoff = 0.55
-    if len(texts.quoted) * sum(map(len, found)) > budget:
-        cutoff = 1.0
-    return [
-        Match(pair.quoted, pair.found + start, pair.similarity)
-        for pair in similar_pairs(texts.quoted, found, cutoff)
-    ]
+def _best_region(texts: Texts, start: int, end: int) -> Alignment | None:
+    """The most similar region within a stretch."""
+    found = texts.found[start:end]
+    chain = best_chain(pairs_within(texts.quoted, texts.weights, found), texts.weights)
+    if chain is None:
+        return None
+    moved = tuple(Match(match.quoted, match.found + start, match.similarity) for match in chain.matches)
+    return Alignment(moved, chain.coverage, chain.score)
 
 
 def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int, float]]:
@@ -125,8 +137,13 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
         else:
             silent.append(line)
     silent.sort(key=len, reverse=True)
+    heard = sum(texts.weights) - sum(weight(line) * len(wanted[line]) for line in silent)
+    if heard >= ENOUGH_HEARD * sum(texts.weights) and len(wanted) - len(silent) >= 3:
+        budget = min(budget, SMALL_BUDGET)
     length = sum(map(len, texts.found))
     distinct: dict[str, list[int]] = {}
+    texts_once: list[str] = []
+    common = 0.0
     for line in silent:
         cost = length * (1 + len(line) // 64)
         if cost > budget and votes:
@@ -138,10 +155,16 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
         if not distinct:
             for number, text in enumerate(texts.found):
                 distinct.setdefault(text, []).append(number)
-        for text, similarity in similar_lines(line, list(distinct), VOTING_LINE):
+            texts_once = list(distinct)
+        for text, similarity in similar_lines(line, texts_once, VOTING_LINE, MOST_VOTES):
             standing = distinct[text]
             share = similarity * texts.weights[wanted[line][0]] / (len(wanted[line]) * len(standing)) ** 0.5
-            votes += [(number, place, share) for number in wanted[line] for place in standing[:2000]]
+            if len(standing) * len(wanted[line]) > MOST_PLACES:
+                common += texts.weights[wanted[line][0]] * len(wanted[line])
+                break
+            votes += [(number, place, share) for number in wanted[line] for place in standing]
+    if common > COMMON_SHARE * sum(texts.weights):
+        raise TooLargeError
     return votes
 
 

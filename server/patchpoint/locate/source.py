@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
+from operator import add
 
 from patchpoint.text.lines import LineTable, Span, line_ending
 from patchpoint.text.unicode import folded
@@ -15,7 +17,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def plain(text: str) -> str:
-    r"""`text` without a byte-order mark and with `\n` for every line ending: what two texts are compared in."""
+    r"""`text` without a byte-order mark and with `\n` for every line ending: how texts are compared."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -57,7 +59,7 @@ class Source:
     @cached_property
     def starts(self) -> list[int]:
         """Where each line starts in `plain`, and the end of the text as one more."""
-        starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+        starts = list(accumulate(map(add, map(len, self.lines), repeat(1)), initial=0))
         starts[-1] = len(self.plain)
         return starts
 
@@ -71,6 +73,8 @@ class Source:
         """`stripped`, in canonical Unicode."""
         if self.plain.isascii():
             return self.stripped
+        if 4 * sum(map(str.isascii, self.stripped)) < 3 * len(self.stripped):
+            return [line.strip() for line in lines_of(folded(self.plain))]
         return [line if line.isascii() else folded(line).strip() for line in self.stripped]
 
     @cached_property
@@ -79,9 +83,16 @@ class Source:
         return [number for number, line in enumerate(self.stripped) if line]
 
     @cached_property
-    def indent_unit(self) -> str:
-        """One step of the file's own indentation: a tab, or as many spaces as most steps have."""
-        return indent_unit(self.lines)
+    def solid_text(self) -> str:
+        """The stripped lines that are not blank, each between line feeds."""
+        return "\n" + "\n".join(filter(None, self.stripped)) + "\n"
+
+    @cached_property
+    def folded_text(self) -> str:
+        """As `solid_text`, in canonical Unicode."""
+        if self.folded is self.stripped:
+            return self.solid_text
+        return "\n" + "\n".join([self.folded[number] for number in self.solid]) + "\n"
 
     def line_of(self, offset: int) -> int:
         """The 0-based line on which an offset into `plain` lies."""
@@ -130,7 +141,7 @@ class Source:
         return LineTable.of(self.text).starts
 
 
-def indent_unit(lines: list[str]) -> str:
+def indent_unit(lines: Sequence[str]) -> str:
     """One step of indentation in `lines`: a tab, or the commonest width of a step; four spaces if unknown."""
     tabs = spaces = 0
     steps: dict[int, int] = {}

@@ -1,9 +1,9 @@
 """The token rung: the same tokens, wrapped over lines and spaced differently.
 
-It forgives what a formatter does: a call wrapped over other lines, spaces around operators, a trailing comma
-before a closing bracket. Both sides are compared without any white space, from the beginning of a line to the end
-of one, and then token by token, so that two words never run together. It costs one pass over the text, paid
-only when the squeezed search text stands in the squeezed file at all.
+It forgives what a formatter does: a call wrapped over other lines, spaces around operators, a trailing
+comma before a closing bracket. Both sides are compared without any white space, from the beginning of a
+line to the end of one, and then token by token, so that two words never run together. It costs one pass
+over the text, paid only when the squeezed search text stands in the squeezed file at all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from patchpoint.locate.blocks import with_blank_lines
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.locate.verdict import Find, Pair, Quote, Sweep
 from patchpoint.outcome import Rung
 from patchpoint.text.unicode import folded
 
@@ -25,14 +25,14 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _TRAILING_COMMA = re.compile(r",(?=[)\]}])")
 
 
-def find_tokens(source: Source, quote: Quote) -> list[Find]:
+def find_tokens(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """The runs of whole lines that have the search text's tokens."""
     wanted_lines = _squeezed([folded(quote.stripped[number]) for number in quote.solid])
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
         return []
-    squeezed = "".join(source.plain.split()) if source.plain.isascii() else None
-    if squeezed is not None and wanted_lines and wanted_lines[0] not in squeezed:
+    whole = "".join("".join(source.folded).split()).replace(",", "")
+    if wanted.replace(",", "") not in whole:
         return []
     lines = _squeezed([source.folded[number] for number in source.solid])
     text = "".join(lines)
@@ -41,9 +41,9 @@ def find_tokens(source: Source, quote: Quote) -> list[Find]:
     starts = list(accumulate(map(len, lines), initial=0))
     edges = set(starts)
     tokens = _TOKEN.findall(_TRAILING_COMMA.sub("", folded(quote.search)))
-    finds = []
+    finds: list[Find] = []
     at = text.find(wanted)
-    while at >= 0:
+    while at >= 0 and len(finds) < sweep.most:
         end = at + len(wanted)
         if at in edges and end in edges:
             first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
@@ -53,7 +53,7 @@ def find_tokens(source: Source, quote: Quote) -> list[Find]:
             found = " ".join(source.folded[number] for number in numbers)
             if _without_commas(_TOKEN.findall(found)) == _without_commas(tokens):
                 finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
-        at = text.find(wanted, at + 1)
+        at = text.find(wanted, at + sweep.step(len(wanted)))
     return finds
 
 
@@ -74,16 +74,7 @@ def _find_of_lines(
             )
         )
         quoted, found = next_quoted, next_found
-    whole = with_blank_lines(source, quote, pairs)
-    span = (whole[0].found[0], whole[-1].found[1])
-    return Find(
-        rung=Rung.TOKENS,
-        similarity=1.0,
-        span=source.whole_lines(*span),
-        lines=span,
-        quote=quote,
-        pairs=whole,
-    )
+    return Find.of_lines(source, quote, Rung.TOKENS, with_blank_lines(source, quote, pairs))
 
 
 def _squeezed(lines: list[str]) -> list[str]:

@@ -1,10 +1,10 @@
 r"""The transcription rung: the search text with the noise of copying taken off.
 
-It forgives a Markdown fence left inside, line-number gutters (`12 | x`, `12: x`, `12→x`, a number and a tab),
-`>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. What is left is looked for on the
+It forgives a Markdown fence left inside, line-number gutters (`12 | x`, `12: x`, `12→x`, a number and a
+tab), `>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. What is left is looked for on the
 rungs that compare whole text. The replacement is cleaned in the same way only where it plainly has the same
-noise: un-escaping text that was meant as it stands is how other tools corrupt files (llxprt-code, letta-code). It
-costs what those rungs cost, for each kind of noise that the search text has at all.
+noise: un-escaping text that was meant as it stands is how other tools corrupt files (llxprt-code,
+letta-code). It costs what those rungs cost, for each kind of noise that the search text has at all.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 
 from patchpoint.locate.exact import find_exact
 from patchpoint.locate.indentation import find_indentation
 from patchpoint.locate.source import Source
 from patchpoint.locate.unicode import find_unicode
-from patchpoint.locate.verdict import Find, Quote
+from patchpoint.locate.verdict import Find, Quote, Sweep
 from patchpoint.locate.whitespace import find_whitespace
 from patchpoint.outcome import Rung
 
@@ -28,17 +30,17 @@ _QUOTE_MARK = re.compile(r"[ \t]*> ?")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
 
 
-def find_transcription(source: Source, quote: Quote) -> list[Find]:
+def find_transcription(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """The places of the cleaned search text, on the strictest rung where any cleaning has one."""
     cleaned = cleanings(quote)
     for rung in (find_exact, find_whitespace, find_indentation, find_unicode):
         finds: dict[tuple[int, int], Find] = {}
         for candidate in cleaned:
             if candidate.solid:
-                for find in rung(source, candidate):
+                for find in rung(source, candidate, sweep):
                     finds.setdefault(find.span, find)
         if finds:
-            return [_relabelled(find) for _, find in sorted(finds.items())]
+            return [replace(find, rung=Rung.TRANSCRIPTION) for _, find in sorted(finds.items())]
     return []
 
 
@@ -68,8 +70,8 @@ def without_fence(quote: Quote) -> Quote | None:
     search = _unfenced(quote.search_lines)
     if search is None:
         return None
-    replace = _unfenced(quote.replace_lines)
-    return _of_lines(quote, search, quote.replace_lines if replace is None else replace)
+    replacement = _unfenced(quote.replace_lines)
+    return _of_lines(quote, search, quote.replace_lines if replacement is None else replacement)
 
 
 def without_gutter(quote: Quote) -> Quote | None:
@@ -83,13 +85,13 @@ def without_gutter(quote: Quote) -> Quote | None:
         if len(numbers) > 1:
             return None
         return _of_lines(quote, _first_cleaned(quote.search_lines), _first_cleaned(quote.replace_lines))
-    if any(number >= following for number, following in zip(numbers, numbers[1:], strict=False)):
+    if any(number >= following for number, following in pairwise(numbers)):
         return None
     numbered = [line for line in quote.replace_lines if _GUTTER.match(line)]
-    replace = quote.replace_lines
-    if 2 * len(numbered) >= sum(1 for line in replace if line.strip()):
-        replace = [_GUTTER.sub("", line, count=1) for line in replace]
-    return _of_lines(quote, [_GUTTER.sub("", line, count=1) for line in quote.search_lines], replace)
+    replacement = quote.replace_lines
+    if 2 * len(numbered) >= sum(1 for line in replacement if line.strip()):
+        replacement = [_GUTTER.sub("", line, count=1) for line in replacement]
+    return _of_lines(quote, [_GUTTER.sub("", line, count=1) for line in quote.search_lines], replacement)
 
 
 def without_quote_marks(quote: Quote) -> Quote | None:
@@ -121,7 +123,7 @@ def _only_quotes_unescaped(text: str) -> str:
 
 
 def _both(quote: Quote, cleaned: Callable[[str], str]) -> Quote | None:
-    """The quotation cleaned; the replacement line by line where it shares no line with the search as it stands."""
+    """The quotation with both texts cleaned; `None` where the search text has nothing to clean."""
     search = cleaned(quote.search)
     if search == quote.search:
         return None
@@ -147,20 +149,9 @@ def _first_cleaned(lines: list[str]) -> list[str]:
     return lines
 
 
-def _of_lines(quote: Quote, search: list[str], replace: list[str]) -> Quote:
-    return Quote(_joined(search, quote.search), _joined(replace, quote.replace))
+def _of_lines(quote: Quote, search: list[str], replacement: list[str]) -> Quote:
+    return Quote(_joined(search, quote.search), _joined(replacement, quote.replace))
 
 
 def _joined(lines: list[str], like: str) -> str:
     return "\n".join(lines) + ("\n" if lines and like.endswith("\n") else "")
-
-
-def _relabelled(find: Find) -> Find:
-    return Find(
-        rung=Rung.TRANSCRIPTION,
-        similarity=find.similarity,
-        span=find.span,
-        lines=find.lines,
-        quote=find.quote,
-        pairs=find.pairs,
-    )

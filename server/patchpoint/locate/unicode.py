@@ -1,9 +1,9 @@
 """The Unicode rung: the same text in canonical Unicode (`patchpoint.text.unicode`).
 
-It forgives curly for straight quotes and back, every dash, odd and invisible spaces, the ellipsis, full-width
-punctuation and composed letters, together with white space and indentation, and in part of a line too. Codex has
-a table of the kind; here both sides are folded. A text and a search that are ASCII cost nothing; otherwise it
-costs one pass over the lines that are not.
+It forgives curly for straight quotes and back, every dash, odd and invisible spaces, the ellipsis,
+full-width punctuation and composed letters, together with white space and indentation, and in part of a
+line too. Codex has a table of the kind; here both sides are folded. A text and a search that are ASCII cost
+nothing; otherwise it costs one pass over the lines that are not.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from patchpoint.locate.blocks import (
     strictest,
 )
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Find, Pair, Quote
+from patchpoint.locate.verdict import Find, Quote, Sweep, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.unicode import folded
 
 
-def find_unicode(source: Source, quote: Quote) -> list[Find]:
+def find_unicode(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     """The whole lines that are equal when folded; failing that, the parts of lines."""
     if source.plain.isascii() and quote.search.isascii():
         return []
     wanted = [folded(quote.stripped[number]).strip() for number in quote.solid]
-    hits = blocks(source.folded, source.solid, wanted)
+    hits = blocks(source.folded_text, source.solid, wanted, sweep)
     if hits:
         chosen = strictest(
             hits,
@@ -36,47 +36,42 @@ def find_unicode(source: Source, quote: Quote) -> list[Find]:
             lambda block: same_blank_lines(quote, block),
         )
         return [find_of_block(source, quote, hit, Rung.UNICODE) for hit in chosen]
-    return _parts_of_lines(source, quote)
+    return _parts_of_lines(source, quote, sweep)
 
 
 def completed(source: Source, quote: Quote, start: int, end: int, rung: Rung) -> Find:
     """A find that begins or ends inside a line, as one of whole lines.
 
-    What stands before and after it on its first and last line is put around search text and replacement alike.
+    What stands before and after it on its first and last line is put around search text and replacement
+    alike.
     """
     first, last = source.line_of(start), source.line_of(max(start, end - 1))
     lead = source.lines[first][: start - source.starts[first]]
     tail = source.lines[last][end - source.starts[last] :] if end > source.starts[last] else ""
     whole = Quote(lead + quote.search.rstrip("\n") + tail, lead + quote.replace.rstrip("\n") + tail)
     count = len(whole.search_lines)
-    return Find(
-        rung=rung,
-        similarity=1.0,
-        span=source.whole_lines(first, first + count),
-        lines=(first, first + count),
-        quote=whole,
-        pairs=tuple(Pair((n, n + 1), (first + n, first + n + 1)) for n in range(count)),
-    )
+    pairs = [line_pair(number, first + number) for number in range(count)]
+    return Find.of_lines(source, whole, rung, pairs)
 
 
-def _parts_of_lines(source: Source, quote: Quote) -> list[Find]:
+def _parts_of_lines(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     wanted = folded(quote.search).strip("\n")
     lines = [folded(line) for line in source.lines]
     text = "\n".join(lines)
     starts = [0]
     for folded_line in lines:
         starts.append(starts[-1] + len(folded_line) + 1)
-    finds = []
+    finds: list[Find] = []
     at = text.find(wanted)
     line, counted = 0, 0
-    while at >= 0:
+    while at >= 0 and len(finds) < sweep.most:
         line += text.count("\n", counted, at)
         counted = at
         last = line + wanted.count("\n")
         start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
         end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
         finds.append(completed(source, quote, start, end, Rung.UNICODE))
-        at = text.find(wanted, at + 1)
+        at = text.find(wanted, at + sweep.step(len(wanted)))
     return finds
 
 

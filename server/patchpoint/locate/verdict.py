@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from patchpoint.locate.source import lines_of, plain
+from patchpoint.locate.source import Source, lines_of, plain
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
 
@@ -52,20 +53,56 @@ class Pair:
     found: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def line_pair(quoted: int, found: int) -> Pair:
+    """One search line and the one file line that it stands for."""
+    return Pair((quoted, quoted + 1), (found, found + 1))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Find:
     """One place where the search text stands, in lines and offsets of `Source.plain`."""
 
+    source: Source = field(repr=False, compare=False)
     rung: Rung
     similarity: float
     span: Span
-    lines: Span
-    """Half-open range of 0-based file lines."""
     quote: Quote
     """The quotation as it was found: cleaned, where a rung cleans it."""
     pairs: tuple[Pair, ...] = ()
     """Which search line is which file line, in order. Empty for a literal find: there the replacement goes in
     exactly as it was written."""
+
+    @classmethod
+    def of_lines(
+        cls, source: Source, quote: Quote, rung: Rung, pairs: Sequence[Pair], similarity: float = 1.0
+    ) -> Find:
+        """The whole lines from the first pair to the last."""
+        span = source.whole_lines(pairs[0].found[0], pairs[-1].found[1])
+        return cls(
+            source=source, rung=rung, similarity=similarity, span=span, quote=quote, pairs=tuple(pairs)
+        )
+
+    @cached_property
+    def lines(self) -> Span:
+        """Half-open range of 0-based file lines. Counted only when asked for: a text may be very long."""
+        if self.pairs:
+            return self.pairs[0].found[0], self.pairs[-1].found[1]
+        return self.source.line_range(self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """How many finds a rung looks for before it stops: a text may be one line a million times over.
+
+    Without `overlapping`, each find begins after the end of the last one.
+    """
+
+    most: int = 200
+    overlapping: bool = True
+
+    def step(self, length: int) -> int:
+        """How far after the beginning of a find of `length` characters the next one may begin."""
+        return 1 if self.overlapping else max(1, length)
 
 
 class Reason(Enum):

@@ -1,23 +1,25 @@
 """The whitespace rung: whole lines that differ only in trailing white space and in blank lines.
 
 It forgives white space at the ends of lines, blank lines at the edges of the search text, a missing line
-ending at the end of the file and, when nothing matches with the blank lines as quoted, more or fewer blank lines
-in between. Every public tool has a form of it (Codex: `trim_end`; aider: whole lines). It costs one pass over
-the lines, shared with the indentation rung.
+ending at the end of the file and, when nothing matches with the blank lines as quoted, more or fewer blank
+lines in between. Every public tool has a form of it (Codex: `trim_end`; aider: whole lines). It costs one
+pass over the lines, shared with the indentation rung.
 """
 
 from __future__ import annotations
 
 from patchpoint.locate.blocks import Block, blocks, find_of_block, same_blank_lines, same_text, strictest
 from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Find, Quote
+from patchpoint.locate.verdict import Find, Quote, Sweep
 from patchpoint.outcome import Rung
 
 
-def find_whitespace(source: Source, quote: Quote) -> list[Find]:
-    """The blocks whose lines have the indentation quoted; those with the same blank lines, if there are any."""
+def find_whitespace(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
+    """The blocks that are indented as quoted; those with the same blank lines, if there are any."""
     wanted = [quote.stripped[number] for number in quote.solid]
-    hits = [hit for hit in blocks(source.stripped, source.solid, wanted) if same_text(source, quote, hit)]
+    hits = [
+        hit for hit in blocks(source.solid_text, source.solid, wanted, sweep) if same_text(source, quote, hit)
+    ]
 
     def as_quoted(block: Block) -> bool:
         return same_blank_lines(quote, block)
