@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from patchpoint.path_names import is_device_name, is_repository_name
+from patchpoint.path_names import Refusal, is_repository_name, problem_of_name
 from patchpoint.path_search import list_files
-from patchpoint.paths import Refusal, RefusedPath, ResolvedPath, require_place, resolve_path
+from patchpoint.paths import RefusedPath, ResolvedPath, require_place, resolve_path
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
@@ -106,6 +106,8 @@ def test_backslashes_are_read_as_slashes_and_it_is_said(root: Path) -> None:
         ("file:///etc/passwd", Refusal.ABSOLUTE, "is an absolute URI"),
         ("https://example.org/x.py", Refusal.URI, "is a URI"),
         ("untitled:Untitled-1", Refusal.URI, "is a URI"),
+        ("file://[broken", Refusal.URI, "a broken one"),
+        ("a/" * 3000 + "x", Refusal.NAME, "is too long, with 6001 characters"),
         ("~/.bashrc", Refusal.HOME, "is in a home folder"),
         ("~root/.bashrc", Refusal.HOME, "is in a home folder"),
         ("~", Refusal.HOME, "is in a home folder"),
@@ -154,7 +156,7 @@ def test_what_only_looks_like_a_repository_is_not_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["console", "auxiliary.py", "com", "com10", "nullable", "lpt", "prn_1"])
 def test_what_only_looks_like_a_device_is_not_one(name: str) -> None:
-    assert not is_device_name(name)
+    assert problem_of_name(name) is None
 
 
 def test_a_repository_without_a_working_tree_is_refused(root: Path) -> None:

@@ -11,40 +11,20 @@ import os
 import stat
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from patchpoint import path_names
+from patchpoint.path_names import (
+    Refusal,
+    is_absolute,
+    is_repository_name,
+    is_uri,
+    problem_by_sight,
+    problem_of_name,
+    shown,
+)
 from patchpoint.path_search import Listing, files_meant, list_files
-
-
-class Refusal(str, Enum):
-    """Why a path is refused."""
-
-    EMPTY = "empty"
-    UNPRINTABLE = "unprintable"
-    URI = "uri"
-    ABSOLUTE = "absolute"
-    HOME = "home"
-    OUTSIDE = "outside"
-    """Absolute, and in no workspace folder."""
-    ESCAPES = "escapes"
-    """Out of the workspace folder by `..`."""
-    SYMLINK = "symlink"
-    """Out of the workspace folder, or round in a circle, by a symbolic link."""
-    REPOSITORY = "repository"
-    """Into a repository's own folder."""
-    DEVICE = "device"
-    STREAM = "stream"
-    NAME = "name"
-    """A name that not every system can hold."""
-    FOLDER = "folder"
-    BELOW_FILE = "belowFile"
-    """A part of the path that should be a folder is a file."""
-    NOT_FOUND = "notFound"
-    AMBIGUOUS = "ambiguous"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,20 +83,16 @@ def resolve_path(
     if problem is not None:
         return _refuse(written, *problem)
     path = written
-    if path_names.is_uri(written):
+    if is_uri(written):
         path = url2pathname(urlsplit(written).path)
         problem = problem_by_sight(path, absolute_allowed)
         if problem is not None:
             return _refuse(written, *problem)
     slashed = path.replace("\\", "/")
-    notes = (
-        (f"{path_names.shown(written)} was read as {path_names.shown(slashed)}",)
-        if slashed != path and os.name != "nt"
-        else ()
-    )
+    notes = (f"{shown(written)} was read as {shown(slashed)}",) if slashed != path and os.name != "nt" else ()
     tiers = _places_meant(slashed, roots, base)
     if not any(tiers):
-        if _is_absolute(slashed):
+        if is_absolute(slashed):
             return _refuse(written, Refusal.OUTSIDE, "is in no workspace folder; name a file inside one")
         return _refuse(written, Refusal.ESCAPES, "leaves the workspace folder; name a file inside it")
     answers = [[_inspected(written, place, notes) for place in tier] for tier in tiers]
@@ -164,53 +140,14 @@ def _refuse(written: str, reason: Refusal, problem: str, candidates: Sequence[st
     return RefusedPath(
         written=written,
         reason=reason,
-        message=f"{path_names.shown(written)} {problem}",
+        message=f"{shown(written)} {problem}",
         candidates=tuple(candidates),
     )
 
 
-def problem_by_sight(written: str, absolute_allowed: bool) -> tuple[Refusal, str] | None:
-    """What is wrong with a path whatever is on the disk: the reason, and words that go on after the path."""
-    if not written.strip():
-        return Refusal.EMPTY, "is no path; name a file"
-    unprintable = path_names.unprintable_in(written)
-    if unprintable is not None:
-        return Refusal.UNPRINTABLE, f"has a character that no path may have, U+{ord(unprintable):04X}"
-    if path_names.is_uri(written):
-        return _problem_of_uri(written, absolute_allowed)
-    slashed = written.replace("\\", "/")
-    if slashed.startswith("//") and not (absolute_allowed and os.name == "nt"):
-        return Refusal.ABSOLUTE, "is a network path; name a file by its path in the workspace folder"
-    if path_names.has_drive(slashed) and not (absolute_allowed and os.name == "nt"):
-        return Refusal.ABSOLUTE, "has a drive letter; name a file by its path in the workspace folder"
-    if slashed.startswith("/") and not absolute_allowed:
-        return Refusal.ABSOLUTE, "is absolute; name a file by its path in the workspace folder"
-    parts = slashed.split("/")
-    if parts[0] == "~" or (parts[0].startswith("~") and len(parts) > 1):
-        return Refusal.HOME, "is in a home folder; name a file by its path in the workspace folder"
-    if not _is_absolute(slashed) and any(map(path_names.is_repository_name, parts)):
-        return Refusal.REPOSITORY, "is in a repository's own folder, which no edit may touch"
-    if parts[-1] in ("", "."):
-        return Refusal.FOLDER, "names a folder; name a file"
-    return None
-
-
-def _problem_of_uri(written: str, absolute_allowed: bool) -> tuple[Refusal, str] | None:
-    uri = urlsplit(written)
-    if uri.scheme != "file" or uri.netloc not in ("", "localhost"):
-        return Refusal.URI, "is a URI; name a file by its path in the workspace folder"
-    if not absolute_allowed:
-        return Refusal.ABSOLUTE, "is an absolute URI; name a file by its path in the workspace folder"
-    return None
-
-
-def _is_absolute(slashed: str) -> bool:
-    return slashed.startswith("/") or path_names.has_drive(slashed)
-
-
 def _places_meant(slashed: str, roots: Sequence[Path], base: Path | None) -> list[list[_Place]]:
     """Where a path can lie, in tiers: from the base, from each folder, behind the name of a folder."""
-    if _is_absolute(slashed):
+    if is_absolute(slashed):
         place = _place_of_absolute(Path(os.path.normpath(slashed)), roots)
         return [[place] if place else [], [], []]
     parts = tuple(slashed.split("/"))
@@ -288,7 +225,7 @@ def _inspected(written: str, place: _Place, notes: tuple[str, ...]) -> ResolvedP
 
 
 def _refused_repository(written: str, real_root: Path, target: Path, *names: str) -> RefusedPath | None:
-    if any(map(path_names.is_repository_name, (*names, *target.relative_to(real_root).parts))):
+    if any(map(is_repository_name, (*names, *target.relative_to(real_root).parts))):
         return _refuse(
             written, Refusal.REPOSITORY, "is in a repository's own folder, which no edit may touch"
         )
@@ -305,33 +242,15 @@ def _refused_repository(written: str, real_root: Path, target: Path, *names: str
 
 def _refused_new(written: str, place: _Place, target: Path) -> RefusedPath | None:
     for name in place.parts:
-        refused = _refused_name(written, name)
-        if refused is not None:
-            return refused
+        problem = problem_of_name(name)
+        if problem is not None:
+            return _refuse(written, *problem)
     above = next(folder for folder in target.parents if os.path.lexists(folder))
     if not above.is_dir():
         return _refuse(
             written,
             Refusal.BELOW_FILE,
-            f"cannot be: {path_names.shown(above.name)} on its way is not a folder",
-        )
-    return None
-
-
-def _refused_name(written: str, name: str) -> RefusedPath | None:
-    if path_names.is_device_name(name):
-        return _refuse(
-            written, Refusal.DEVICE, f"is a device on Windows ({path_names.shown(name)}); use another name"
-        )
-    if path_names.names_stream(name):
-        return _refuse(
-            written,
-            Refusal.STREAM,
-            f"names a data stream on Windows ({path_names.shown(name)}); use a name without ':'",
-        )
-    if path_names.unfit_for_windows(name):
-        return _refuse(
-            written, Refusal.NAME, f"has a name that Windows cannot hold ({path_names.shown(name)})"
+            f"cannot be: {shown(above.name)} on its way is not a folder",
         )
     return None
 
@@ -346,7 +265,8 @@ def _refused_kind(written: str, place: _Place, status: os.stat_result) -> Refuse
         return _refuse(written, Refusal.DEVICE, "is a device, a pipe or a socket; name a regular file")
     if os.name != "nt":
         return None  # A regular file of such a name is a plain file here.
-    return next(filter(None, (_refused_name(written, name) for name in place.parts)), None)
+    problem = next(filter(None, map(problem_of_name, place.parts)), None)
+    return _refuse(written, *problem) if problem else None
 
 
 def _is_found(resolved: ResolvedPath, open_files: Collection[Path]) -> bool:
@@ -418,16 +338,13 @@ def _similar(
         return _refuse(written, Refusal.NOT_FOUND, "does not exist, and no file has a similar path")
     if len(fits) > 1:
         names = [file if len(roots) == 1 else str(root / file) for root, file in fits]
-        shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
         return _refuse(
             written,
             Refusal.AMBIGUOUS,
-            f"does not exist and could mean {len(names)} files: {shown}; write the whole path",
+            f"does not exist and could mean {len(names)} files: {listed}; write the whole path",
             names,
         )
     [(root, file)] = fits
-    note = (
-        f"{path_names.shown(written)} does not exist; it was taken for {path_names.shown(file)}, "
-        f"the only file that fits ({how})"
-    )
+    note = f"{shown(written)} does not exist; it was taken for {shown(file)}, the only file that fits ({how})"
     return _inspected(written, _Place(root, tuple(file.split("/"))), (note,))

@@ -10,8 +10,8 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import parse_edits
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
+from patchpoint.path_names import problem_by_sight
 from patchpoint.path_search import files_meant
-from patchpoint.paths import problem_by_sight
 from patchpoint.plan import Atomic, FileChange, FileOperation, Item, Refused, plan_edits
 
 

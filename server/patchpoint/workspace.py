@@ -14,8 +14,9 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.files import FileError, FileText, MissingFileError, read_file
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome
+from patchpoint.path_names import Refusal
 from patchpoint.path_search import Listing, list_files
-from patchpoint.paths import Refusal, RefusedPath, ResolvedPath, resolve_path
+from patchpoint.paths import RefusedPath, ResolvedPath, resolve_path
 from patchpoint.plan import Atomic, Item, Plan, Refused, plan_edits
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import UnencodableError
