@@ -88,6 +88,8 @@ def resolve_path(
         problem = problem_by_sight(path, absolute_allowed)
         if problem is not None:
             return _refuse(written, *problem)
+    if not roots:
+        return _refuse(written, Refusal.OUTSIDE, "is in no workspace folder, for none is open; open one")
     slashed = path.replace("\\", "/")
     notes = (f"{shown(written)} was read as {shown(slashed)}",) if slashed != path and os.name != "nt" else ()
     tiers = _places_meant(slashed, roots, base)

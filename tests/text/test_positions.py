@@ -17,6 +17,12 @@ def test_a_position_past_the_end_of_the_last_line_is_the_end_of_the_text() -> No
     assert offset("abc", 0, 99) == 3
 
 
+def test_a_change_up_to_past_the_end_of_an_unfinished_line_replaces_all_of_it() -> None:
+    table = LineTable.of("one\nabc")
+    start, end = offset_at(table, 1, 0, Unit.UTF_16), offset_at(table, 1, 99, Unit.UTF_16)
+    assert table.replaced(start, end, "X").text == "one\nX"
+
+
 def test_a_position_past_the_last_line_is_the_end_of_the_text() -> None:
     assert offset("😋\n", 1, 0) == 2
     assert offset("😋\n", 7, 3) == 2
