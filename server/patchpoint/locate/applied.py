@@ -13,7 +13,8 @@ LEAST_CHARACTERS = 12
 """A replacement with fewer characters, white space aside, may stand anywhere by chance."""
 
 STILL_THERE = 0.8
-"""A line this similar to one that the edit takes out is that line."""
+TELLING_LINE = 6
+"""A line this similar to one that the edit takes out is that line, unless it is too short to tell."""
 
 
 def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> list[Find]:
@@ -53,7 +54,7 @@ def _still_there(source: Source, quote: Quote, replacement: Quote, find: Find) -
     after = [line for line in source.stripped[find.lines[1] : find.lines[1] + 3 * reach] if line]
     around = before[-reach:] + after[:reach]
     return any(
-        len(line) >= LEAST_CHARACTERS and line_similarity(line, other) >= STILL_THERE
+        len(line) >= TELLING_LINE and line_similarity(line, other) >= STILL_THERE
         for line in taken
         for other in around
     )

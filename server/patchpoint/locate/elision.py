@@ -70,7 +70,7 @@ def find_elision(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
         chain
         for chain in chains
         if not any(
-            other is not chain and chain[0][1] <= other[0][1] and other[-1][1] <= chain[-1][1]
+            chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1]
             for other in chains
         )
     ]

@@ -19,7 +19,7 @@ from patchpoint.locate.source import Source
 from patchpoint.locate.verdict import Find, Quote, Reason
 
 LONELY_LINE = 0.70
-"""A one-line search with other names needs this similarity, and no other line resembling it at all."""
+"""A one-line search with other names needs this similarity, half its words, and no other line like it."""
 
 SURE_COVERAGE = 0.9
 SURE_LINES = 5
@@ -111,9 +111,11 @@ def _is_lookalike(source: Source, find: Find, regions: Sequence[Alignment]) -> b
     """Whether a one-line search names other things than the line it resembles, and is not the only one to."""
     quoted = find.quote.stripped[find.quote.solid[0]]
     found = source.stripped[find.lines[0]]
-    if Counter(_WORD.findall(quoted)) == Counter(_WORD.findall(found)):
+    words, others = Counter(_WORD.findall(quoted)), Counter(_WORD.findall(found))
+    if words == others:
         return False
-    return len(regions) > 1 or find.similarity < LONELY_LINE
+    few_shared = 2 * (words & others).total() < words.total()
+    return few_shared or len(regions) > 1 or find.similarity < LONELY_LINE
 
 
 def _other_name(source: Source, find: Find) -> bool:

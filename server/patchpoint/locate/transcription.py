@@ -27,6 +27,9 @@ _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
 _GUTTER = re.compile(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
 _QUOTE_MARK = re.compile(r"[ \t]*> ?")
+_ESCAPE = re.compile(r"\\([ntr\"'`\\/])")
+_BREAKS = {"n", "t", "r"}
+_QUOTES = {'"', "'", "`"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}
 
 
@@ -55,9 +58,9 @@ def cleanings(quote: Quote) -> list[Quote]:
             found.append(alone)
         whole = step(whole) or whole
     found.append(whole)
-    escaped_quotes = _both(quote, _only_quotes_unescaped)
-    if escaped_quotes is not None:
-        found.append(escaped_quotes)
+    quotes_alone = without_escaped_quotes(quote)
+    if quotes_alone is not None:
+        found.append(quotes_alone)
     distinct: list[Quote] = []
     for candidate in found:
         if candidate.search != quote.search and candidate not in distinct:
@@ -114,12 +117,29 @@ def without_entities(quote: Quote) -> Quote | None:
 
 
 def without_escapes(quote: Quote) -> Quote | None:
-    r"""With line feeds, tabs and quotes for `\n`, `\t` and `\"`."""
-    return _both(quote, lambda text: re.sub(r"\\([ntr\"'`\\/])", lambda match: _ESCAPES[match[1]], text))
+    r"""With line feeds, tabs and quotes for `\n`, `\t` and `\"`, as far as the search text has them.
+
+    In a text of several lines, `\n` and `\t` are what its string literals say, and stay.
+    """
+    return _unescaped(quote, set(_ESCAPE.findall(quote.search)))
 
 
-def _only_quotes_unescaped(text: str) -> str:
-    return re.sub(r"\\([\"'`])", r"\1", text)
+def without_escaped_quotes(quote: Quote) -> Quote | None:
+    r"""With quotes for `\"`, everything else that has a backslash being meant."""
+    return _unescaped(quote, set(_ESCAPE.findall(quote.search)) & _QUOTES)
+
+
+def _unescaped(quote: Quote, kinds: set[str]) -> Quote | None:
+    search = _without_backslashes(quote.search, kinds)
+    if search == quote.search:
+        return None
+    return Quote(search, _without_backslashes(quote.replace, kinds))
+
+
+def _without_backslashes(text: str, kinds: set[str]) -> str:
+    if "\n" in text.strip("\n"):
+        kinds = kinds - _BREAKS
+    return _ESCAPE.sub(lambda match: _ESCAPES[match[1]] if match[1] in kinds else match[0], text)
 
 
 def _both(quote: Quote, cleaned: Callable[[str], str]) -> Quote | None:

@@ -1,0 +1,102 @@
+"""Occurrence, line and scope choose among finds, and are never evidence by themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edit
+from patchpoint.outcome import Rung, Status
+
+TEXT = """\
+class A:
+    def run(self):
+        return 1
+
+    def stop(self):
+        return 1
+
+
+class B:
+    def run(self):
+        return 1
+"""
+
+
+def test_an_occurrence_is_counted_from_one() -> None:
+    outcome = apply_edit(TEXT, "return 1", "return 2", occurrence=2)
+    assert outcome.text is not None
+    assert outcome.text.splitlines()[5] == "        return 2"
+
+
+def test_an_occurrence_that_is_not_there_is_told() -> None:
+    outcome = apply_edit(TEXT, "return 1", "return 2", occurrence=4)
+    assert outcome.status is Status.NOT_FOUND
+    assert "3 times" in outcome.message
+
+
+def test_replace_all_replaces_every_one() -> None:
+    outcome = apply_edit(TEXT, "return 1", "return 2", replace_all=True)
+    assert outcome.text == TEXT.replace("return 1", "return 2")
+    assert len(outcome.splices) == 3
+
+
+def test_replace_all_works_on_rungs_that_compare_whole_text() -> None:
+    outcome = apply_edit(
+        TEXT,
+        "    def run(self):\n            return 1\n",
+        "    def run(self):\n            return 2\n",
+        replace_all=True,
+    )
+    assert outcome.rung is Rung.INDENTATION
+    assert outcome.text is not None
+    assert outcome.text.count("return 2") == 2
+
+
+def test_replace_all_never_works_by_similarity() -> None:
+    search = "class A:\n    def run(this):\n        return 1\n\n    def stop(self):\n"
+    assert apply_edit(TEXT, search, search.replace("1", "2")).rung is Rung.SIMILARITY
+    outcome = apply_edit(TEXT, search, search.replace("1", "2"), replace_all=True)
+    assert outcome.status is Status.NOT_FOUND
+
+
+@pytest.mark.parametrize(("line", "changed"), [(3, 3), (6, 6), (10, 11), (400, 11)])
+def test_a_line_chooses_the_find_that_is_clearly_nearest(line: int, changed: int) -> None:
+    outcome = apply_edit(TEXT, "return 1", "return 2", line=line)
+    if outcome.text is None:
+        assert line == 400
+        return
+    assert outcome.text.splitlines()[changed - 1] == "        return 2"
+
+
+def test_a_line_between_two_finds_chooses_none() -> None:
+    assert apply_edit("x\na\na\nx\n", "x\n", "y\n", line=2).text == "y\na\na\nx\n"
+    assert apply_edit("x\na\nx\n", "x\n", "y\n", line=2).status is Status.AMBIGUOUS
+
+
+def test_a_line_is_no_evidence_where_nothing_is_found() -> None:
+    assert apply_edit(TEXT, "return 7 * zebra", "return 2", line=3).status is Status.NOT_FOUND
+
+
+@pytest.mark.parametrize("scope", [["class B:"], ["class B"], ["B:", "def run(self)"]])
+def test_a_scope_leaves_what_is_in_it(scope: list[str]) -> None:
+    outcome = apply_edit(TEXT, "        return 1\n", "        return 2\n", scope=scope)
+    assert outcome.text is not None
+    assert outcome.text.endswith("class B:\n    def run(self):\n        return 2\n")
+
+
+def test_nested_scopes_narrow_down() -> None:
+    outcome = apply_edit(TEXT, "return 1", "return 2", scope=("class A", "def stop"))
+    assert outcome.text is not None
+    assert "def stop(self):\n        return 2" in outcome.text
+
+
+def test_a_scope_that_is_not_in_the_file_is_told_even_when_the_search_is_unique() -> None:
+    outcome = apply_edit(TEXT, "class B:", "class C:", scope=("class Z",))
+    assert outcome.status is Status.NOT_FOUND
+    assert "scope" in outcome.message
+
+
+def test_what_stands_only_before_its_scope_is_not_meant() -> None:
+    outcome = apply_edit(TEXT, "    def stop(self):\n", "    def halt(self):\n", scope=("class B",))
+    assert outcome.status is Status.NOT_FOUND
+    assert "scope" in outcome.message

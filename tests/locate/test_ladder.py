@@ -1,0 +1,318 @@
+"""What each rung forgives, in the order of the ladder, and that a stricter find always comes first."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import Ladder, apply_edit
+from patchpoint.outcome import Rung, Status
+
+CLASS = """\
+class Basket:
+    def __init__(self):
+        self.items = []
+
+    def total(self):
+        amount = 0
+        for item in self.items:
+            amount += item.price
+        return amount
+"""
+
+
+def test_a_search_that_stands_once_is_replaced_and_nothing_else_changes() -> None:
+    outcome = apply_edit("a = 1\nb = 2\nc = 3\n", "b = 2", "b = 20")
+    assert (outcome.status, outcome.rung, outcome.similarity) == (Status.APPLIED, Rung.EXACT, 1.0)
+    assert outcome.text == "a = 1\nb = 20\nc = 3\n"
+    assert outcome.span == (6, 11)
+    assert outcome.new_span == (6, 12)
+
+
+def test_the_change_is_as_small_as_can_be() -> None:
+    outcome = apply_edit(
+        CLASS, "        amount = 0\n        for item", "        amount = 100\n        for item"
+    )
+    assert [(splice.end - splice.start, splice.text) for splice in outcome.splices] == [(0, "10")]
+
+
+def test_text_that_stands_twice_is_ambiguous_and_both_places_are_told() -> None:
+    outcome = apply_edit("x = 1\ny = 2\nx = 1\n", "x = 1\n", "x = 3\n")
+    assert outcome.status is Status.AMBIGUOUS
+    assert outcome.text is None
+    assert [candidate.line for candidate in outcome.candidates] == [1, 3]
+
+
+def test_occurrences_that_overlap_count() -> None:
+    assert apply_edit("aaa", "aa", "b").status is Status.AMBIGUOUS
+
+
+def test_a_part_of_a_line_is_found_exactly() -> None:
+    assert apply_edit("total = price * count\n", "price * count", "price").text == "total = price\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "search"),
+    [
+        ("a = 1  \nb = 2\n", "a = 1\nb = 2\n"),
+        ("a = 1\nb = 2\n", "a = 1 \nb = 2\t\n"),
+        ("a = 1\nb = 2\n", "\n\na = 1\nb = 2\n\n"),
+        ("a = 1\n\nb = 2\n", "a = 1\nb = 2\n"),
+        ("a = 1\nb = 2", "a = 1\nb = 2\n"),
+    ],
+)
+def test_trailing_white_space_and_blank_lines_make_no_difference(text: str, search: str) -> None:
+    replace = "\n".join(line.rstrip() for line in search.split("\n")).replace("b = 2", "b = 3")
+    outcome = apply_edit(text, search, replace)
+    assert outcome.rung is Rung.WHITESPACE
+    assert outcome.text == text.replace("b = 2", "b = 3")
+
+
+def test_a_block_quoted_one_tab_too_shallow_is_found_and_put_back_at_its_depth() -> None:
+    text = "func f() {\n\tif ok {\n\t\tgo a()\n\t\tgo b()\n\t}\n}\n"
+    outcome = apply_edit(text, "\tgo a()\n\tgo b()\n", "\tgo a()\n\tif again {\n\t\tgo c()\n\t}\n\tgo b()\n")
+    assert outcome.rung is Rung.INDENTATION
+    expected = "func f() {\n\tif ok {\n\t\tgo a()\n\t\tif again {\n\t\t\tgo c()\n\t\t}\n\t\tgo b()\n\t}\n}\n"
+    assert outcome.text == expected
+
+
+def test_spaces_quoted_for_tabs_become_tabs_again() -> None:
+    text = "int f() {\n\tfor (;;) {\n\t\tstep();\n\t}\n}\n"
+    search = "    for (;;) {\n        step();\n    }\n"
+    replace = "    for (;;) {\n        step();\n        if (done()) {\n            break;\n        }\n    }\n"
+    outcome = apply_edit(text, search, replace)
+    assert outcome.text == (
+        "int f() {\n\tfor (;;) {\n\t\tstep();\n\t\tif (done()) {\n\t\t\tbreak;\n\t\t}\n\t}\n}\n"
+    )
+
+
+def test_two_spaces_quoted_for_four_become_four_again() -> None:
+    search = "  def total(self):\n    amount = 0\n    for item in self.items:\n"
+    replace = "  def total(self):\n    amount = 0\n    if not self.items:\n      return 0\n    for item in self.items:\n"
+    outcome = apply_edit(CLASS, search, replace)
+    assert outcome.text is not None
+    assert "        if not self.items:\n            return 0\n        for item" in outcome.text
+
+
+def test_a_first_line_quoted_without_its_indentation_keeps_the_rest_at_its_depth() -> None:
+    outcome = apply_edit(CLASS, "amount = 0\n", "amount = 0\nseen = set()\n")
+    assert outcome.text is not None
+    assert "        amount = 0\n        seen = set()\n        for" in outcome.text
+
+
+def test_lines_new_to_the_replacement_take_the_depth_of_their_neighbours_in_uneven_code() -> None:
+    text = "a:\n    b:\n            c\n    d\n"
+    outcome = apply_edit(text, "a:\n  b:\n    c\n  d\n", "a:\n  b:\n    c\n    e\n  d\n")
+    assert outcome.text == "a:\n    b:\n            c\n            e\n    d\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "quoted"),
+    [
+        ("say(“hello”)", 'say("hello")'),
+        ('say("hello")', "say(“hello”)"),
+        ("# a – b — c", "# a - b - c"),
+        ("x = 1\u00a0+ 2", "x = 1 + 2"),
+        ("wait…", "wait..."),
+        ("f（a，b）", "f(a,b)"),
+        ("caf\u0065\u0301", "caf\u00e9"),
+        ("zero\u200bwidth", "zerowidth"),
+    ],
+)
+def test_look_alike_characters_compare_equal(there: str, quoted: str) -> None:
+    outcome = apply_edit(f"start\n{there}\nend\n", f"start\n{quoted}\n", f"start\n{quoted}\nmore\n")
+    assert outcome.rung is Rung.UNICODE
+    assert outcome.text == f"start\n{there}\nmore\nend\n"
+
+
+def test_a_part_of_a_line_in_other_quotes_is_found() -> None:
+    outcome = apply_edit("print(“one”, “two”)  # x\n", 'print("one", "two")', 'print("one")')
+    assert outcome.rung is Rung.UNICODE
+    assert outcome.text == 'print("one")  # x\n'
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "```python\n        amount = 0\n        for item in self.items:\n```\n",
+        "  6 |         amount = 0\n  7 |         for item in self.items:\n",
+        "     6→        amount = 0\n     7→        for item in self.items:\n",
+        "6\t        amount = 0\n7\t        for item in self.items:\n",
+        "L6:         amount = 0\nL7:         for item in self.items:\n",
+        ">         amount = 0\n>         for item in self.items:\n",
+        "        amount = 0\\n        for item in self.items:",
+    ],
+)
+def test_what_copying_adds_is_taken_off(search: str) -> None:
+    replace = search.replace("amount = 0", "amount = 1")
+    outcome = apply_edit(CLASS, search, replace)
+    assert outcome.rung is Rung.TRANSCRIPTION
+    assert outcome.text == CLASS.replace("amount = 0", "amount = 1")
+
+
+def test_entities_are_read_in_the_search_and_kept_out_of_the_file() -> None:
+    outcome = apply_edit("if a && b:\n    go()\n", "if a &amp;&amp; b:", "if a &amp;&amp; c:")
+    assert outcome.text == "if a && c:\n    go()\n"
+
+
+def test_a_replacement_without_the_noise_of_the_search_is_written_as_it_is() -> None:
+    outcome = apply_edit('say("a")\n', 'say(\\"a\\")', 'say("a\\n")')
+    assert outcome.text == 'say("a\\n")\n'
+
+
+@pytest.mark.parametrize("dots", ["...", "# ...", "# ... rest of the method ...", "…"])
+def test_a_line_of_dots_stands_for_the_lines_it_skips(dots: str) -> None:
+    search = f"    def total(self):\n        {dots}\n        return amount\n"
+    replace = f"    def total(self, tax):\n        {dots}\n        return amount + tax\n"
+    outcome = apply_edit(CLASS, search, replace)
+    assert outcome.rung is Rung.ELISION
+    assert outcome.text == CLASS.replace("total(self)", "total(self, tax)").replace(
+        "return amount", "return amount + tax"
+    )
+
+
+def test_dots_that_the_replacement_drops_never_delete_what_they_skip() -> None:
+    search = "    def total(self):\n        ...\n        return amount\n"
+    outcome = apply_edit(CLASS, search, "    def total(self):\n        return amount\n")
+    assert outcome.text is None
+
+
+def test_dots_whose_pieces_fit_in_two_ways_are_ambiguous() -> None:
+    text = "def f():\n    a()\n    return 1\n    b()\n    return 1\n"
+    search = "def f():\n    ...\n    return 1\n"
+    assert apply_edit(text, search, search.replace("1", "2")).text is None
+
+
+def test_a_call_that_a_formatter_wrapped_is_found() -> None:
+    text = "value = compute(\n    first,\n    second,\n)\nprint(value)\n"
+    outcome = apply_edit(text, "value = compute(first, second)\n", "value = compute(first, third)\n")
+    assert outcome.rung is Rung.TOKENS
+    assert outcome.text == "value = compute(first, third)\nprint(value)\n"
+
+
+def test_words_never_run_together_on_the_token_rung() -> None:
+    assert apply_edit("returnvalue_of_it\n", "return value_of_it\n", "x\n").rung is not Rung.TOKENS
+
+
+def test_a_misquoted_block_is_found_by_similarity_and_asks_for_confirmation() -> None:
+    search = "        amount = 0\n        for thing in self.items:\n            amount += thing.price\n        return amount\n"
+    outcome = apply_edit(CLASS, search, search.replace("amount = 0", "amount = 1"))
+    assert outcome.rung is Rung.SIMILARITY
+    assert outcome.needs_confirmation
+    assert outcome.text == CLASS.replace("amount = 0", "amount = 1")
+
+
+def test_lines_the_model_dropped_stay_and_lines_it_invented_do_not_come() -> None:
+    text = "open()\nread(path, mode)  # all of it\ncheck(result)\nparse(result, strict)\nclose()\n"
+    search = "open()\nread(path, mode)\nlog(result)\nparse(result, strict)\nclose()\n"
+    outcome = apply_edit(text, search, search.replace("close()", "shut()"))
+    assert outcome.text == text.replace("close()", "shut()")
+
+
+def test_two_places_nearly_as_similar_are_ambiguous() -> None:
+    block = "def {0}(self):\n    value = self.read('{0}')\n    self.check(value)\n    return value\n\n"
+    text = block.format("height") + block.format("weight")
+    search = block.format("eight").rstrip("\n") + "\n"
+    outcome = apply_edit(text, search, search.replace("return value", "return int(value)"))
+    assert outcome.text is None
+
+
+def test_a_one_line_search_never_takes_a_line_that_only_resembles_it() -> None:
+    text = "def show(x):\n    s = repr(x)\n    t = str(x)\n    return s\n"
+    assert apply_edit(text, "    u = repr(y)\n", "    u = ascii(y)\n").text is None
+
+
+def test_another_declared_name_is_another_place() -> None:
+    text = CLASS + "\n\ndef report(basket):\n    print(basket)\n"
+    search = CLASS.replace("def total(self)", "def weight(self)")
+    outcome = apply_edit(text, search, search.replace("amount = 0", "amount = 1"))
+    assert outcome.text is None
+    assert outcome.candidates
+
+
+def test_a_line_to_be_changed_that_is_not_there_is_not_guessed() -> None:
+    search = CLASS.replace(
+        "        self.items = []\n", "        self.items = []\n        self.owner = nobody\n"
+    )
+    outcome = apply_edit(CLASS, search, search.replace("nobody", "somebody"))
+    assert outcome.text is None
+
+
+def test_an_edit_sent_again_is_recognised() -> None:
+    search = "        amount = 0\n        for item in self.items:\n"
+    replace = "        amount = 0\n        tax = 0.2\n        for item in self.items:\n"
+    once = apply_edit(CLASS, search, replace)
+    assert once.text is not None
+    again = apply_edit(once.text, search, replace)
+    assert again.status is Status.ALREADY_APPLIED
+    assert again.text is None
+
+
+def test_a_deletion_is_not_taken_for_applied_while_its_line_stands() -> None:
+    outcome = apply_edit(
+        CLASS,
+        "        amount = 0;\n        for item in self.items:\n            amount += item.price\n",
+        "        for item in self.items:\n            amount += item.price\n",
+    )
+    assert outcome.status is not Status.ALREADY_APPLIED
+
+
+def test_part_of_an_edit_that_stands_beside_its_place_is_not_doubled() -> None:
+    text = "try:\n    run(task, now)\nexcept ValueError as error:\n    log(error)\nexcept KeyError:\n    log('key')\nfinish()\n"
+    search = "try:\n    run(task, soon)\nexcept ValueError as error:\n    log(error)\n"
+    outcome = apply_edit(text, search, search + "except KeyError:\n    log('key')\n")
+    assert outcome.text is None
+
+
+def test_a_stricter_find_wins_over_a_looser_twin() -> None:
+    text = "if a:\n    x = 1\n    y = 2\nif b:\n        x = 1\n        y = 2\n"
+    outcome = apply_edit(text, "    x = 1\n    y = 2\nif b", "    x = 5\n    y = 2\nif b")
+    assert outcome.rung is Rung.EXACT
+
+
+def test_rungs_that_are_switched_off_are_not_tried() -> None:
+    strict = Ladder(rungs=(Rung.EXACT,))
+    outcome = apply_edit(CLASS, "amount = 0\nfor item in self.items:", "x", ladder=strict)
+    assert outcome.status is Status.NOT_FOUND
+    assert apply_edit(CLASS, "amount = 0\nfor item in self.items:", "x").rung is Rung.INDENTATION
+
+
+def test_nothing_similar_is_not_found() -> None:
+    outcome = apply_edit(CLASS, "public static void main(String[] args) {\n", "x\n")
+    assert outcome.status is Status.NOT_FOUND
+    assert outcome.text is None
+
+
+@pytest.mark.parametrize("search", ["", "\n", "  \n\n"])
+def test_an_empty_search_fills_an_empty_text_and_nothing_else(search: str) -> None:
+    assert apply_edit("", search, "hello\n").text == "hello\n"
+    refused = apply_edit("content\n", search, "hello\n")
+    assert refused.status is Status.REJECTED
+    assert "empty" in refused.message
+
+
+def test_an_edit_that_changes_nothing_is_no_error() -> None:
+    outcome = apply_edit("a\nb\n", "a\n", "a\n")
+    assert outcome.status is Status.APPLIED
+    assert outcome.splices == ()
+    assert outcome.text == "a\nb\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"text": b"a", "search": "a", "replace": "b"},
+        {"text": "a", "search": None, "replace": "b"},
+        {"text": "a", "search": "a", "replace": "b", "occurrence": "1"},
+        {"text": "a", "search": "a", "replace": "b", "line": True},
+        {"text": "a", "search": "a", "replace": "b", "scope": "def f"},
+        {"text": "a", "search": "a", "replace": "b", "scope": 3},
+    ],
+)
+def test_arguments_of_the_wrong_kind_are_type_errors(arguments: dict[str, object]) -> None:
+    with pytest.raises(TypeError):
+        apply_edit(**arguments)  # type: ignore[arg-type]
+
+
+def test_numbers_below_one_are_value_errors() -> None:
+    with pytest.raises(ValueError, match="counts from 1"):
+        apply_edit("a", "a", "b", occurrence=0)
