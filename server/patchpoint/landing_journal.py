@@ -135,7 +135,8 @@ class Journal:
 
     def keep(self, step: Step) -> Path:
         """Put the old bytes of a step where they stay, for a person to look at. Raises `OSError`."""
-        name = f"{step.old_digest[:12]}-{Path(step.path).name}"
+        # The end of the name, which tells what it is; all of it could be as long as a name may be.
+        name = f"{step.old_digest[:12]}-{Path(step.path).name[-40:]}"
         kept = self.folder / "kept" / name
         kept.parent.mkdir(mode=0o700, exist_ok=True)
         write_whole(kept, self.old_content(step))
