@@ -38,7 +38,7 @@ class Host(Protocol):
     client: Client
     work: WorkRegistry
 
-    def begin(self, params: JSON) -> Documents:
+    def begin(self, params: JSON, client_lives: bool | None = None) -> Documents:
         """Start with the parameters of `initialize`."""
 
     def begin_work(self, title: str, token: types.ProgressToken | None = None) -> Work:
@@ -99,9 +99,9 @@ class PatchpointProtocol(LanguageServerProtocol):
             except Exception as error:
                 self._refuse(msg_id, JsonRpcInternalError.CODE, f"{type(error).__name__}: {error}")
 
-    def begin(self, params: JSON) -> dict[str, JSON]:
+    def begin(self, params: JSON, client_lives: bool | None = None) -> dict[str, JSON]:
         """Start the session with the parameters of `initialize`, and say what the server does."""
-        self._workspace = self._session.begin(params)
+        self._workspace = self._session.begin(params, client_lives)
         return initialize_result(self._session.client, COMMAND_NAMES)
 
     def _in_turn(self, msg_id: str | int | None, method: str) -> bool:
@@ -239,9 +239,9 @@ def converter() -> Converter:
     Newer clients send newer values; a code action whose trigger we have never heard of is still wanted.
     """
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]
-    converter.register_structure_hook_func(
-        lambda kind: isinstance(kind, type) and issubclass(kind, Enum), _known_or_as_it_is
-    )
+    for kind in types.ALL_TYPES_MAP.values():
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            converter.register_structure_hook(kind, _known_or_as_it_is)
     return converter
 
 

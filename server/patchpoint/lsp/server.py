@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchpoint.lsp.capabilities import Client, initialize_result
+from patchpoint.lsp.client_process import lives
 from patchpoint.lsp.commands import COMMAND_NAMES
 from patchpoint.lsp.decode import JSON
 from patchpoint.lsp.transports import Connection, Outbox, accept_tcp, read_all, standard_streams
@@ -82,8 +84,16 @@ def _converse(connection: Connection) -> int:
     return status
 
 
-def _greet(first: bytes | None, outbox: Outbox) -> JSON:
-    """Answer `initialize` before anything else is loaded; its parameters, or `None` for another message."""
+@dataclass(frozen=True, slots=True)
+class _Greeted:
+    """The parameters of an answered `initialize`, and whether the client's process was there then."""
+
+    params: JSON
+    client_lives: bool
+
+
+def _greet(first: bytes | None, outbox: Outbox) -> _Greeted | None:
+    """Answer `initialize` before anything else is loaded; `None` for another message."""
     try:
         message = json.loads(first or b"")
     except (ValueError, RecursionError):
@@ -97,12 +107,15 @@ def _greet(first: bytes | None, outbox: Outbox) -> JSON:
     msg_id, params = message.get("id"), message.get("params")
     if not isinstance(msg_id, (str, int)) or isinstance(msg_id, bool) or not isinstance(params, dict):
         return None
-    result = initialize_result(Client.of(params), COMMAND_NAMES)
+    client = Client.of(params)
+    result = initialize_result(client, COMMAND_NAMES)
     outbox.write(json.dumps({"jsonrpc": "2.0", "id": msg_id, "result": result}).encode())
-    return params
+    return _Greeted(params, lives(client.process_id))
 
 
-async def _serve_session(connection: Connection, outbox: Outbox, first: bytes | None, greeted: JSON) -> int:
+async def _serve_session(
+    connection: Connection, outbox: Outbox, first: bytes | None, greeted: _Greeted | None
+) -> int:
     import asyncio
 
     loop = asyncio.get_running_loop()
@@ -111,7 +124,7 @@ async def _serve_session(connection: Connection, outbox: Outbox, first: bytes | 
     ended = loop.create_task(session.converse(loop))
     await asyncio.sleep(0)
     if greeted is not None:
-        session.protocol.begin(greeted)
+        session.protocol.begin(greeted.params, greeted.client_lives)
     elif first is not None:
         session.protocol.receive(first)
     else:

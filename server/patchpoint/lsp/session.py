@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -20,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.capabilities import Client
+from patchpoint.lsp.client_process import lives
 from patchpoint.lsp.decode import JSON, encode
 from patchpoint.lsp.documents import Documents
 from patchpoint.lsp.progress import Work, WorkRegistry
@@ -64,16 +63,21 @@ class Session(LanguageServer):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: set[str] = set()
 
-    def begin(self, params: JSON) -> Documents:
-        """Start with the parameters of `initialize`; answers the store for the client's documents."""
+    def begin(self, params: JSON, client_lives: bool | None = None) -> Documents:
+        """Start with the parameters of `initialize`; answers the store for the client's documents.
+
+        `client_lives` says whether the client's process was there when it sent them, if that is known: one
+        that never was (it may be in another container) is not waited for.
+        """
         self.begun = True
         self.client = Client.of(params)
         self.documents = Documents(self.client.unit)
         given = params if isinstance(params, dict) else {}
         self.roots = _roots(given)
         self._follow_settings(given.get("initializationOptions"))
-        if self.client.process_id is not None and sys.platform != "win32" and _alive(self.client.process_id):
-            self.start(self._watch_client(self.client.process_id))
+        process_id = self.client.process_id
+        if process_id is not None and (lives(process_id) if client_lives is None else client_lives):
+            self.start(self._watch_client(process_id))
         return self.documents
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
@@ -235,19 +239,9 @@ class Session(LanguageServer):
 
     async def _watch_client(self, process_id: int) -> None:
         """Leave when the client's process is gone without having closed its end."""
-        while _alive(process_id):
+        while lives(process_id):
             await asyncio.sleep(_WATCH_INTERVAL)
         self.leave(1)
-
-
-def _alive(process_id: int) -> bool:
-    try:
-        os.kill(process_id, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _roots(params: dict[str, JSON]) -> list[Path]:

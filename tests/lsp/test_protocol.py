@@ -1,0 +1,358 @@
+"""Whatever comes over the wire: a protocol error or a line in the log, and the server goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.lsp.editor import CLIENT_HABITS, PATIENCE, SERVER, declared_by
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ENVIRONMENT = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
+
+
+class Wire:
+    """A client of bytes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.ids = 0
+
+    def send(self, message: object) -> None:
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    async def receive(self) -> dict[str, Any]:
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+        length = re.search(rb"Content-Length: (\d+)", head)
+        assert length is not None
+        message: dict[str, Any] = json.loads(await self.reader.readexactly(int(length[1])))
+        return message
+
+    async def response(self, msg_id: object) -> dict[str, Any]:
+        """The response with this id; what comes before it is passed over."""
+        while True:
+            message = await self.receive()
+            if "method" not in message and message.get("id") == msg_id:
+                return message
+
+    async def ask(self, method: str, params: object = None) -> dict[str, Any]:
+        self.ids += 1
+        self.send({"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params})
+        return await self.response(self.ids)
+
+    def tell(self, method: str, params: object = None) -> None:
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def begin(self, **params: object) -> dict[str, Any]:
+        response = await self.ask("initialize", {"processId": None, "capabilities": {}, **params})
+        self.tell("initialized", {})
+        result: dict[str, Any] = response["result"]
+        return result
+
+    async def is_alive(self) -> bool:
+        answer = await self.ask("workspace/executeCommand", {"command": "patchpoint.listPendingEdits"})
+        return bool(answer["result"] == {"edits": []})
+
+
+async def started() -> tuple[asyncio.subprocess.Process, Wire]:
+    process = await asyncio.create_subprocess_exec(
+        *SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    return process, Wire(process.stdout, process.stdin)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def wire() -> AsyncIterator[Wire]:
+    """One session, which must survive everything below."""
+    process, wire = await started()
+    await wire.begin()
+    yield wire
+    assert await wire.is_alive()
+    assert (await wire.ask("shutdown"))["result"] is None
+    wire.tell("exit")
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"{not json", -32700),
+        (b"\xff\xfe", -32700),
+        (b"[" * 100_000, -32700),
+        (b"[]", -32600),
+        (b'"text"', -32600),
+        (b"null", -32600),
+        (b"{}", -32600),
+        (b'{"jsonrpc": "1.0", "method": "shutdown"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "shutdown"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "shutdown"}', -32600),
+        (b'{"jsonrpc": "2.0", "method": 7}', -32600),
+        (b'{"jsonrpc": "2.0"}', -32600),
+    ],
+)
+async def test_what_is_no_message_is_answered_with_an_error(wire: Wire, body: bytes, code: int) -> None:
+    wire.send(body)
+    response = await wire.response(None)
+    assert response["error"]["code"] == code
+
+
+async def test_a_broken_message_with_an_id_is_answered_by_that_id(wire: Wire) -> None:
+    wire.send(b'{"jsonrpc": "1.0", "id": "mine", "method": "shutdown"}')
+    assert (await wire.response("mine"))["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("no/such/method", {}, -32601),
+        ("initialize", {"capabilities": {}}, -32600),
+        ("textDocument/codeAction", {}, -32602),
+        ("textDocument/codeAction", [], -32602),
+        ("textDocument/codeAction", None, -32602),
+        ("textDocument/codeLens", {"textDocument": {"uri": 7}}, None),
+        ("workspace/executeCommand", None, -32602),
+        ("workspace/executeCommand", {"command": "no.such.command"}, -32602),
+        ("workspace/executeCommand", {"command": 5}, -32602),
+        ("workspace/executeCommand", {"command": "patchpoint.applyEdits", "arguments": {}}, -32602),
+        ("workspace/executeCommand", {"command": "patchpoint.applyEdits", "arguments": [1]}, -32602),
+        ("workspace/executeCommand", {"command": "patchpoint.takeCheckpoint", "arguments": [{}, {}]}, -32602),
+    ],
+)
+async def test_wrong_requests_are_refused(wire: Wire, method: str, params: object, code: int | None) -> None:
+    response = await wire.ask(method, params)
+    if code is not None:
+        assert response["error"]["code"] == code
+        assert response["error"]["message"]
+    assert await wire.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/didOpen", {}),
+        ("textDocument/didOpen", {"textDocument": {"uri": "file:///a", "version": "x", "text": 3}}),
+        ("textDocument/didChange", {"textDocument": {"uri": "file:///never", "version": 2},
+                                    "contentChanges": [{"text": "x"}]}),
+        ("textDocument/didClose", {"textDocument": {"uri": "file:///never"}}),
+        ("textDocument/didSave", {"textDocument": {"uri": "file:///never"}}),
+        ("window/workDoneProgress/cancel", {"token": "never"}),
+        ("workspace/didChangeWorkspaceFolders",
+         {"event": {"added": [], "removed": [{"uri": "file:///never", "name": "x"}]}}),
+        ("workspace/didChangeConfiguration", {"settings": 17}),
+        ("workspace/didChangeConfiguration", {"settings": {"patchpoint": {"match": "high"}}}),
+        ("$/cancelRequest", {"id": 4711}),
+        ("$/setTrace", {"value": "loud"}),
+        ("no/such/notification", {"x": 1}),
+    ],
+)  # fmt: skip
+async def test_wrong_notifications_change_nothing(wire: Wire, method: str, params: object) -> None:
+    wire.tell(method, params)
+    assert await wire.is_alive()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"id": "never asked", "result": {"applied": True}},
+        {"id": "never asked", "error": {"code": 1, "message": "x"}},
+        {"id": "never asked", "error": "x"},
+        {"id": [], "result": None},
+    ],
+)
+async def test_answers_that_nobody_waits_for_are_dropped(wire: Wire, message: dict[str, object]) -> None:
+    wire.send({"jsonrpc": "2.0", **message})
+    assert await wire.is_alive()
+
+
+async def test_positions_outside_the_text_are_taken_for_its_ends(wire: Wire) -> None:
+    item = {"uri": "untitled:outside", "languageId": "plaintext", "version": 1, "text": "abc"}
+    wire.tell("textDocument/didOpen", {"textDocument": item})
+    span = {"start": {"line": 9, "character": 9}, "end": {"line": 1, "character": 99}}
+    for changed in (span, {"start": {"line": 0, "character": 99}, "end": {"line": 0, "character": 1}}):
+        wire.tell(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": item["uri"], "version": 0},
+                "contentChanges": [{"range": changed, "text": "d"}],
+            },
+        )
+    params = {
+        "textDocument": {"uri": item["uri"]},
+        "range": span,
+        "context": {"diagnostics": [], "triggerKind": 9},
+    }
+    assert (await wire.ask("textDocument/codeAction", params)).get("result") == []
+    wire.tell("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
+
+
+async def test_many_requests_at_once_are_all_answered(wire: Wire) -> None:
+    first = wire.ids + 1
+    for _ in range(3000):
+        wire.ids += 1
+        params = {"command": "patchpoint.listPendingEdits", "arguments": None}
+        wire.send({"jsonrpc": "2.0", "id": wire.ids, "method": "workspace/executeCommand", "params": params})
+    waiting = set(range(first, wire.ids + 1))
+    while waiting:
+        message = await wire.receive()
+        if "method" not in message:
+            assert message["result"] == {"edits": []}
+            waiting.discard(message["id"])
+
+
+async def test_nothing_is_done_before_initialize_and_after_shutdown() -> None:
+    process, wire = await started()
+    command = {"command": "patchpoint.listPendingEdits"}
+    assert (await wire.ask("workspace/executeCommand", command))["error"]["code"] == -32002
+    wire.tell("textDocument/didOpen", {})
+    await wire.begin()
+    assert await wire.is_alive()
+    await wire.ask("shutdown")
+    assert (await wire.ask("workspace/executeCommand", command))["error"]["code"] == -32600
+    wire.tell("exit")
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+@pytest.mark.parametrize("client", CLIENT_HABITS)
+async def test_values_that_nobody_has_heard_of_do_not_keep_a_session_from_starting(client: str) -> None:
+    def with_rubbish(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: with_rubbish(item) for key, item in value.items()} | {"unheardOf": {"x": [1]}}
+        if isinstance(value, list):
+            return [*value, 4711, "unheard of", None, {"x": 1}]
+        return value
+
+    process, wire = await started()
+    result = await wire.begin(
+        capabilities=with_rubbish(declared_by(client)), trace="loud", clientInfo={"name": 5}, rootUri=7
+    )
+    assert result["capabilities"]["positionEncoding"] in ("utf-8", "utf-16", "utf-32")
+    process.kill()
+    await process.wait()
+
+
+@pytest.mark.parametrize(
+    "params", [None, {}, {"capabilities": None}, {"capabilities": []}, {"capabilities": {"workspace": 3}}]
+)
+async def test_a_client_that_says_nothing_of_itself_is_served(params: object) -> None:
+    process, wire = await started()
+    assert "result" in await wire.ask("initialize", params)
+    assert await wire.is_alive()
+    process.kill()
+    await process.wait()
+
+
+async def test_the_server_ends_when_its_client_closes_the_pipe() -> None:
+    process, wire = await started()
+    await wire.begin()
+    wire.writer.close()
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
+
+
+async def test_the_server_ends_when_the_process_of_its_client_does() -> None:
+    sleeper = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", "import sys; sys.stdin.read()", stdin=subprocess.PIPE
+    )
+    process, wire = await started()
+    await wire.begin(processId=sleeper.pid)
+    sleeper.kill()
+    await sleeper.wait()
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
+
+
+async def test_exit_without_shutdown_is_a_failure() -> None:
+    process, wire = await started()
+    await wire.begin()
+    wire.tell("exit")
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
+
+
+async def test_what_prints_does_not_disturb_the_client() -> None:
+    noisy = "import sys, os; from patchpoint.lsp import server, session; " + (
+        "old = session.Session.begin; "
+        "session.Session.begin = lambda *a: (print('noise'), os.write(1, b'noise'), old(*a))[2]; "
+        "sys.exit(server.serve())"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", noisy, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdin is not None
+    wire = Wire(process.stdout, process.stdin)
+    await wire.begin()
+    assert await wire.is_alive()
+    process.kill()
+    _, errors = await process.communicate()
+    assert errors.count(b"noise") == 2
+
+
+SOCKET_SERVER = (
+    "import sys; from patchpoint.lsp.server import Transport, serve; "
+    "sys.exit(serve(Transport(sys.argv[1]), port=0))"
+)
+
+
+async def listening(transport: str) -> tuple[asyncio.subprocess.Process, int]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", SOCKET_SERVER, transport, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert process.stderr is not None
+    line = (await asyncio.wait_for(process.stderr.readline(), PATIENCE)).decode()
+    return process, int(line.rpartition(":")[2])
+
+
+async def test_a_client_is_served_over_tcp_and_the_server_ends_with_it() -> None:
+    process, port = await listening("tcp")
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    wire = Wire(reader, writer)
+    await wire.begin()
+    assert await wire.is_alive()
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", port)
+    writer.close()
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
+
+
+async def test_a_client_is_served_over_a_websocket_and_the_server_ends_with_it() -> None:
+    from websockets.asyncio.client import connect
+
+    process, port = await listening("ws")
+    async with connect(f"ws://127.0.0.1:{port}", max_size=None) as socket:
+        await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}))
+        answer = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        assert answer["result"]["serverInfo"]["name"] == "patchpoint"
+        async with connect(f"ws://127.0.0.1:{port}") as second:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(second.recv(), PATIENCE)
+            assert second.close_code == 1013
+        await socket.send(json.dumps({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}))
+        while json.loads(answer_text := await asyncio.wait_for(socket.recv(), PATIENCE)).get("id") != 2:
+            assert answer_text
+        await socket.send(json.dumps({"jsonrpc": "2.0", "method": "exit"}))
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+async def test_the_types_of_the_library_are_not_loaded_before_the_first_answer() -> None:
+    loaded = "import sys, patchpoint.lsp.server; print(sorted(m for m in sys.modules))"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", loaded, stdout=subprocess.PIPE, env=ENVIRONMENT
+    )
+    output, _ = await process.communicate()
+    for heavy in ("lsprotocol", "pygls", "cattrs", "attrs", "asyncio", "dulwich", "rapidfuzz", "tree_sitter"):
+        assert f"'{heavy}" not in output.decode(), heavy
