@@ -20,6 +20,7 @@ from patchpoint.files import (
     FileError,
     ReadOnlyFileError,
     StaleFileError,
+    UnwritableFileError,
     read_bytes,
 )
 from patchpoint.landing import (
@@ -587,6 +588,13 @@ def test_two_landings_take_turns(root: Path, journal: Path) -> None:
     thread.join(20)
     assert order == ["first", "second"]
     assert (root / "bystander.txt").read_bytes() == (root / "update.txt").read_bytes() == b"new\n"
+
+
+def test_a_journal_that_cannot_be_written_lands_nothing(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(UnwritableFileError, match="a part of its path is a file"):
+        land([update(root, "update.txt")], tmp_path / "file/journal")
+    assert (root / "update.txt").read_bytes() == b"old\r\n"
 
 
 def test_waiting_for_another_landing_can_be_cancelled(root: Path, journal: Path) -> None:

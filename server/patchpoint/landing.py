@@ -129,7 +129,9 @@ def _turn(journal: Path, watch: Progress) -> Iterator[None]:
     try:
         with turn(Journal(journal).lock, progress=watch):
             yield
-    except RepositoryBusyError:
+    except RepositoryBusyError as error:
+        if isinstance(error.__cause__, OSError):
+            raise writing_problem(journal, error.__cause__) from error
         raise BusyError(journal, "is held by another process that is landing edits; try again") from None
     except OSError as error:
         raise writing_problem(Path(error.filename or journal), error) from error
