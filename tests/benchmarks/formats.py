@@ -1,13 +1,10 @@
-"""How fast answers are read: run `python tests/benchmarks/formats.py`."""
+"""How fast answers are read: run `python -m tests.benchmarks.formats`."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "server"))
+from functools import partial
 
 from patchpoint.formats import parse_edits
 
@@ -86,7 +83,7 @@ def _filled(pattern: str, size: int) -> str:
 
 
 def main() -> None:
-    """Print a line for each kind of answer: its size, what was found, and the best of three runs, in processor time."""
+    """Print for each kind of answer its size, what was found, and the best processor time of three runs."""
     blocks = "".join(_BLOCK.format(n=n, filler=_FILLER) for n in range(1000))
     sections = "".join(_ENVELOPE.format(n=n) for n in range(5000))
     calls = "".join(
@@ -94,6 +91,7 @@ def main() -> None:
         for n in range(5000)
     )
     unclosed = "<<<<<<< SEARCH\n" * 7_000
+    dividers = "x\n=======\n" * 30_000
     answers = {
         "1,000 search/replace blocks": blocks,
         "envelope of 5,000 updates": f"*** Begin Patch\n{sections}*** End Patch\n",
@@ -108,14 +106,15 @@ def main() -> None:
         "only hunk headings": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" * 3_000,
         "only headings and context": "@@ @@\n a\n" * 10_000,
         "only quotes": "> <<<<<<< SEARCH\n" * 6_000,
-        "only dividers in a block": "a.py\n<<<<<<< SEARCH\n" + "x\n=======\n" * 3_000 + ">>>>>>> REPLACE\n",
+        "only dividers in a block": f"a.py\n<<<<<<< SEARCH\n{dividers}>>>>>>> REPLACE\n",
         "50 MB of blocks": blocks * (50_000_000 // len(blocks)),
     }
     print(f"{'answer':<30}{'MB':>7}{'items':>8}{'ms':>10}")
     for name, text in answers.items():
         runs = 1 if len(text) > 20_000_000 else 3
         items = len(parse_edits(text))
-        print(f"{name:<30}{len(text) / 1e6:>7.1f}{items:>8}{_best(lambda t=text: parse_edits(t), runs):>10.1f}")
+        milliseconds = _best(partial(parse_edits, text), runs)
+        print(f"{name:<30}{len(text) / 1e6:>7.1f}{items:>8}{milliseconds:>10.1f}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What other tools' own tests expect, beside what Patchpoint does: run `python tests/benchmarks/peers.py`.
+"""What other tools' own tests expect, beside what Patchpoint does: run `python -m tests.benchmarks.peers`.
 
-The cases are read from `../shared/cases/peers-dev.jsonl`, or from the files named as arguments. A difference is
-not a fault: those that are meant stand, with their reasons, in `tests/formats/test_deliberate_differences.py`.
+The cases are read from `../shared/cases/peers-dev.jsonl`, or from the files named as arguments. A difference
+is not a fault: those that are meant stand, with reasons, in `tests/formats/test_deliberate_differences.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
-
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import edits_from_data, parse_edits
 from tests.formats.test_deliberate_differences import DIFFERENCES
 
-CASES = ROOT.parent / "shared" / "cases" / "peers-dev.jsonl"
+CASES = Path(__file__).parents[3] / "shared" / "cases" / "peers-dev.jsonl"
 _FORMATS = {
     "codex": "auto",
     "codex-shell": "auto",

@@ -31,27 +31,39 @@ class Fence:
 
 
 def fences(source: Source) -> dict[int, Fence]:
-    """The fence that each line with something beside the signs would open, by that line; linear.
+    """The fences of the text by their first lines; linear.
 
-    As in Markdown, only a line with nothing beside at least as many of the same signs closes a fence.
+    As in Markdown, only a line with nothing beside at least as many of the same signs closes a fence. A line
+    with something beside the signs is taken for an opening one even inside another fence: answers are often
+    quoted whole.
     """
     closing: dict[tuple[str, int], int] = {}
     opening: dict[tuple[str, int], int] = {}
     found: dict[int, Fence] = {}
-    for line in range(len(source.lines) - 1, -1, -1):
-        text = source.lines[line]
-        if "```" not in text and "~~~" not in text:
-            continue
-        fence = FENCE.match(text)
-        if not fence:
-            continue
-        sign, length = fence[1][0], min(len(fence[1]), _LONGEST)
-        if fence[2]:
-            last = closing.get((sign, length))
-            nested = opening.get((sign, length))
-            inside = nested if nested is not None and (last is None or nested < last) else None
-            end = len(source.lines) if last is None else last
-            found[line] = Fence(line, end, last is not None, inside)
+    marks = _marks(source)
+    for line, sign, length, said in reversed(marks):
+        last = closing.get((sign, length))
+        nested = opening.get((sign, length))
+        inside = nested if nested is not None and (last is None or nested < last) else None
+        end = len(source.lines) if last is None else last
+        found[line] = Fence(line, end, last is not None, inside)
         for shorter in range(3, length + 1):
-            (opening if fence[2] else closing)[sign, shorter] = line
+            (opening if said else closing)[sign, shorter] = line
+    reached = 0
+    for line, _, _, said in marks:
+        if line >= reached:
+            reached = found[line].end
+        elif not said:
+            del found[line]
     return found
+
+
+def _marks(source: Source) -> list[tuple[int, str, int, bool]]:
+    """The lines that open or close fences: the sign, how many of it, and whether something is beside it."""
+    marks = []
+    for line, text in enumerate(source.lines):
+        if "```" in text or "~~~" in text:
+            fence = FENCE.match(text)
+            if fence:
+                marks.append((line, fence[1][0], min(len(fence[1]), _LONGEST), bool(fence[2])))
+    return marks

@@ -60,10 +60,11 @@ _verbs = frozenset(_VERBS.split())
 _source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
 
 
-def paths_above(source: Source, line: int, floor: int) -> tuple[str, ...]:
+def paths_above(source: Source, line: int, floor: int, *, any_word: bool = False) -> tuple[str, ...]:
     """The paths that the text above `line` gives to the block there, looking no higher than line `floor`.
 
-    One path is the answer, none means that it is not said, and several that it is said in several ways.
+    One path is the answer, none means that it is not said, and several that it is said in several ways. A
+    single word close above passes for a path where `any_word` says so.
     """
     on_fence = ""
     nearest = line - 1
@@ -78,7 +79,7 @@ def paths_above(source: Source, line: int, floor: int) -> tuple[str, ...]:
         nearest -= 1
     above: tuple[str, ...] = ()
     if nearest >= lowest:
-        alone = path_alone(source.bare(nearest), any_word=nearest >= line - 2)
+        alone = path_alone(source.bare(nearest), any_word=any_word and nearest >= line - 2)
         if alone:
             above = (alone,)
         else:
@@ -94,7 +95,7 @@ def path_of_block(source: Source, line: int, floor: int, known: str, beside: str
     """
     if beside:
         return beside, ""
-    paths = paths_above(source, line, floor)
+    paths = paths_above(source, line, floor, any_word=not known)
     if len(paths) > 1:
         return "", f"two files are named for this block, {' and '.join(paths[:2])}; one was expected"
     if paths:
@@ -126,7 +127,11 @@ def path_alone(said: str, *, any_word: bool = False) -> str:
         return said if _is_path(said) and _names_a_source(said) else ""
     if _is_path(said):
         return said
-    if (any_word or named) and re.fullmatch(r"[\w.+-]{2,80}", said) and said.casefold() not in _no_names:
+    if (
+        (any_word or named)
+        and re.fullmatch(r"(?=[\W\d]*[A-Za-z])\w[\w.+-]{1,80}", said)
+        and said.casefold() not in _no_names
+    ):
         return said
     return ""
 

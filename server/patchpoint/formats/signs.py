@@ -24,10 +24,11 @@ _SIGN = r"""(?:
 _SIGN_AT = re.compile(_SIGN, re.IGNORECASE | re.VERBOSE)
 _ANY_FENCE = r"```|~~~"
 _LABELLED_FENCE = (
-    r"(?:```|~~~)(?:(?=[^\n]*[./\\=])"
-    r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...))"
+    r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
+    r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
+    r"|(?<=file\)\n...)|(?<=file\)\n\n...))"
 )
-"""A fence with something like a path beside it, or behind a line that ends as labels do."""
+"""A fence that may hold a file or a diff: with something like a path beside it, quoted, or behind a label."""
 
 
 def _may_begin(fence: str) -> str:

@@ -104,7 +104,7 @@ def _in_object(owner: object, said: Mapping[str, Any], given: _Given) -> Iterato
             yield from _edits(nested, given)
             return
     command = said.get("command", said.get("cmd"))
-    if isinstance(command, list) and _all_texts(command):
+    if isinstance(command, list) and command and _all_texts(command):
         yield from _in_command(command, given)
         return
     doing = folded(_first_text(said, keys.DOING))

@@ -80,7 +80,7 @@ def _label(source: Source, line: int, floor: int, info: str, *, wanted: bool) ->
         return "", Operation.CREATE
     on_fence = path_on_fence(info)
     if wanted:
-        paths = paths_above(source, line, floor)
+        paths = paths_above(source, line, floor, any_word=True)
         return (paths[0] if len(paths) == 1 else ""), Operation.WRITE
     above = next((n for n in range(line - 1, max(floor, line - 3) - 1, -1) if source.bare(n)), None)
     said = source.bare(above)[:1000] if above is not None else ""
