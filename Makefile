@@ -49,7 +49,7 @@ lock: $(READY) ## Write constraints.txt anew from pyproject.toml
 dist: $(READY) ## Build the wheel, the sdist and the VS Code extension
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
-	@cd editors/vscode && npm ci --silent
+	@cd editors/vscode && npm install --silent --no-save
 	@$(BIN)/python editors/vscode/scripts/package.py --out dist
 
 clean: ## Remove what was built, but not .venv

@@ -17,7 +17,8 @@ export PATH="$PATCHPOINT_VSCODE/bin:$PATH"
 
 cd "$extension"
 if [ ! -d node_modules ] || [ package-lock.json -nt node_modules ]; then
-    npm ci --silent
+    # Not `npm ci`: it wants every platform's build of a tool to be in the registry, and some are not everywhere.
+    npm install --silent --no-save
     touch node_modules
 fi
 npm run --silent check
