@@ -155,6 +155,30 @@ def watch_next_start(tree: WorkingTree, scenario: Scenario) -> str:
     return "new"
 
 
+def test_what_did_not_reach_the_disk_when_the_power_failed_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"big.txt": "content\n" * 100, "third.txt": "t\n"})
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    before = tree.files()
+    tree.write({"a.txt": "run\n", "src/b.txt": None, "big.txt": "run\n", "third.txt": "run\n"})
+    store.restore(taken.id)
+    tree.write({"a.txt": "", "src/b.txt": b"\0\0", "big.txt": "edited since\n"})
+    CheckpointStore.open(tree.root)
+    assert (tree.root / "a.txt").read_text() == ""
+    monkeypatch.setattr("patchpoint.checkpoints.journal.boot_id", lambda: "the next boot")
+    CheckpointStore.open(tree.root)
+    assert {path: tree.files()[path] for path in ("a.txt", "src/b.txt", "third.txt")} == {
+        path: before[path] for path in ("a.txt", "src/b.txt", "third.txt")
+    }
+    assert (tree.root / "big.txt").read_text() == "edited since\n"
+    tree.write({"a.txt": ""})
+    CheckpointStore.open(tree.root)
+    assert (tree.root / "a.txt").read_text() == ""
+
+
 def test_a_start_that_is_itself_killed_is_taken_up_by_the_one_after(scenario: Scenario) -> None:
     whole = scenario.copy("first")
     events = run_and_kill(lambda: restore(whole), 0)

@@ -22,11 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from patchpoint.checkpoints.errors import UnfinishedRestoreError
+from patchpoint.checkpoints.lock import boot_id
 from patchpoint.checkpoints.proven import Entry
 from patchpoint.checkpoints.restore_plan import FileChange
 from patchpoint.checkpoints.tree_writer import Step
 
 _VERSION = 1
+_BOOT = "restore.boot"
 
 
 class Phase(str, Enum):
@@ -135,6 +137,20 @@ def read(folder: Path, phase: Phase) -> Journal | None:
             f"The journal '{place}' cannot be read ({error}); both states are kept as checkpoints. "
             "Move the journal away, then restore the one you want."
         ) from error
+
+
+def note_boot(folder: Path) -> None:
+    """Note that what the journal tells of happens in this boot of the machine."""
+    (folder / _BOOT).write_text(boot_id(), "ascii")
+
+
+def is_of_earlier_boot(folder: Path) -> bool:
+    """Whether the machine was started anew since the last restore; no where that cannot be told."""
+    try:
+        noted = (folder / _BOOT).read_text("ascii")
+    except (OSError, ValueError):
+        return False
+    return noted not in ("", boot_id())
 
 
 def sync_folder(folder: Path) -> None:

@@ -68,13 +68,7 @@ class ProvenObjects:
 
     def tree(self, oid: bytes) -> dict[bytes, Entry]:
         """The entries of one tree by name."""
-        raw = self._read(oid, _TREE)
-        try:
-            return {
-                name: Entry(mode, bytes(sha)) for name, mode, sha in parse_tree(raw, sha_len=len(oid) // 2)
-            }
-        except (ObjectFormatException, ValueError) as error:
-            raise _damaged(oid, "is no readable tree") from error
+        return {name: Entry(mode, oid) for name, (mode, oid) in self._entries(oid).items()}
 
     def blob(self, oid: bytes) -> bytes:
         """The content of one blob."""
@@ -116,15 +110,15 @@ class ProvenObjects:
         """What is different between two trees, in no promised order. Trees that are the same are not read."""
         if old == new:
             return
-        before = self.tree(old) if old else {}
-        after = self.tree(new) if new else {}
+        before = self._entries(old) if old else {}
+        after = self._entries(new) if new else {}
         for name, was in before.items():
             now = after.get(name)
             if was != now:
-                yield from self._changed(below + name, was, now)
+                yield from self._changed(below + name, Entry(*was), Entry(*now) if now else None)
         for name, now in after.items():
             if name not in before:
-                yield from self._changed(below + name, None, now)
+                yield from self._changed(below + name, None, Entry(*now))
 
     def _changed(self, path: bytes, was: Entry | None, now: Entry | None) -> Iterator[Change]:
         old_tree = was.oid if was and was.is_tree else None
@@ -135,6 +129,14 @@ class ProvenObjects:
         new_file = now if now and not now.is_tree else None
         if old_file or new_file:
             yield Change(path, old_file, new_file)
+
+    def _entries(self, oid: bytes) -> dict[bytes, tuple[int, bytes]]:
+        """Mode and object of each name in one tree."""
+        raw = self._read(oid, _TREE)
+        try:
+            return {name: (mode, sha) for name, mode, sha in parse_tree(raw, sha_len=len(oid) // 2)}
+        except (ObjectFormatException, ValueError) as error:
+            raise _damaged(oid, "is no readable tree") from error
 
     def _raw(self, oid: ObjectID) -> tuple[int, bytes]:
         """Kind and content. The packs are asked in the order in which they last had an answer: a repository

@@ -64,6 +64,7 @@ def carry_out(
             progress.check()
             refuse_moved()
             progress.report("Passing the point of no return")
+            journals.note_boot(folder)
             journals.move(folder, Phase.PREPARED, Phase.APPLYING)
             passed = True
             kept = _change_files(writer, journal, folder, progress)
@@ -85,16 +86,33 @@ def recover(records: Records, progress: Progress) -> Journal | None:
     prepared = journals.read(folder, Phase.PREPARED)
     if prepared is not None:
         _discard(records, writer, prepared)
+    power_failed = journals.is_of_earlier_boot(folder)
     applying = journals.read(folder, Phase.APPLYING)
     if applying is None:
+        if power_failed:
+            _fill_hollow(writer, folder)
         return prepared
     _release_ref_locks(records, applying)
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
             progress.report("Finishing a restore that was cut short", number, len(applying.steps))
-            writer.settle(step)
+            writer.settle(step, power_failed=power_failed)
         _conclude(records, writer, applying, progress)
     return applying
+
+
+def _fill_hollow(writer: TreeWriter, folder: Path) -> None:
+    """Write again the files of the last restore whose new content did not reach the disk when the power
+    failed.
+
+    It is in the repository, durably; waiting for a thousand files to reach the disk would take longer than
+    all the rest of a restore.
+    """
+    done = journals.read(folder, Phase.DONE)
+    for step in done.steps if done else ():
+        if writer.is_hollow(step.change.path):
+            writer.settle(step, power_failed=True)
+    journals.note_boot(folder)
 
 
 def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: Progress) -> list[LeftOut]:

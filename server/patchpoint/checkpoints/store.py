@@ -385,7 +385,8 @@ class CheckpointStore:
 
     def _is_unfinished(self) -> bool:
         folder = self._repository.patchpoint_folder
-        return any(journals.exists(folder, phase) for phase in (Phase.PREPARED, Phase.APPLYING))
+        unfinished = any(journals.exists(folder, phase) for phase in (Phase.PREPARED, Phase.APPLYING))
+        return unfinished or journals.is_of_earlier_boot(folder)
 
     @contextmanager
     def _turn(self, progress: Progress, *, timeout: float = 60.0) -> Iterator[None]:

@@ -116,10 +116,11 @@ class TreeWriter:
             self._rename(step.staged, path, status)
         return True
 
-    def settle(self, step: Step) -> bool:
+    def settle(self, step: Step, *, power_failed: bool = False) -> bool:
         """Bring one step of a restore that was cut short to its end, whether or not it had been taken.
 
-        False (and nothing done) when what stands there is neither the old content nor the new.
+        False (and nothing done) when what stands there is neither the old content nor the new; after the
+        power failed, what is as `is_hollow` says counts as the new that did not reach the disk.
         """
         change = step.change
         status = self._status(change.path)
@@ -128,6 +129,8 @@ class TreeWriter:
             return True
         if standing == _FOLDER and change.new is None:
             return True
+        if power_failed and change.new is not None and self.is_hollow(change.path):
+            standing = change.new
         if not _same_content(standing, change.old) and not _same_content(standing, change.new):
             if standing != _FOLDER:
                 return False
@@ -140,6 +143,13 @@ class TreeWriter:
             self._write(staged, change.new, status)
             self._rename(staged, change.path, status)
         return True
+
+    def is_hollow(self, path: bytes) -> bool:
+        """Whether a file has no content or nothing but zeros, as one has whose data the power failed to
+        reach."""
+        if not stat.S_ISREG(self._kind(path)):
+            return False
+        return not self.content(path)[1].strip(b"\0")
 
     def discard(self, steps: Iterable[Step]) -> None:
         """Remove what is staged for `steps`, as far as it is there."""
