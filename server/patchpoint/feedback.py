@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 
 from patchpoint.edit import Edit, Operation
+from patchpoint.locate.alignment import common_start
 from patchpoint.locate.source import Source, indentation, lines_of, plain
 from patchpoint.locate.verdict import Reason
 from patchpoint.outcome import Candidate, Outcome, Status
+from patchpoint.text.unicode import folded
 
 SHOWN_PLACES = 8
 SHOWN_LINES = 60
@@ -94,10 +96,9 @@ def difference_of(quoted: str, found: str) -> str:
     if "".join(quoted.split()) == "".join(found.split()):
         return "white space inside the line"
     one, other = quoted.strip(), found.strip()
-    at = next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return f"from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
+    at = common_start(one, other)
+    where = "characters that look alike, " if folded(one) == folded(other) else ""
+    return f"{where}from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
 
 
 def _nearest(source: Source, edit: Edit, candidate: Candidate, repeated: int) -> str:
@@ -119,20 +120,31 @@ def _nearest(source: Source, edit: Edit, candidate: Candidate, repeated: int) ->
 def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str], str]:
     """The line-by-line difference with the file's line numbers, and a sentence on the first one."""
     rows: list[str] = []
-    sentence_of_first = ""
-    matcher = difflib.SequenceMatcher(None, quoted, found, autojunk=False)
+    differs = ""
+    keys, found_keys = map(_squeezed, quoted), map(_squeezed, found)
+    matcher = difflib.SequenceMatcher(None, list(keys), list(found_keys), autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            rows += [f"  {first + number + 1:5} {found[number]}" for number in range(j1, j2)]
+        if tag != "equal":
+            differs = differs or _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
+            rows += [f"-       {line}" for line in quoted[i1:i2]]
+            rows += [f"+ {first + number + 1:5} {found[number]}" for number in range(j1, j2)]
             continue
-        if not sentence_of_first:
-            sentence_of_first = _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
-        show = str if not _only_blanks(quoted[i1:i2], found[j1:j2]) else visible
-        rows += [f"-       {show(line)}" for line in quoted[i1:i2]]
-        rows += [f"+ {first + number + 1:5} {show(found[number])}" for number in range(j1, j2)]
+        for one, number in zip(quoted[i1:i2], range(j1, j2), strict=True):
+            if one == found[number]:
+                rows.append(f"  {first + number + 1:5} {one}")
+                continue
+            at = quoted.index(one, i1)
+            differs = differs or _first_difference([one], [found[number]], at, first + number)
+            rows.append(f"-       {visible(one)}")
+            rows.append(f"+ {first + number + 1:5} {visible(found[number])}")
     if len(rows) > SHOWN_LINES:
         rows = [*rows[:SHOWN_LINES], f"... and {len(rows) - SHOWN_LINES} more lines"]
-    return rows, sentence_of_first
+    return rows, differs
+
+
+def _squeezed(line: str) -> str:
+    """What two lines are matched by: their characters in canonical Unicode, white space aside."""
+    return "".join(folded(line).split())
 
 
 def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found_at: int) -> str:
@@ -141,13 +153,9 @@ def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found
     if not found:
         return f"Line {quoted_at + 1} of the search text is not in the file."
     return (
-        f"Line {quoted_at + 1} of the search text differs first, from line {found_at + 1} of the file, in "
-        f"{difference_of(quoted[0], found[0])}."
+        f"Line {quoted_at + 1} of the search text is the first to differ from the file, where it is line "
+        f"{found_at + 1}: {difference_of(quoted[0], found[0])}."
     )
-
-
-def _only_blanks(quoted: list[str], found: list[str]) -> bool:
-    return "".join("".join(quoted).split()) == "".join("".join(found).split())
 
 
 def _places(source: Source, candidates: tuple[Candidate, ...]) -> str:

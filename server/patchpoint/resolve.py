@@ -122,7 +122,7 @@ def _literal(source: Source, edit: Edit) -> Outcome | None:
     if "\r" not in edit.replace or edit.replace_all or edit.search not in source.text:
         return None
     mixed = edit.replace.count("\n") != edit.replace.count("\r\n") or "\r" in edit.replace.replace("\r\n", "")
-    if "\r" not in source.text and not mixed:
+    if "\r" not in source.text and "\n" in source.text and not mixed:
         return None
     start = source.text.find(edit.search)
     if source.text.find(edit.search, start + 1) >= 0:

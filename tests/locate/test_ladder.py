@@ -87,7 +87,7 @@ def test_spaces_quoted_for_tabs_become_tabs_again() -> None:
 
 def test_two_spaces_quoted_for_four_become_four_again() -> None:
     search = "  def total(self):\n    amount = 0\n    for item in self.items:\n"
-    replace = "  def total(self):\n    amount = 0\n    if not self.items:\n      return 0\n    for item in self.items:\n"
+    replace = search.replace("    for", "    if not self.items:\n      return 0\n    for")
     outcome = apply_edit(CLASS, search, replace)
     assert outcome.text is not None
     assert "        if not self.items:\n            return 0\n        for item" in outcome.text
@@ -194,7 +194,7 @@ def test_words_never_run_together_on_the_token_rung() -> None:
 
 
 def test_a_misquoted_block_is_found_by_similarity_and_asks_for_confirmation() -> None:
-    search = "        amount = 0\n        for thing in self.items:\n            amount += thing.price\n        return amount\n"
+    search = CLASS[CLASS.index("        amount = 0") :].replace("item ", "thing ").replace("item.", "thing.")
     outcome = apply_edit(CLASS, search, search.replace("amount = 0", "amount = 1"))
     assert outcome.rung is Rung.SIMILARITY
     assert outcome.needs_confirmation
@@ -257,7 +257,10 @@ def test_a_deletion_is_not_taken_for_applied_while_its_line_stands() -> None:
 
 
 def test_part_of_an_edit_that_stands_beside_its_place_is_not_doubled() -> None:
-    text = "try:\n    run(task, now)\nexcept ValueError as error:\n    log(error)\nexcept KeyError:\n    log('key')\nfinish()\n"
+    text = (
+        "try:\n    run(task, now)\nexcept ValueError as error:\n    log(error)\n"
+        "except KeyError:\n    log('key')\nfinish()\n"
+    )
     search = "try:\n    run(task, soon)\nexcept ValueError as error:\n    log(error)\n"
     outcome = apply_edit(text, search, search + "except KeyError:\n    log('key')\n")
     assert outcome.text is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.blocks import blocks, find_of_block
+from patchpoint.locate.exact import find_exact
 from patchpoint.locate.source import Source
 from patchpoint.locate.verdict import Find, Quote, Sweep
 from patchpoint.outcome import Rung
@@ -20,6 +21,8 @@ TELLING_LINE = 6
 def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> list[Find]:
     """Where all lines of the replacement follow one another, white space and look-alikes aside.
 
+    Failing that, where it stands to the letter, beginning or ending inside a line.
+
     `exactly`: only where they also have the indentation they were written with, and only when they bring a
     line that the search text has not.
     """
@@ -33,6 +36,8 @@ def applied_finds(source: Source, quote: Quote, *, exactly: bool = False) -> lis
         find_of_block(source, replacement, hit, Rung.WHITESPACE)
         for hit in blocks(source.folded_text, source.solid, wanted, Sweep())
     ]
+    if not finds and "\n" in quote.replace.strip("\n"):
+        finds = find_exact(source, Quote(quote.replace.strip("\n"), ""), Sweep())
     finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
     if exactly:
         finds = [

@@ -1,0 +1,120 @@
+"""The change is carried onto the file's own lines; what the model did not mean to touch keeps its bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edit
+from patchpoint.outcome import Status
+
+TEXT = """\
+def area(shape):
+    width = shape.width  # in metres
+    height = shape.height  # in metres
+    # both are positive by construction
+    if not width:
+        return 0
+    return width * height
+"""
+
+
+def changed(search: str, replace: str, text: str = TEXT) -> str | None:
+    return apply_edit(text, search, replace).text
+
+
+def test_a_misquoted_line_that_the_edit_does_not_change_keeps_its_bytes() -> None:
+    search = "    width = shape.width\n    height = shape.height\n    if not width:\n        return 0\n"
+    expected = TEXT.replace("return 0", "return None")
+    assert changed(search, search.replace("return 0", "return None")) == expected
+
+
+def test_curly_quotes_and_tabs_of_the_file_survive() -> None:
+    text = "say(“hello”)\n\tgo()\nstop()\n"
+    assert changed('say("hello")\n    go()\nstop()\n', 'say("hello")\n    go()\nhalt()\n', text) == (
+        "say(“hello”)\n\tgo()\nhalt()\n"
+    )
+
+
+def test_a_comment_that_the_model_left_out_stays_where_it_is() -> None:
+    search = "    height = shape.height  # in metres\n    if not width:\n        return 0\n"
+    replace = "    height = shape.height  # in metres\n    if not width:\n        return None\n"
+    assert changed(search, replace) == TEXT.replace("return 0", "return None")
+
+
+def test_a_line_that_the_model_left_out_and_brings_itself_arrives_once() -> None:
+    search = "    height = shape.height  # in metres\n    if not width:\n        return 0\n"
+    replace = (
+        "    height = shape.height  # in metres\n    # both are positive by construction\n"
+        "    if not width:\n        return None\n"
+    )
+    assert changed(search, replace) == TEXT.replace("return 0", "return None")
+
+
+def test_lines_go_in_after_the_line_they_follow() -> None:
+    search = "    width = shape.width\n    height = shape.height\n    # both are positive by construction\n"
+    replace = search.replace("    # both", "    depth = shape.depth\n    # both")
+    expected = TEXT.replace("    # both", "    depth = shape.depth\n    # both")
+    assert changed(search, replace) == expected
+
+
+def test_where_change_and_misquotation_meet_the_replacement_wins_and_the_outcome_says_so() -> None:
+    search = "    width = shape.width\n    height = shape.height\n    # both are positive by construction\n"
+    outcome = apply_edit(TEXT, search, search.replace("width = shape.width", "width = shape.w"))
+    assert outcome.text == TEXT.replace("width = shape.width  # in metres", "width = shape.w")
+    assert any("Line 2 " in note for note in outcome.notes)
+
+
+def test_a_line_that_only_moves_deeper_keeps_its_words() -> None:
+    text = "start()\nsay(“hello”)  # politely\nstop()\n"
+    search = 'start()\nsay("hello")  # politely\nstop()\n'
+    replace = 'start()\nif polite:\n    say("hello")  # politely\nstop()\n'
+    assert changed(search, replace, text) == "start()\nif polite:\n    say(“hello”)  # politely\nstop()\n"
+
+
+def test_a_rewrapped_call_is_changed_whole_or_not_at_all() -> None:
+    text = "start()\nvalue = compute(\n    first,\n    second,\n)\nstop()\n"
+    search = "start()\nvalue = compute(first, second)\nstop()\n"
+    assert changed(search, search.replace("stop", "halt"), text) == text.replace("stop", "halt")
+    assert changed(search, search.replace("second", "third"), text) == (
+        "start()\nvalue = compute(first, third)\nstop()\n"
+    )
+
+
+def test_an_edit_whose_change_the_file_has_already_is_already_applied() -> None:
+    text = "alpha(one, two)\nbeta(three)\ngamma(four, five)\n"
+    search = "alpha(one, too)\nbeta(3)\ngamma(four, five)\n"
+    outcome = apply_edit(text, search, search.replace("beta(3)", "beta(three)"))
+    assert outcome.status is Status.ALREADY_APPLIED
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_new_lines_take_the_endings_around_them(ending: str) -> None:
+    text = TEXT.replace("\n", ending)
+    outcome = apply_edit(text, "    if not width:\n", "    if not width:\n        log()\n")
+    assert outcome.text == TEXT.replace("width:\n", "width:\n        log()\n").replace("\n", ending)
+
+
+def test_mixed_endings_stay_mixed() -> None:
+    text = "one\r\ntwo\nthree\r\nfour\n"
+    assert changed("two\nthree\n", "two\nnew\nthree\n", text) == "one\r\ntwo\nnew\nthree\r\nfour\n"
+    assert changed("three\nfour\n", "three\nnew\nfour\n", text) == "one\r\ntwo\nthree\r\nnew\r\nfour\n"
+    assert changed("two\nthree\n", "2\n3\n", text) == "one\r\n2\n3\r\nfour\n"
+
+
+def test_a_last_line_without_an_ending_goes_on_without_one() -> None:
+    assert changed("b\n", "c\nd\n", "a\nb") == "a\nc\nd"
+    assert changed("    b\n", "    b\n    c\n", "a\n  b") == "a\n  b\n  c"
+
+
+def test_a_byte_order_mark_stays_and_no_second_one_comes() -> None:
+    assert changed("a\n", "\ufeffx\n", "\ufeffa\nb\n") == "\ufeffx\nb\n"
+
+
+def test_form_feeds_and_line_separators_end_no_line() -> None:
+    text = "a\x0cb\u2028c\nd\n"
+    assert changed("d\n", "e\n", text) == "a\x0cb\u2028c\ne\n"
+    assert changed("a\x0cb\u2028c\n", "z\n", text) == "z\nd\n"
+
+
+def test_dollar_signs_and_backslashes_are_written_as_they_are() -> None:
+    assert changed("x = 1", r"x = '$& \1 \g<0>'", "x = 1\n") == "x = '$& \\1 \\g<0>'\n"
