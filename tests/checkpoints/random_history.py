@@ -39,11 +39,22 @@ _PATTERNS = [
 ]
 _PATTERNS += ["!*/", "!c.py", "[a-c]", "/src/a", "out/**/b", "\\[x\\]", "# none", "caf*", "!/src"]
 
+_ATTRIBUTES = [
+    "* text=auto\n",
+    "*.txt text eol=crlf\n",
+    "* -text\n",
+    "*.py ident\n",
+    "[attr]m text\n*.txt m\n",
+    "",
+]
+_ATTRIBUTES += ["*.txt text working-tree-encoding=ISO-8859-1\n", "/src/** text\n", '"x y" eol=lf\n']
+
 
 class RandomHistory:
     """Does one random thing after the other to a working tree."""
 
-    def __init__(self, tree: WorkingTree, seed: int) -> None:
+    def __init__(self, tree: WorkingTree, seed: int, *, attributes: bool = False) -> None:
+        """`attributes`: git's conversions of files are among the things that change."""
         self.tree = tree
         self._root = os.fsencode(tree.root)
         self._random = random.Random(seed)
@@ -67,6 +78,8 @@ class RandomHistory:
             (1, self._commit),
             (1, self._go_back),
         ]
+        if attributes:
+            self._actions += [(3, self._change_attributes), (2, self._change_conversion), (2, self._settle)]
 
     def step(self) -> str:
         """Do one thing; answers what."""
@@ -177,6 +190,19 @@ class RandomHistory:
         exclude = Path(self.tree.root, ".git", "info", "exclude")
         exclude.parent.mkdir(exist_ok=True)
         exclude.write_text(self._random.choice(_PATTERNS) + "\n")
+
+    def _change_attributes(self) -> None:
+        with open(os.path.join(self._random.choice(self._folders()), b".gitattributes"), "w") as file:
+            file.write(self._random.choice(_ATTRIBUTES))
+
+    def _change_conversion(self) -> None:
+        self.tree.git("config", "core.autocrlf", self._random.choice(["true", "input", "false"]))
+
+    def _settle(self) -> None:
+        """Let everything be staged, and old enough that the index is believed."""
+        for path in self._files():
+            os.utime(path, (1_500_000_000, 1_500_000_000), follow_symlinks=False)
+        self.tree.git("add", "-A", check=False)
 
     def _touch(self) -> None:
         path = self._random.choice(self._files())

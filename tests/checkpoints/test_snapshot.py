@@ -3,48 +3,22 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import stat
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from patchpoint.checkpoints.errors import FolderRefusedError, UnsupportedRepositoryError
 from patchpoint.checkpoints.index_state import read_flags
 from patchpoint.checkpoints.repository import Repository
-from patchpoint.checkpoints.snapshot import Snapshot, SnapshotOptions, take_snapshot
+from patchpoint.checkpoints.snapshot import Snapshot, take_snapshot
 from patchpoint.progress import CancelledError
 from tests.checkpoints.git_judge import WorkingTree, environment
 from tests.checkpoints.random_history import RandomHistory
+from tests.checkpoints.snapshot_judge import conflict, snapshot_of, tree_of_git
 
 _HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "8"))
 """How many random histories are held against what git makes of them."""
 _STEPS = 60
-
-
-def snapshot_of(tree: WorkingTree, **options: object) -> Snapshot:
-    return take_snapshot(Repository.open(tree.root), SnapshotOptions(**options))  # type: ignore[arg-type]
-
-
-def tree_of_git(tree: WorkingTree) -> str:
-    """The tree that git makes of the working tree, in an index of its own."""
-    index = tree.root.parent / "judge-index"
-    shutil.copy2(tree.git("rev-parse", "--path-format=absolute", "--git-path", "index").strip(), index)
-
-    def git(*arguments: str) -> str:
-        done = subprocess.run(
-            ["git", "-c", "core.autocrlf=false", "-c", "advice.addEmbeddedRepo=false", *arguments],
-            cwd=tree.root,
-            env={**environment(), "GIT_INDEX_FILE": str(index)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout.strip()
-
-    git("add", "-A", "--sparse")
-    return git("write-tree")
 
 
 def files_in(tree: WorkingTree, name: str) -> set[str]:
@@ -152,6 +126,19 @@ def test_the_bytes_of_a_file_are_recorded_whatever_git_would_convert(
     wait_until_settled(tree)
     assert "\r" not in tree.git("cat-file", "blob", ":dos.txt")
     assert content(tree, snapshot_of(tree).tree, "dos.txt") == b"one\r\ntwo\r\n"
+
+
+@pytest.mark.parametrize("seed", range(_HISTORIES))
+def test_whatever_the_attributes_every_file_is_recorded_byte_for_byte(tmp_path: Path, seed: int) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    history = RandomHistory(tree, seed, attributes=True)
+    for number in range(_STEPS):
+        step = history.step()
+        if number % 6 == seed % 6:
+            taken = snapshot_of(tree)
+            recorded = {path: content(tree, taken.tree, path) for path in files_in(tree, taken.tree)}
+            files = tree.files()
+            assert recorded == {path: files[path][1] for path in recorded}, step
 
 
 def test_no_filter_runs_and_what_it_would_change_is_recorded_as_it_stands(tree: WorkingTree) -> None:
@@ -370,16 +357,6 @@ def test_a_conflict_is_recorded_with_all_its_sides(tree: WorkingTree) -> None:
     assert taken.tree == tree_of_git(tree)
 
 
-def conflict(tree: WorkingTree) -> None:
-    tree.git("checkout", "-q", "-b", "other")
-    tree.write({"a.txt": "theirs\n"})
-    tree.commit("theirs")
-    tree.git("checkout", "-q", "-")
-    tree.write({"a.txt": "ours\n"})
-    tree.commit("ours")
-    tree.git("merge", "-q", "other", check=False)
-
-
 def test_files_left_out_by_a_sparse_checkout_are_in_it_as_the_index_has_them(tree: WorkingTree) -> None:
     tree.write({"left/out.txt": "out\n", "left/in/deep.txt": "deep\n"})
     tree.commit("more")
@@ -404,124 +381,3 @@ def test_work_is_stopped_when_it_is_no_longer_wanted(tree: WorkingTree) -> None:
     with pytest.raises(CancelledError):
         take_snapshot(Repository.open(tree.root), progress=Stopped())
     assert snapshot_of(tree).tree == tree_of_git(tree)
-
-
-def split(tree: WorkingTree) -> None:
-    tree.git("update-index", "--split-index")
-    tree.write({"more.txt": "more\n", "a.txt": "changed\n"})
-    tree.git("add", "more.txt", "a.txt")
-
-
-def sparse(tree: WorkingTree) -> None:
-    tree.write({"left/out.txt": "out\n"})
-    tree.commit("more")
-    tree.git("sparse-checkout", "set", "--cone", "--sparse-index", "src")
-
-
-def untracked_cache(tree: WorkingTree) -> None:
-    tree.git("update-index", "--force-untracked-cache")
-    tree.git("status")
-
-
-def file_system_monitor(tree: WorkingTree) -> None:
-    tree.git("config", "core.fsmonitor", "sh -c 'exit 1'")
-    tree.git("update-index", "--fsmonitor", check=False)
-
-
-def intended(tree: WorkingTree) -> None:
-    tree.write({"meant.txt": "meant\n"})
-    tree.git("add", "-N", "meant.txt")
-
-
-KINDS_OF_INDEX: dict[str, Callable[[WorkingTree], object]] = {
-    "plain": lambda tree: None,
-    "split": split,
-    "sparse": sparse,
-    "untracked cache": untracked_cache,
-    "file system monitor": file_system_monitor,
-    "version 4": lambda tree: tree.git("update-index", "--index-version", "4"),
-    "intent to add": intended,
-    "conflict": conflict,
-}
-
-
-def everything(tree: WorkingTree) -> dict[str, tuple[int, ...] | bytes]:
-    """All that a snapshot leaves alone: files with their times, and git's own files but for objects and ours."""
-    found: dict[str, tuple[int, ...] | bytes] = {}
-    gitdir = Path(tree.git("rev-parse", "--absolute-git-dir").strip())
-    for top in (tree.root, gitdir):
-        for folder, names, files in os.walk(top):
-            names[:] = [name for name in names if name not in (".git", "objects", "patchpoint")]
-            for name in [*files, *names]:
-                path = Path(folder) / name
-                status = path.lstat()
-                found[str(path)] = (status.st_mtime_ns, status.st_mode, status.st_ino, status.st_ctime_ns)
-                if stat.S_ISREG(status.st_mode):
-                    found[f"{path} holds"] = path.read_bytes()
-    return found
-
-
-@pytest.mark.parametrize("kind", KINDS_OF_INDEX)
-@pytest.mark.parametrize("place", ["main", "linked", "sha256"])
-def test_nothing_of_the_users_is_touched(tmp_path: Path, kind: str, place: str) -> None:
-    tree = WorkingTree.create(tmp_path / "repo", *(["--object-format=sha256"] if place == "sha256" else []))
-    if place == "linked":
-        tree.git("worktree", "add", "-q", str(tmp_path / "linked"), "-b", "aside")
-        tree = WorkingTree(tmp_path / "linked")
-    tree.write({"stash.txt": "stashed\n"})
-    tree.git("stash", "-q", "-u")
-    KINDS_OF_INDEX[kind](tree)
-    tree.write({"src/b.txt": "edited\n", "new/file.txt": "new\n", "x.log": "noise\n"})
-    before = everything(tree)
-    first = snapshot_of(tree)
-    second = snapshot_of(tree)
-    assert everything(tree) == before
-    assert first.tree == second.tree == tree_of_git(tree)
-    tree.refuse_damage()
-
-
-def test_folders_that_gather_everything_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path / "people" / "ada"
-    (home / "Desktop").mkdir(parents=True)
-    (home / "project").mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
-    for folder in ("/", home, home.parent, home / "Desktop"):
-        with pytest.raises(FolderRefusedError):
-            Repository.open(folder)
-    assert Repository.open(home / "project").private
-    WorkingTree(home).git("init", "-q")
-    with pytest.raises(FolderRefusedError):
-        Repository.open(home / "project")
-
-
-def test_repositories_that_are_not_understood_are_refused(tree: WorkingTree) -> None:
-    tree.git("config", "core.repositoryformatversion", "1")
-    tree.git("config", "extensions.refStorage", "reftable")
-    with pytest.raises(UnsupportedRepositoryError, match="reftable"):
-        Repository.open(tree.root)
-    tree_config = tree.root / ".git" / "config"
-    tree_config.write_text(tree_config.read_text().replace("refStorage = reftable", "fromTheFuture = 1"))
-    with pytest.raises(UnsupportedRepositoryError, match="fromthefuture"):
-        Repository.open(tree.root)
-
-
-def test_the_environment_of_a_git_hook_does_not_lead_astray(
-    tree: WorkingTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = WorkingTree.create(tmp_path / "other")
-    monkeypatch.setenv("GIT_DIR", str(other.root / ".git"))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(other.root / ".git" / "index"))
-    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.root / ".git" / "objects"))
-    assert Repository.open(tree.root).gitdir == os.fsencode(tree.root / ".git")
-
-
-def test_a_folder_in_a_repository_belongs_to_it(tree: WorkingTree) -> None:
-    repository = Repository.open(tree.root / "src")
-    assert repository.worktree == os.fsencode(tree.root)
-    assert repository.prefix == b"src"
-
-
-def test_inside_gits_own_folder_nothing_is_kept(tree: WorkingTree) -> None:
-    with pytest.raises(FolderRefusedError, match="git's own"):
-        Repository.open(tree.root / ".git" / "refs")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from patchpoint.checkpoints import index_read
 from patchpoint.checkpoints.attributes import Conversions
+from patchpoint.checkpoints.blob_sizes import blob_sizes
 from patchpoint.checkpoints.ignore import PathRules
 from patchpoint.checkpoints.index_read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
 from patchpoint.checkpoints.names import is_safe_name
@@ -85,15 +86,19 @@ class IndexedBlobs:
             return None
         return index.ids[at]
 
-    def mode_of(self, path: bytes) -> int:
-        """The mode that the index has for `path`; 0 when it has none."""
-        at = self._positions.get(path)
-        return 0 if at is None else self._index.modes[at]
-
     def id_of(self, path: bytes) -> bytes:
         """The raw name that the index has for `path`, or none."""
         at = self._positions.get(path)
         return b"" if at is None else self._index.ids[at]
+
+
+def unlike_their_blobs(repository: Repository, table: Table, positions: Sequence[int]) -> list[int]:
+    """Those of the files at `positions` whose blob (by the table's raw name) is not there or of another
+    size."""
+    ids, file_sizes = table.ids, table.stats.columns[SIZE]
+    objects = os.path.join(repository.commondir, b"objects")
+    sizes = blob_sizes(objects, [ids[at] for at in positions], repository.id_length)
+    return [at for at in positions if sizes.get(ids[at], -1) != file_sizes[at]]
 
 
 class Recorder:
@@ -135,6 +140,7 @@ class Recorder:
         """
         table = self._table
         to_read: list[int] = []
+        known: list[int] = []
         different: list[int] = []
         for at in stale:
             mode, marks, path = table.stats.columns[MODE][at] & 0xFFFF, table.marks[at], table.paths[at]
@@ -149,8 +155,7 @@ class Recorder:
                     to_read.append(at)
                 else:
                     table.ids[at] = oid
-                    if indexed is not None and _same_mode(mode, indexed.mode_of(path)):
-                        continue
+                    known.append(at)
             elif mode and marks & SPARSE_FOLDER:
                 raise SparseFolderAppearedError
             elif stat.S_ISDIR(mode):
@@ -164,7 +169,7 @@ class Recorder:
             else:
                 self._record_absent(at)
             different.append(at)
-        self._read(to_read)
+        self._read(to_read + unlike_their_blobs(self._repository, table, known))
         table.stats.doubt(stale, self._since_ns)
         return different
 
@@ -252,7 +257,3 @@ def _content(path: bytes, size: int) -> bytes:
         return b"".join(parts)
     finally:
         os.close(descriptor)
-
-
-def _same_mode(mode: int, indexed: int) -> bool:
-    return stat.S_ISLNK(mode) or bool(mode & 0o100) == (indexed == 0o100755)

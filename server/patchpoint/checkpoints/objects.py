@@ -29,10 +29,10 @@ from patchpoint.checkpoints.repository import Repository
 COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
 _KINDS = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob", TAG: b"tag"}
 
-LOOSE_LIMIT = 100
-"""Up to so many new objects are written loose; more become one pack. Far below the number of loose objects
-(`gc.auto`, 6,700) at which git tidies up, and seldom enough a pack that its limit of 50 packs is not
-reached."""
+LOOSE_LIMIT = 20
+"""Up to so many new objects are written loose; more become one pack. Making a file durable costs the same
+however small it is, and each loose object is a file (in a folder that has to be made durable as well), a
+pack is two."""
 _LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
 _LEVEL = 1
 """zlib's level: on source text level 6 takes half as long again for a tenth fewer bytes (measured)."""
@@ -140,7 +140,7 @@ class ObjectWriter:
                 packer = zlib.compressobj(_LEVEL)
                 data = packer.compress(b"%s %d\x00" % (_KINDS[kind], len(content)))
                 _write(descriptor, data + packer.compress(content) + packer.flush())
-                os.fchmod(descriptor, 0o444)
+                os.chmod(temporary, 0o444)
             for descriptor, _, _ in waiting:
                 os.fsync(descriptor)
             for descriptor, temporary, target in waiting:
@@ -244,17 +244,18 @@ class _Pack:
         with open(self._name, "ab") as file:
             file.write(checksum)
             file.flush()
-            os.fchmod(file.fileno(), 0o444)
             os.fsync(file.fileno())
+        os.chmod(self._name, 0o444)
         entries = sorted(self._entries)
         names = hashlib.new(self._format, b"".join([oid for oid, _, _ in entries]), usedforsecurity=False)
         stem = os.path.join(self._folder, b"pack-" + names.hexdigest().encode())
         index, index_name = tempfile.mkstemp(prefix="tmp_idx_", dir=os.fsdecode(self._folder))
         try:
-            _write(index, _pack_index(entries, checksum, self._format))
-            os.fchmod(index, 0o444)
-            os.fsync(index)
-            os.close(index)
+            with open(index, "wb") as file:
+                file.write(_pack_index(entries, checksum, self._format))
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(index_name, 0o444)
             os.replace(self._name, stem + b".pack")
             os.replace(index_name, stem + b".idx")
         except BaseException:

@@ -211,7 +211,7 @@ def _opened(cls: type[Repository], asked: bytes, root: bytes, gitdir: bytes) -> 
     _refuse_homes(
         root, "Checkpoints of all that is in it would be taken; open a repository inside it instead."
     )
-    if asked != root and not asked.startswith(root.rstrip(b"/") + b"/"):
+    if asked != root and not asked.startswith(os.path.join(root, b"")):
         raise FolderRefusedError(
             f"'{os.fsdecode(asked)}' is not in the working tree of its repository, which is at "
             f"'{os.fsdecode(root)}' (core.worktree); open that folder instead."
@@ -309,7 +309,8 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     if object_format not in (b"sha1", b"sha256"):
         raise UnsupportedRepositoryError(
             f"The repository at '{where}' has the object format "
-            f"'{object_format.decode('ascii', 'replace')}', which is not known; no checkpoints are kept of it."
+            f"'{object_format.decode('ascii', 'replace')}', which is not known; no checkpoints are kept of "
+            "it."
         )
     return object_format.decode("ascii")
 
@@ -332,7 +333,7 @@ def _refuse_homes(folder: bytes, advice: str) -> None:
     name = os.fsdecode(folder)
     if os.path.dirname(folder) == folder:
         raise FolderRefusedError(f"No checkpoints are kept of '{name}', a file system's root. {advice}")
-    if folder == home or home.startswith(folder + b"/"):
+    if folder == home or home.startswith(os.path.join(folder, b"")):
         raise FolderRefusedError(f"No checkpoints are kept of '{name}': your home is there. {advice}")
     if folder in {os.path.join(home, each) for each in (b"Desktop", b"Documents", b"Downloads")}:
         raise FolderRefusedError(

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 import stat
-import zlib
 from collections.abc import Iterable
 
-from patchpoint.checkpoints.attributes import ATTRIBUTES_FILE
-from patchpoint.checkpoints.ignore import IGNORE_FILE, IgnoreRules
+from patchpoint.checkpoints.folder_rules import FolderRules
+from patchpoint.checkpoints.ignore import IgnoreRules
 from patchpoint.checkpoints.names import is_safe_name
 from patchpoint.checkpoints.repository import Repository, git_folder_of
 from patchpoint.checkpoints.seed import Expected
@@ -22,7 +21,6 @@ from patchpoint.checkpoints.signatures import (
     MTIME_NS,
     NOTHING,
     UNSURE,
-    Signature,
     Signatures,
     is_recent,
     look,
@@ -30,12 +28,12 @@ from patchpoint.checkpoints.signatures import (
 from patchpoint.checkpoints.skipped import SkipReason, reason_number
 from patchpoint.checkpoints.stat_cache import (
     GITLINK,
-    SKIP_WORKTREE,
     SPARSE_FOLDER,
     TRACKED,
     FolderState,
     Row,
     Table,
+    positions,
 )
 from patchpoint.progress import Progress
 
@@ -71,15 +69,12 @@ class Scan:
         """Whether a folder or a file of ignore rules had to be looked at more closely."""
         self._root = repository.worktree
         self._repository = repository
-        self._outer_rules = rules
         self._exclude = exclude
         self._since_ns = since_ns
         self._progress = progress
-        self._rules: dict[int, IgnoreRules] = {}
-        self._contents: dict[bytes, bytes | None] = {}
-        self._ignore_files: dict[bytes, tuple[Signature, int]] = {}
-        self._attribute_files = set(table.attribute_files)
-        self._sparse_ignore_files: dict[bytes, bytes] = {}
+        self._own = {repository.gitdir, repository.commondir}
+        self._rules = FolderRules(repository, table, rules, since_ns)
+        self._ignore_stats = Signatures()
         self._children: dict[int, list[int]] = {}
         self._odd_rows: set[int] = set()
         """Files that are not there, or where a folder stands now."""
@@ -96,12 +91,16 @@ class Scan:
         for folder in forced:
             force[folder] = 1
         force[0] |= all_forced
-        self._force_where_rules_changed(force)
+        rules_changed = self._rules.folders_changed(self._ignore_stats)
+        if rules_changed:
+            for number, path in enumerate(self.table.folders):
+                force[number] |= path in rules_changed
         if changed or any(force):
             self.changed = True
             self._relist(set(changed), force)
-        if self.changed:
-            self._keep_special_files()
+        if self.changed or self._rules.changed:
+            self.changed = True
+            self._rules.keep_in(self.table)
 
     def _look(self, expected: Expected | None) -> list[int]:
         """Look at everything known; answers the folders that changed."""
@@ -110,7 +109,7 @@ class Scan:
         seen = look(self._root, [b".", *table.folders[1:], *table.paths, *table.ignore_files])
         folder_stats = seen.part(0, count)
         file_stats = seen.part(count, count + files)
-        ignore_stats = seen.part(count + files, len(seen))
+        self._ignore_stats = seen.part(count + files, len(seen))
         self._hide_what_is_below_no_folder(folder_stats, file_stats)
         if expected is not None:
             table.stale = expected.agree(file_stats).translate(_STALENESS)
@@ -121,10 +120,6 @@ class Scan:
             table.stale[position] = 1
         changed = folder_stats.changed_since(table.folder_stats)
         table.stats, table.folder_stats = file_stats, folder_stats
-        for at, path in enumerate(table.ignore_files):
-            was = table.ignore_stats[at]
-            now = ignore_stats[at]
-            self._ignore_files[path] = (now if now == was else NOTHING, table.ignore_digests[at])
         return changed
 
     def _hide_what_is_below_no_folder(self, folder_stats: Signatures, file_stats: Signatures) -> None:
@@ -143,17 +138,6 @@ class Scan:
                 folder_stats[at] = NOTHING
                 for position in range(table.starts[at], table.starts[at + 1]):
                     file_stats[position] = NOTHING
-
-    def _force_where_rules_changed(self, force: bytearray) -> None:
-        """Where a `.gitignore` has another content than before, its folder is forced."""
-        numbers: dict[bytes, int] = {}
-        for path, (signature, digest) in list(self._ignore_files.items()):
-            if signature == NOTHING:
-                self.changed = True
-                numbers = numbers or {folder: number for number, folder in enumerate(self.table.folders)}
-                self._load_ignore_file(path)
-                if self._ignore_files[path][1] != digest:
-                    force[numbers[path[: max(path.rfind(b"/"), 0)]]] = 1
 
     def _relist(self, changed: set[int], force: bytearray) -> None:
         table = self.table
@@ -190,10 +174,6 @@ class Scan:
                 self._tracked_below[folder] = 1
             if self._tracked_below[folder]:
                 self._tracked_below[table.parents[folder]] = 1
-        for at in positions(table.marks, SKIP_WORKTREE):
-            path = table.paths[at]
-            if path.endswith(IGNORE_FILE) and table.stats.columns[MODE][at] == 0:
-                self._sparse_ignore_files[path] = table.ids[at]
 
     def _list(self, folder: int, force: bytearray) -> list[tuple[int, bytes]]:
         """Work out what is in `folder`; answers (with the folder) the paths in it that are not known yet."""
@@ -219,7 +199,7 @@ class Scan:
                 return []
         table.states[folder] = FolderState.LISTED
         prefix = path + b"/" if path else b""
-        if self._note_special_files(prefix, names):
+        if self._rules.note(prefix, names):
             force[folder] = 1
         self._judge_children(folder, names, force)
         return [(folder, prefix + name) for name in self._sort_out(folder, prefix, names, force)]
@@ -267,7 +247,7 @@ class Scan:
             return
         cut = len(table.folders[folder]) + 1 if folder else 0
         modes = table.folder_stats.columns[MODE]
-        rules = self._rules_in(folder) if names is not None else IgnoreRules()
+        rules = self._rules.of(folder) if names is not None else IgnoreRules()
         for child in children:
             path = table.folders[child]
             if modes[child] == 0 and names is not None and path[cut:] in names:
@@ -308,7 +288,7 @@ class Scan:
         judged = force[folder] and not all(table.marks[start:end])
         if known <= names and not judged and self._odd_rows.isdisjoint(range(start, end)):
             return names - known
-        rules = self._rules_in(folder)
+        rules = self._rules.of(folder)
         rows: list[Row] = []
         unknown = set(names)
         for at in range(start, end):
@@ -341,7 +321,7 @@ class Scan:
         for at, (folder, path) in enumerate(waiting):
             mode = modes[at] & 0xFFFF
             is_folder = stat.S_ISDIR(mode)
-            if self._rules_in(folder).ignores(path, is_folder=is_folder):
+            if self._rules.of(folder).ignores(path, is_folder=is_folder):
                 continue
             reason: SkipReason | None = None
             if not mode:
@@ -350,13 +330,14 @@ class Scan:
                 reason = SkipReason.UNREADABLE
             elif not is_safe_name(path[path.rfind(b"/") + 1 :], mode):
                 reason = SkipReason.UNSAFE_NAME
+            elif is_folder and self._full(path) in self._own:
+                continue
             elif is_folder:
                 excluded = self._exclude.ignores(path, is_folder=True)
                 state = FolderState.EXCLUDED if excluded else FolderState.LISTED
                 number = table.add_folder(path, folder, seen[at], state)
                 force.append(0)
                 self._listings[number] = []
-                self._rules.pop(number, None)
                 found += self._list(number, force)
                 continue
             table.dirty[folder] = 1
@@ -392,80 +373,3 @@ class Scan:
                 continue
             self._dropped.add(folder)
             table.dirty[table.parents[folder]] = 1
-
-    def _rules_in(self, folder: int) -> IgnoreRules:
-        rules = self._rules.get(folder)
-        if rules is None:
-            above = self._rules_in(self.table.parents[folder]) if folder else self._outer_rules
-            path = self.table.folders[folder]
-            ignore_file = path + b"/" + IGNORE_FILE if path else IGNORE_FILE
-            content = None
-            if ignore_file in self._ignore_files:
-                if ignore_file not in self._contents:
-                    self._load_ignore_file(ignore_file)
-                content = self._contents[ignore_file]
-            rules = self._rules[folder] = above.within(path, content)
-        return rules
-
-    def _note_special_files(self, prefix: bytes, names: set[bytes]) -> bool:
-        """Note whether there are ignore rules and attributes in a folder; answers whether rules came or
-        went."""
-        attributes = prefix + ATTRIBUTES_FILE
-        if ATTRIBUTES_FILE in names:
-            self._attribute_files.add(attributes)
-        else:
-            self._attribute_files.discard(attributes)
-        path = prefix + IGNORE_FILE
-        here = IGNORE_FILE in names or path in self._sparse_ignore_files
-        if here == (path in self._ignore_files):
-            return False
-        if here:
-            self._load_ignore_file(path)
-        else:
-            del self._ignore_files[path]
-        return True
-
-    def _load_ignore_file(self, path: bytes) -> None:
-        signature = look(self._root, [path])[0]
-        content: bytes | None = None
-        if stat.S_ISREG(signature[MODE] & 0xFFFF):
-            try:
-                with open(self._full(path), "rb") as file:
-                    content = file.read()
-            except OSError:
-                content = None
-        elif signature == NOTHING and path in self._sparse_ignore_files:
-            content = self._repository.blob(self._sparse_ignore_files[path])
-        if is_recent(signature, self._since_ns):
-            signature = (*signature[:MTIME_NS], UNSURE, *signature[MTIME_NS + 1 :])
-        self._contents[path] = content
-        self._ignore_files[path] = (signature, 0 if content is None else zlib.crc32(content) + 1)
-
-    def _keep_special_files(self) -> None:
-        """Put what is known of ignore and attribute files into the table."""
-        table = self.table
-        listed = {
-            folder + b"/" if folder else b""
-            for folder, state in zip(table.folders, table.states, strict=True)
-            if state == FolderState.LISTED
-        }
-        table.ignore_files, table.ignore_digests, table.ignore_stats = [], [], Signatures()
-        for path, (signature, digest) in self._ignore_files.items():
-            if path[: -len(IGNORE_FILE)] in listed:
-                table.ignore_files.append(path)
-                table.ignore_digests.append(digest)
-                table.ignore_stats.append(signature)
-        table.attribute_files = sorted(
-            path for path in self._attribute_files if path[: -len(ATTRIBUTES_FILE)] in listed
-        )
-
-
-def positions(column: bytearray, bits: int) -> list[int]:
-    """Where any of `bits` is set."""
-    hits = column.translate(bytes([1 if value & bits else 0 for value in range(256)]))
-    found: list[int] = []
-    at = hits.find(1)
-    while at >= 0:
-        found.append(at)
-        at = hits.find(1, at + 1)
-    return found

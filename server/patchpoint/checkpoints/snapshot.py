@@ -16,17 +16,29 @@ from dataclasses import dataclass
 from functools import cache
 
 from patchpoint.checkpoints.attributes import ATTRIBUTES_FILE, Conversions
-from patchpoint.checkpoints.contents import IndexedBlobs, Recorder, SparseFolderAppearedError
+from patchpoint.checkpoints.contents import (
+    IndexedBlobs,
+    Recorder,
+    SparseFolderAppearedError,
+    unlike_their_blobs,
+)
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.ignore import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.checkpoints.index_read import IndexFile, index_signature, read_index
 from patchpoint.checkpoints.index_state import IndexState, record_index
 from patchpoint.checkpoints.objects import BLOB, TREE, ObjectWriter, object_id
 from patchpoint.checkpoints.repository import Repository
-from patchpoint.checkpoints.scan import AS_INDEXED, Scan, positions
+from patchpoint.checkpoints.scan import AS_INDEXED, Scan
 from patchpoint.checkpoints.seed import Expected, merge, table_of, tracked_files
 from patchpoint.checkpoints.skipped import Skipped, SkipReason, numbered_reason
-from patchpoint.checkpoints.stat_cache import INDEX_SYMLINK, FolderState, Table, load_table, save_table
+from patchpoint.checkpoints.stat_cache import (
+    INDEX_SYMLINK,
+    FolderState,
+    Table,
+    load_table,
+    positions,
+    save_table,
+)
 from patchpoint.checkpoints.trees import build_trees, tree_mode
 from patchpoint.progress import Progress, Silent
 
@@ -211,6 +223,8 @@ class _Taking:
             for at in positions(table.stale, AS_INDEXED):
                 if not table.marks[at] & INDEX_SYMLINK and conversions.may_apply(table.paths[at]):
                     table.stale[at] = 1
+        for at in unlike_their_blobs(self._repository, table, positions(table.stale, AS_INDEXED)):
+            table.stale[at] = 1
         table.stats.doubt(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:

@@ -228,6 +228,17 @@ def save_table(repository: Repository, table: Table) -> None:
             fresh.unlink()
 
 
+def positions(column: bytearray, bits: int) -> list[int]:
+    """Where any of `bits` is set."""
+    hits = column.translate(bytes([1 if value & bits else 0 for value in range(256)]))
+    found: list[int] = []
+    at = hits.find(1)
+    while at >= 0:
+        found.append(at)
+        at = hits.find(1, at + 1)
+    return found
+
+
 def _identity(repository: Repository) -> str:
     status = os.stat(repository.worktree)
     return f"{os.fsdecode(repository.worktree)}\n{status.st_dev}:{status.st_ino}"

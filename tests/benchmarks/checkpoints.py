@@ -1,0 +1,296 @@
+"""How fast checkpoints are beside git itself: `python -m tests.benchmarks.checkpoints [--sizes
+1000,30000,...]`.
+
+Makes seeded trees with history, and times in one run, interleaved so that all meet the same noise: ours (a
+whole `CheckpointStore.take`: objects, commit and ref) against the plumbing that other tools run (`git add
+-A`, `write-tree`, `commit-tree`, `update-ref`) with a cold temporary index, with a copy of the user's
+index, and with an index of its own that is kept. Prints minima, medians and ratios of the minima.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from patchpoint.checkpoints import CheckpointStore
+from patchpoint.state import OVERRIDE
+
+_SIZES = (1_000, 30_000, 60_000, 200_000)
+_RESTORED = 1_000
+_IGNORED = 30_000
+_FILES_A_FOLDER = 30
+_LONG_AGO = 1_700_000_000
+_WORDS = [
+    "def",
+    "return",
+    "import",
+    "self",
+    "value",
+    "for",
+    "in",
+    "if",
+    "else",
+    "None",
+    "None:",
+    "=",
+    "+",
+    "(x)",
+    "#",
+]
+
+_ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+}
+
+
+@dataclass
+class Table:
+    """Times in milliseconds by what was done."""
+
+    title: str
+    times: dict[str, list[float]] = field(default_factory=dict)
+
+    def time(self, name: str, work: Callable[[], object]) -> None:
+        start = time.perf_counter()
+        work()
+        self.times.setdefault(name, []).append((time.perf_counter() - start) * 1000)
+
+    def least(self, name: str) -> float:
+        return min(self.times[name])
+
+    def show(self, ratios: Iterable[tuple[str, str, float | None]] = ()) -> None:
+        """Print the table, and of each pair in `ratios` how the first compares to the second and to the
+        goal."""
+        print(f"\n{self.title}")
+        for name, times in self.times.items():
+            print(f"  {name:46} min {min(times):9.1f} ms   median {statistics.median(times):9.1f} ms")
+        for ours, theirs, goal in ratios:
+            ratio = self.least(ours) / self.least(theirs)
+            verdict = "" if goal is None else f"   (goal: {goal:.2f}, {'met' if ratio <= goal else 'MISSED'})"
+            print(f"  {ours} / {theirs} = {ratio:.2f}{verdict}")
+
+
+class Tree:
+    """A seeded tree of `count` files in a repository with some history, as it is after work of a while."""
+
+    def __init__(self, root: Path, count: int) -> None:
+        self.root = root
+        self.chance = random.Random(count)
+        self.paths = [
+            root / f"package{number // 3000:03}" / f"module{number // 300 % 10}" / f"part{number // 30 % 10}"
+            f"/file_{number % _FILES_A_FOLDER:02}.py"
+            for number in range(count)
+        ]
+        for folder in sorted({path.parent for path in self.paths}):
+            folder.mkdir(parents=True)
+        for path in self.paths:
+            path.write_text(self.text())
+
+    def text(self) -> str:
+        """Something like source text, of 0.1 to 3 KB."""
+        return "".join(
+            " ".join(self.chance.choices(_WORDS, k=8)) + f" {self.chance.random()}\n"
+            for _ in range(self.chance.randrange(2, 60))
+        )
+
+    def edit(self, count: int) -> None:
+        for path in self.chance.sample(self.paths, min(count, len(self.paths))):
+            with path.open("a") as file:
+                file.write(f"{self.chance.random()}\n")
+
+    def ignored_files(self) -> None:
+        for number in range(_IGNORED):
+            path = self.root / "node_modules" / f"dependency{number // 100}" / f"file{number % 100}.js"
+            if number % 100 == 0:
+                path.parent.mkdir(parents=True)
+            path.write_text("x\n")
+
+    def git(self, *arguments: str, index: Path | None = None) -> str:
+        environment = {**_ENVIRONMENT, "GIT_INDEX_FILE": str(index)} if index else _ENVIRONMENT
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, env=environment, check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    def commit_history(self) -> None:
+        (self.root / ".gitignore").write_text("node_modules/\n*.log\n")
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "gc.auto", "0")
+        for number in range(3):
+            if number:
+                self.edit(200)
+            self.git("add", "-A")
+            self.git("commit", "-q", "-m", f"commit {number}")
+        self.git("repack", "-adq")
+        self.git("prune-packed")
+        self.settle()
+
+    def settle(self) -> None:
+        """Give the files an age, so that neither git nor we have to doubt their time stamps."""
+        for path in self.paths:
+            os.utime(path, (_LONG_AGO, _LONG_AGO))
+        self.git("update-index", "-q", "--refresh")
+        wait_a_tick(self.root)
+
+    def record(self, index: Path) -> None:
+        """What tools run to take a checkpoint in an index that is not the user's."""
+        self.git("add", "-A", index=index)
+        tree = self.git("write-tree", index=index)
+        commit = self.git("commit-tree", "-p", "HEAD", "-m", "checkpoint", tree)
+        self.git("update-ref", "refs/other/checkpoint", commit)
+
+
+def wait_a_tick(folder: Path) -> None:
+    """Return when the file system's clock is well past all time stamps that there are."""
+    probe = folder / ".git" / "probe"
+    first = time.time_ns()
+    while time.time_ns() - first < 50_000_000:
+        probe.touch()
+    probe.unlink()
+
+
+def bytes_in(folder: Path) -> int:
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+
+
+def forget(root: Path) -> None:
+    """Make the next checkpoint the first one."""
+    (root / ".git" / "patchpoint" / "stat-cache").unlink(missing_ok=True)
+
+
+def measure_repository(place: Path, count: int, rounds: int) -> float:
+    """Time checkpoints of a tree of `count` files; answers the least time of one of the unchanged tree."""
+    tree = Tree(place / f"tree{count}", count)
+    tree.commit_history()
+    own, copied, cold = (place / f"{name}{count}" for name in ("own", "copied", "cold"))
+    user = tree.root / ".git" / "index"
+    store = CheckpointStore.open(tree.root, keep=None)
+
+    def with_cold_index() -> None:
+        cold.unlink(missing_ok=True)
+        tree.git("read-tree", "HEAD", index=cold)
+        tree.record(cold)
+
+    def with_copied_index() -> None:
+        shutil.copy2(user, copied)
+        tree.record(copied)
+
+    shutil.copy2(user, own)
+    tree.record(own)
+    store.take()
+    unchanged = Table(f"{count:,} files, unchanged")
+    for number in range(rounds):
+        if number % 2 == 0:
+            forget(tree.root)
+            unchanged.time("ours, first", store.take)
+            unchanged.time("git, cold index", with_cold_index)
+        unchanged.time("ours", store.take)
+        unchanged.time("git, index kept", lambda: tree.record(own))
+        unchanged.time("git, user's index copied", with_copied_index)
+    unchanged.show(
+        [
+            ("ours", "git, index kept", 1.1),
+            ("ours", "git, cold index", 0.25),
+            ("ours", "git, user's index copied", None),
+            ("ours, first", "git, cold index", 0.5),
+        ]
+    )
+    for changed in (10, 1000):
+        table = Table(f"{count:,} files, {changed:,} of them changed")
+        for _ in range(max(rounds // 2, 3)):
+            tree.edit(changed)
+            table.time("ours", store.take)
+            table.time("git, index kept", lambda: tree.record(own))
+        table.show([("ours", "git, index kept", 1.2 if changed == 10 else None)])
+    measure_restore(tree, store, rounds)
+    tree.ignored_files()
+    wait_a_tick(tree.root)
+    store.take()
+    table = Table(f"{count:,} files, unchanged, and {_IGNORED:,} ignored beside")
+    for _ in range(max(rounds // 2, 3)):
+        table.time("ours", store.take)
+        table.time("git, index kept", lambda: tree.record(own))
+    table.show([("ours", "git, index kept", None)])
+    shutil.rmtree(tree.root)
+    return unchanged.least("ours")
+
+
+def measure_restore(tree: Tree, store: CheckpointStore, rounds: int) -> None:
+    tree.git("checkout", "-q", "-f", "HEAD", "--", ".")
+    tree.settle()
+    checkpoint = store.take()
+    table = Table(f"{len(tree.paths):,} files, restoring {_RESTORED:,}")
+    for _ in range(max(rounds // 2, 3)):
+        tree.edit(_RESTORED)
+        table.time("ours, safety checkpoint included", lambda: store.restore(checkpoint.id))
+        tree.edit(_RESTORED)
+        table.time("git restore", lambda: tree.git("restore", "--worktree", "."))
+        tree.edit(_RESTORED)
+        table.time("git reset --hard", lambda: tree.git("reset", "-q", "--hard"))
+    table.show(
+        [
+            ("ours, safety checkpoint included", "git reset --hard", 1.5),
+            ("ours, safety checkpoint included", "git restore", None),
+        ]
+    )
+
+
+def measure_plain_folder(place: Path, count: int) -> None:
+    """A folder that is in no repository: the first checkpoint of all of it, and what it takes on the disk."""
+    plain = Tree(place / f"plain{count}", count)
+    store = CheckpointStore.open(plain.root)
+    table = Table(f"{count:,} files in no repository")
+    table.time("ours", store.take)
+    ours = sum(bytes_in(folder) for folder in Path(os.environ[OVERRIDE]).rglob("objects"))
+
+    def with_git() -> None:
+        plain.git("init", "-q")
+        plain.git("add", "-A")
+
+    table.time("git init, git add -A", with_git)
+    theirs = bytes_in(plain.root / ".git" / "objects")
+    table.show([("ours", "git init, git add -A", 1.0)])
+    sizes = f"ours {ours / 1e6:.1f} MB, git {theirs / 1e6:.1f} MB"
+    print(f"  on disk: {sizes}, ratio {ours / theirs:.2f} (goal: 0.33)")
+    shutil.rmtree(plain.root)
+
+
+def main() -> None:
+    """Run the benchmark and print its tables."""
+    parser = argparse.ArgumentParser(description="Time checkpoints beside git itself.")
+    parser.add_argument("--sizes", default=",".join(map(str, _SIZES)), help="numbers of files, with commas")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--plain", type=int, default=60_000, help="files in the folder without a repository")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="patchpoint-bench-") as folder:
+        place = Path(folder)
+        os.environ[OVERRIDE] = str(place / "state")
+        least: dict[int, float] = {}
+        for count in map(int, arguments.sizes.split(",")):
+            least[count] = measure_repository(place, count, arguments.rounds)
+        if arguments.plain:
+            measure_plain_folder(place, arguments.plain)
+        if 30_000 in least and 200_000 in least:
+            growth = least[200_000] / least[30_000]
+            print(
+                f"\nfrom 30,000 to 200,000 files, {200 / 30:.2f} times as many: {growth:.2f} times the time"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""A snapshot of a working tree, and what git makes of the same files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+from patchpoint.checkpoints.repository import Repository
+from patchpoint.checkpoints.snapshot import Snapshot, SnapshotOptions, take_snapshot
+from tests.checkpoints.git_judge import WorkingTree, environment
+
+
+def snapshot_of(tree: WorkingTree, **options: object) -> Snapshot:
+    return take_snapshot(Repository.open(tree.root), SnapshotOptions(**options))  # type: ignore[arg-type]
+
+
+def tree_of_git(tree: WorkingTree) -> str:
+    """The tree that git makes of the working tree, in an index of its own."""
+    index = tree.root.parent / "judge-index"
+    shutil.copy2(tree.git("rev-parse", "--path-format=absolute", "--git-path", "index").strip(), index)
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(
+            ["git", "-c", "core.autocrlf=false", "-c", "advice.addEmbeddedRepo=false", *arguments],
+            cwd=tree.root,
+            env={**environment(), "GIT_INDEX_FILE": str(index)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.strip()
+
+    git("add", "-A", "--sparse")
+    return git("write-tree")
+
+
+def conflict(tree: WorkingTree) -> None:
+    tree.git("checkout", "-q", "-b", "other")
+    tree.write({"a.txt": "theirs\n"})
+    tree.commit("theirs")
+    tree.git("checkout", "-q", "-")
+    tree.write({"a.txt": "ours\n"})
+    tree.commit("ours")
+    tree.git("merge", "-q", "other", check=False)
