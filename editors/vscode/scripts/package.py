@@ -66,7 +66,8 @@ def main() -> None:
     out: Path = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     if not (EXTENSION / "node_modules").is_dir():
-        _run("npm", "ci", "--ignore-scripts", cwd=EXTENSION)
+        # Not `npm ci`: it wants the builds of a tool for every platform, and not every registry has them all.
+        _run("npm", "install", "--no-save", "--ignore-scripts", cwd=EXTENSION)
     _run("npm", "run", "--silent", "build", cwd=EXTENSION)
     with tempfile.TemporaryDirectory() as folder:
         server = _build_server(Path(folder))

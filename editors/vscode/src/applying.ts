@@ -3,7 +3,14 @@
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
 import type { Preview } from "./preview.ts";
-import { type ApplyArguments, type EditSource, type EditsAnswer, type Outcome, reason } from "./protocol.ts";
+import {
+    type ApplyArguments,
+    type Commands,
+    type EditSource,
+    type EditsAnswer,
+    type Outcome,
+    reason,
+} from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
 import { mayChange } from "./trust.ts";
 import { applied, count, feedback, foresight, isInexact, isOpen, tally } from "./wording.ts";
@@ -14,8 +21,10 @@ export class Applying {
     private readonly server: Server;
     private readonly preview: Preview;
     private readonly tell: (line: string) => void;
-    /** The files whose changes the person has just looked at and approved. */
-    private approved: ReadonlySet<string> = new Set();
+    /** Whether the person has just looked at a change of that file, or chosen it, and so approved it. */
+    private isApproved: (uri: string) => boolean = () => false;
+    /** The application that could be taken back. */
+    private latest: string | undefined;
 
     constructor(server: Server, preview: Preview, tell: (line: string) => void) {
         this.server = server;
@@ -53,7 +62,7 @@ export class Applying {
     }
 
     /** Apply the edits of `source`, letting the person see first what does not land exactly. */
-    async apply(source: EditSource, origin: string, previewOnly: boolean): Promise<void> {
+    async apply(source: ApplyArguments, origin: string, previewOnly: boolean): Promise<void> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
             { ...source, dryRun: true, atomic: "edit" },
@@ -65,7 +74,9 @@ export class Applying {
         }
         const landing = foreseen.edits.filter((edit) => edit.status === "matched");
         if (!vscode.workspace.isTrusted) {
-            await this.preview.show(foreseen.files, purposeOf(foreseen));
+            if (foreseen.files.length > 0) {
+                await this.preview.show(foreseen.files, purposeOf(foreseen));
+            }
             await mayChange();
             return;
         }
@@ -75,15 +86,21 @@ export class Applying {
             if (decision === "discard") {
                 return;
             }
-            await this.carryOut(
-                { ...source, atomic: "edit" },
-                foreseen.files.map(({ uri }) => uri),
-            );
-        } else if (!previewOnly) {
-            await this.carryOut(source, []);
+            const seen = new Set(foreseen.files.map(({ uri }) => canonical(uri)));
+            await this.carryOut({ ...source, atomic: "edit" }, (uri) => seen.has(uri));
         } else {
-            await this.tellOpen(foreseen.edits.filter(isOpen), applied(foreseen));
+            await this.carryOut(source, () => false);
         }
+    }
+
+    /** Put a pending edit where the person has chosen to. */
+    async resolve(given: Commands["patchpoint.resolveEdit"][0]): Promise<void> {
+        const answer = await this.approving(
+            () => true,
+            () => this.server.call("patchpoint.resolveEdit", given, "Applying the edit"),
+        );
+        this.latest = answer.application ?? this.latest;
+        this.tell(applied(answer));
     }
 
     /** Let the person choose where the edits go that could go to several places. */
@@ -106,10 +123,27 @@ export class Applying {
         if (candidate === undefined || !(await mayChange())) {
             return;
         }
-        const answer = await this.approving([edit.uri], () =>
-            this.server.call("patchpoint.resolveEdit", { edit: edit.id, candidate }, "Applying the edit"),
-        );
-        this.tell(applied(answer));
+        await this.resolve({ edit: edit.id, candidate });
+    }
+
+    /** Take back the edits that were applied last, though the files may have moved on. */
+    async takeBack(): Promise<void> {
+        if (this.latest === undefined) {
+            this.tell("Nothing has been applied since the editor was opened");
+        } else if (await mayChange()) {
+            const given = { application: this.latest };
+            this.latest = undefined;
+            const answer = await this.approving(
+                () => true,
+                () => this.server.call("patchpoint.revertEdits", given, "Taking edits back"),
+            );
+            const open = answer.edits.filter(isOpen);
+            if (open.length > 0) {
+                await this.tellOpen(open, `Not everything was taken back: ${tally(answer.edits)}`);
+            } else {
+                this.tell(`Took back ${count(answer.edits.length, "edit")}`);
+            }
+        }
     }
 
     async discardAll(): Promise<void> {
@@ -130,7 +164,7 @@ export class Applying {
         const plain = documentChanges.filter(
             (change): change is TextDocumentEdit => "textDocument" in change,
         );
-        const seen = plain.every(({ textDocument }) => this.approved.has(canonical(textDocument.uri)));
+        const seen = plain.every(({ textDocument }) => this.isApproved(canonical(textDocument.uri)));
         if (plain.length !== documentChanges.length || !seen) {
             return params;
         }
@@ -151,10 +185,11 @@ export class Applying {
         );
     }
 
-    private async carryOut(request: ApplyArguments, seen: string[]): Promise<void> {
-        const answer = await this.approving(seen, () =>
+    private async carryOut(request: ApplyArguments, isApproved: (uri: string) => boolean): Promise<void> {
+        const answer = await this.approving(isApproved, () =>
             this.server.call("patchpoint.applyEdits", request, "Applying edits"),
         );
+        this.latest = answer.application ?? this.latest;
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
             await this.tellOpen(open, applied(answer));
@@ -163,12 +198,12 @@ export class Applying {
         }
     }
 
-    private async approving<T>(uris: string[], work: () => Promise<T>): Promise<T> {
-        this.approved = new Set(uris.map(canonical));
+    private async approving<T>(isApproved: (uri: string) => boolean, work: () => Promise<T>): Promise<T> {
+        this.isApproved = isApproved;
         try {
             return await work();
         } finally {
-            this.approved = new Set();
+            this.isApproved = () => false;
         }
     }
 

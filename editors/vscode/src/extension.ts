@@ -42,12 +42,24 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                     await mayChange();
                     return undefined;
                 }
+                const [given] = args;
                 switch (command) {
+                    case "patchpoint.applyEdits":
                     case "patchpoint.previewEdits":
-                        return guarded(() => applying.apply(sourceOf(args[0]), "this block", true));
+                        return guarded(() =>
+                            applying.apply(
+                                given as ApplyArguments,
+                                "it",
+                                command === "patchpoint.previewEdits",
+                            ),
+                        );
+                    case "patchpoint.resolveEdit":
+                        return guarded(() =>
+                            applying.resolve(given as Commands["patchpoint.resolveEdit"][0]),
+                        );
                     case "patchpoint.restoreCheckpoint":
                         return guarded(() =>
-                            actions.restoreAsAsked(args[0] as Commands["patchpoint.restoreCheckpoint"][0]),
+                            actions.restoreAsAsked(given as Commands["patchpoint.restoreCheckpoint"][0]),
                         );
                     default:
                         return guarded(() => server.execute(command, args, "Patchpoint"));
@@ -121,6 +133,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         applyPreview: () => preview.settle("apply"),
         discardPreview: () => preview.settle("discard"),
         choosePlace: () => applying.choose(),
+        takeBackEdits: () => applying.takeBack(),
         discardPending: () => applying.discardAll(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
@@ -180,15 +193,4 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
     await running?.stop();
-}
-
-/** A lens says where its edits are; whatever else it asks for is for the server. */
-function sourceOf(given: unknown): ApplyArguments {
-    const { text, baseUri, document } = given as { text?: string; baseUri?: string } & Partial<
-        Extract<ApplyArguments, { document: unknown }>
-    >;
-    if (document !== undefined) {
-        return { document };
-    }
-    return { text: text ?? "", ...(baseUri === undefined ? {} : { baseUri }) };
 }

@@ -82,6 +82,7 @@ export interface RestoreAnswer {
     deleted: string[];
     head: { from: string | null; to: string | null } | null;
     dropped: string[];
+    transcript: { session: string; trimmedAfter: string; messagesRemoved: number } | null;
 }
 
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
@@ -98,6 +99,7 @@ export interface Commands {
     "patchpoint.listPendingEdits": [{ uri?: string }, { edits: Outcome[] }];
     "patchpoint.resolveEdit": [{ edit: string; candidate: number }, EditsAnswer];
     "patchpoint.discardEdit": [{ edit: string } | { all: true }, { discarded: string[] }];
+    "patchpoint.revertEdits": [{ application: string }, EditsAnswer];
     "patchpoint.takeCheckpoint": [{ label?: string; root?: string }, Checkpoint];
     "patchpoint.listCheckpoints": [{ root?: string; limit?: number }, { checkpoints: Checkpoint[] }];
     "patchpoint.diffCheckpoint": [

@@ -150,6 +150,7 @@ export function restorePlan(plan: RestoreAnswer, name: (uri: string) => string):
         listed("Deleted", plan.deleted.map(name)),
         from !== to && to !== null ? `HEAD goes back to ${to.slice(0, 9)}.` : "",
         plan.dropped.length > 0 ? `${count(plan.dropped.length, "later checkpoint")} dropped.` : "",
+        plan.transcript ? `The chat loses ${count(plan.transcript.messagesRemoved, "message")}.` : "",
         "A safety checkpoint is taken first, so this can be undone.",
     ]
         .filter((line) => line !== "")

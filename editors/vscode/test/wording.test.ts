@@ -115,19 +115,36 @@ test("what a restore does is told in facts, and what it leaves alone is not told
             deleted: ["c"],
             head,
             dropped: [],
+            transcript: null,
         }),
         ["2 files rewritten", "1 file deleted", "HEAD back to 222222222"],
     );
     const still = { from: head.to, to: head.to };
     assert.deepEqual(
-        restoreFacts({ checkpoint: "c", safety: null, written: [], deleted: [], head: still, dropped: [] }),
+        restoreFacts({
+            checkpoint: "c",
+            safety: null,
+            written: [],
+            deleted: [],
+            head: still,
+            dropped: [],
+            transcript: null,
+        }),
         [],
     );
 });
 
 test("before a restore every file is named, and where there are many the rest are counted", () => {
     const written = Array.from({ length: 14 }, (_, index) => `file:///${String.fromCharCode(97 + index)}`);
-    const plan = { checkpoint: "c", safety: null, written, deleted: ["file:///z"], head: null, dropped: [] };
+    const plan = {
+        checkpoint: "c",
+        safety: null,
+        written,
+        deleted: ["file:///z"],
+        head: null,
+        dropped: [],
+        transcript: null,
+    };
     assert.equal(
         restorePlan(plan, (uri) => uri.slice("file:///".length)),
         "Rewritten: a, b, c, d, e, f, g, h, i, j, k, l, and 2 more.\nDeleted: z.\n" +

@@ -17,6 +17,8 @@ const SETTINGS = {
     "editor.minimap.enabled": false,
     "extensions.ignoreRecommendations": true,
     "files.autoSave": "off",
+    "merge-conflict.codeLens.enabled": false,
+    "merge-conflict.decorators.enabled": false,
     "telemetry.telemetryLevel": "off",
     "window.commandCenter": false,
     "workbench.layoutControl.enabled": false,

@@ -50,7 +50,7 @@ describe("with two folders and the server of the environment", () => {
         await until("it runs", async () => (await status.getAttribute("aria-label")).includes("environment"));
     });
 
-    step("an answer for two files, of which none is open, is previewed in one view and written to disk", async () => {
+    step("an answer for two files, of which none is open, is previewed in one view, written to disk, and taken back", async () => {
         await editor.command("View: Close All Editors");
         await editor.copy(TWO_FILES.replaceAll("shop/", "other/shop/").replaceAll("README", "other/README"));
         const before = other.everything();
@@ -64,6 +64,9 @@ describe("with two folders and the server of the environment", () => {
         await until("the other is written", () => other.read("shop/prices.py").includes("round(amount, 3)"));
         assert.equal(shop.checkpoints(), 0);
         assert.equal(other.checkpoints(), 1);
+        await editor.command("Patchpoint: Take Back Last Applied Edits");
+        await editor.status().filter({ hasText: "Took back 2 edits" }).waitFor();
+        assert.deepEqual(other.everything(), before);
     });
 
     step("each folder has its checkpoints, side by side in the view", async () => {
@@ -72,7 +75,6 @@ describe("with two folders and the server of the environment", () => {
         await editor.choose("shop");
         await editor.answer("only in shop");
         await until("it is there", () => shop.checkpoints() === 1);
-        assert.equal(other.checkpoints(), 1);
         await editor.command("Patchpoint: Show Checkpoints");
         await editor.row("only in shop").waitFor();
         await editor.row("Before edits were applied").waitFor();

@@ -8,13 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { Editor, until } from "./editor.mjs";
-import { AMBIGUOUS, CART_AFTER, DRIFTED, Project, SHIPPING_AFTER } from "./project.mjs";
+import { AMBIGUOUS, ANSWER, CART_AFTER, DRIFTED, Project, SHIPPING_AFTER } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
 const PICTURES = process.env.PATCHPOINT_PICTURES ?? mkdtempSync(join(tmpdir(), "patchpoint-pictures-"));
 const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
 mkdirSync(folder);
 const project = new Project(folder);
+project.write("answer.md", ANSWER);
 
 let editor;
 
@@ -79,6 +80,7 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
 
 step("the light bulb offers both places, and the second one is chosen", async () => {
     await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
+    await editor.page.locator('[class*="gutter-lightbulb"]').first().waitFor();
     await editor.press("Control+.");
     const menu = editor.page.locator(".action-widget .monaco-list-row");
     await menu.filter({ hasText: "candidate 2" }).waitFor();
@@ -91,6 +93,20 @@ step("the light bulb offers both places, and the second one is chosen", async ()
     await editor.press("Control+s");
     await until("it is on disk", () => project.read("shop/shipping.py") === SHIPPING_AFTER);
     await editor.command("Notifications: Clear All Notifications");
+});
+
+step("in a document that holds an answer, every edit block has its outcome above it, and is applied there", async () => {
+    await editor.openFile("answer.md");
+    const lens = (text) => editor.page.locator(".codelens-decoration a", { hasText: text });
+    await lens(/^Apply$/).waitFor();
+    await lens("Ambiguous: 2 places").waitFor();
+    await lens("Not found").waitFor();
+    await picture("lenses");
+    const before = project.read("shop/shipping.py");
+    await lens(/^Apply$/).click();
+    await until("it is on disk", () => project.read("shop/prices.py").includes("round(amount, 3)"));
+    await lens("Applied").waitFor();
+    assert.equal(project.read("shop/shipping.py"), before);
 });
 
 step("a checkpoint is taken with a label, unsaved work and all", async () => {

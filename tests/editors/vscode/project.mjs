@@ -108,6 +108,45 @@ export const SHIPPING_AFTER = FILES["shop/shipping.py"].replace(
     '        raise ValueError(f"a weight must be positive, not {weight}")\n    return 4.50',
 );
 
+/** An answer with an edit of every kind, to be opened as a document. */
+export const ANSWER = `# Three suggestions
+
+Prices should be exact to a tenth of a cent:
+
+shop/prices.py
+\`\`\`python
+<<<<<<< SEARCH
+    return round(amount, 2)
+=======
+    return round(amount, 3)
+>>>>>>> REPLACE
+\`\`\`
+
+A weight of nothing is no error:
+
+shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+    if weight <= 0:
+=======
+    if weight < 0:
+>>>>>>> REPLACE
+\`\`\`
+
+Parcels that are lost should be refunded:
+
+shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+class Insurance:
+    covers = ("loss", "theft")
+=======
+class Insurance:
+    covers = ("loss", "theft", "rain")
+>>>>>>> REPLACE
+\`\`\`
+`;
+
 const NOBODY = {
     GIT_AUTHOR_NAME: "Nobody",
     GIT_AUTHOR_EMAIL: "nobody@example.com",

@@ -160,12 +160,19 @@ function rootItem({ root, sessions }: RootGroup): vscode.TreeItem {
 }
 
 function sessionItem({ root, session, checkpoints }: SessionGroup): vscode.TreeItem {
-    const item = new vscode.TreeItem(session ?? "", vscode.TreeItemCollapsibleState.Expanded);
+    const item = new vscode.TreeItem(sessionName(session), vscode.TreeItemCollapsibleState.Expanded);
     item.id = `session ${root} ${session}`;
     item.iconPath = new vscode.ThemeIcon("comment-discussion");
-    item.description = `session, ${count(checkpoints.length, "checkpoint")}`;
+    item.description = count(checkpoints.length, "checkpoint");
+    item.tooltip = `Session ${session}`;
     item.contextValue = "session";
     return item;
+}
+
+/** A chat that is kept as a document goes by the document's name. */
+function sessionName(session: string | null): string {
+    const isDocument = session !== null && /^(file|untitled):/.test(session);
+    return isDocument ? vscode.workspace.asRelativePath(vscode.Uri.parse(session), false) : (session ?? "");
 }
 
 const ICONS = { manual: "bookmark", beforeApply: "edit", run: "robot", safety: "shield" };
