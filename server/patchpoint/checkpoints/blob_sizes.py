@@ -80,26 +80,23 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
     near = array("I", index[names_end + 4 * count : names_end + 8 * count])
     if struct.pack("=I", 1) != struct.pack(">I", 1):
         near.byteswap()
-    here = wanted.intersection(names)
-    if not here:
-        return {}
-    offsets = dict(zip(names, near, strict=True))
     sizes: dict[bytes, int] = {}
     with (
         open(stem + b".pack", "rb") as file,
         mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack,
     ):
-        for oid in here:
-            offset = offsets[oid]
+        for oid, offset in zip(names, near, strict=True):
+            if oid not in wanted:
+                continue
             if offset >= _FAR:
                 (offset,) = struct.unpack_from(">Q", index, names_end + 8 * count + 8 * (offset - _FAR))
-            head = pack[offset : offset + _HEAD_BYTES]
-            # The most frequent case by far, for which a call would cost as much as the rest: a blob of 16 bytes to
-            # 2 KB that is no delta.
-            if head[0] >> 4 == _SHORT_BLOB and head[1] < 0x80:
-                sizes[oid] = head[0] & 15 | head[1] << 4
+            first, second = pack[offset], pack[offset + 1]
+            # The most frequent case, for which a call would cost as much as all the rest: a blob of 16 bytes
+            # to 2 KB that is no delta.
+            if first >> 4 == _SHORT_BLOB and second < 0x80:
+                sizes[oid] = first & 15 | second << 4
             else:
-                sizes[oid] = _entry_size(head, width)
+                sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
     return sizes
 
 
