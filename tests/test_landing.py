@@ -5,6 +5,7 @@ import resource
 import signal
 import stat
 import sys
+import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Sequence
@@ -12,6 +13,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from patchpoint.checkpoints.lock import turn
 from patchpoint.files import (
@@ -329,6 +332,70 @@ def test_a_disk_that_fails_at_any_step_leaves_all_or_nothing(root: Path, tmp_pat
     assert step > 30
 
 
+NAMES = st.sampled_from(["a", "b", "c", "sub/a", "sub/b", "new/d"])
+BODIES = st.sampled_from([b"", b"one\n", b"two\n"])
+
+
+@posix_only
+@pytest.mark.usefixtures("no_syncing")
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    files=st.dictionaries(NAMES, BODIES, max_size=5),
+    wanted=st.lists(st.tuples(st.sampled_from(FileOperation), NAMES, NAMES, BODIES), max_size=5),
+    step=st.integers(0, 60),
+)
+def test_any_changes_land_whole_or_not_at_all(
+    files: dict[str, bytes], wanted: list[tuple[FileOperation, str, str, bytes]], step: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root, journal = Path(folder).resolve() / "workspace", Path(folder) / "journal"
+        root.mkdir()
+        for name, body in files.items():
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_bytes(body)
+        changes = []
+        for operation, name, new_name, body in wanted:
+            if operation is FileOperation.CREATE:
+                changes.append(create(root, name, body))
+            elif name in files and operation is FileOperation.RENAME:
+                changes.append(rename(root, name, new_name, body or None))
+            elif name in files:
+                changes.append((update if operation is FileOperation.UPDATE else delete)(root, name))
+        before = state(root)
+        killed_at(step, partial(land_if_possible, changes, journal))
+        recovered = recover(journal)
+        assert recovered.kept == ()
+        if state(root) == before:
+            land_if_possible(changes, journal)
+        if state(root) != before:
+            assert contents(root) == model(files, changes, root)
+
+
+def land_if_possible(changes: list[DiskChange], journal: Path) -> None:
+    with contextlib.suppress(FileError):
+        land(changes, journal)
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {name: body for name, (kind, body, _) in state(root).items() if kind == "file"}
+
+
+def model(files: dict[str, bytes], changes: list[DiskChange], root: Path) -> dict[str, bytes]:
+    """What the changes do to `files`, if each finds what it expects."""
+    left = dict(files)
+    moved = {}
+    for change in changes:
+        name = change.path.relative_to(root).as_posix()
+        if change.operation in (FileOperation.DELETE, FileOperation.RENAME):
+            old = left.pop(name)
+            if change.new_path is not None:
+                moved[change.new_path.relative_to(root).as_posix()] = change.data or old
+    for change in changes:
+        if change.operation in (FileOperation.CREATE, FileOperation.UPDATE):
+            left[change.path.relative_to(root).as_posix()] = change.data or b""
+    return left | moved
+
+
 class Watch(Silent):
     """Progress that does something when a certain file is about to be written."""
 
@@ -416,7 +483,11 @@ def test_what_cannot_land_stops_all_of_it(
 
 def test_a_new_file_or_name_that_is_taken_stops_all_of_it(root: Path, journal: Path) -> None:
     before = state(root)
-    for taken in (create(root, "bystander.txt"), rename(root, "rename.txt", "bystander.txt")):
+    for taken in (
+        create(root, "bystander.txt"),
+        rename(root, "rename.txt", "bystander.txt"),
+        rename(root, "bystander.txt", "bystander.txt", b"new\n"),
+    ):
         with pytest.raises(ExistingFileError, match=r"bystander\.txt exists already"):
             land([update(root, "update.txt"), taken], journal)
         assert state(root) == before

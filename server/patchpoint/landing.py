@@ -223,10 +223,9 @@ def _require_room(change: DiskChange, gone: Collection[Path]) -> None:
     """Raise where a change may not write, or would replace a file that it does not know of."""
     require_safe(str(change.root), str(change.path))
     goal = change.new_path or change.path
-    if goal != change.path:
-        require_safe(str(change.root), str(goal))
-    elif change.operation is not FileOperation.CREATE:
+    if change.operation not in (FileOperation.CREATE, FileOperation.RENAME):
         return
+    require_safe(str(change.root), str(goal))
     if os.path.lexists(goal) and goal not in gone and not is_other_spelling(change.path, goal):
         raise ExistingFileError(goal, "exists already")
 

@@ -143,6 +143,8 @@ def _take_away(path: Path, step: Step) -> bool:
 
 
 def _move_back(path: Path, new_path: Path, step: Step) -> bool:
+    if path == new_path:
+        return True
     here, there = _stands(path), _stands(new_path)
     if here and there:
         # The process may have ended between giving the new name and taking the old one away.
