@@ -82,6 +82,18 @@ def test_restoring_one_file_or_by_id_leaves_the_session_alone(tree: WorkingTree)
     assert len(store.list(session="chat")) == 3
 
 
+def test_a_session_in_a_folder_below_the_root_goes_back_too(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root / "src")
+    store.take(session="chat", message="m1")
+    later = store.take(session="chat", message="m2")
+    tree.write({"src/b.txt": "run\n", "a.txt": "run\n"})
+    restored = store.restore(session="chat", message="m1")
+    assert (restored.written, restored.dropped, restored.session_reset) == (("src/b.txt",), (later.id,), True)
+    assert (tree.root / "a.txt").read_text() == "run\n"
+    assert store.undo().written == ("src/b.txt",)
+    assert len(store.list()) == 2
+
+
 def test_a_dry_run_drops_nothing(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
     ids = chat(tree, store)

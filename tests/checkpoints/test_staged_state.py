@@ -42,21 +42,23 @@ STATES: list[Callable[[WorkingTree], None]] = [
     flag_entries,
     change_the_executable_bit,
 ]
-VERSIONS: list[list[str]] = [
-    [],
-    ["update-index", "--index-version", "4"],
-    ["update-index", "--split-index"],
-    ["update-index", "--untracked-cache"],
-]
+VERSIONS = {
+    "version 2": [],
+    "version 4": ["update-index", "--index-version", "4"],
+    "split": ["update-index", "--split-index"],
+    "with an untracked cache": ["update-index", "--untracked-cache"],
+}
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("state", "version"),
+    [*((state, "version 2") for state in STATES), *((stage_and_change, version) for version in VERSIONS)],
+)
 def test_what_was_staged_comes_back_as_it_was(
-    tree: WorkingTree, state: Callable[[WorkingTree], None], version: list[str]
+    tree: WorkingTree, state: Callable[[WorkingTree], None], version: str
 ) -> None:
-    if version:
-        tree.git(*version)
+    if VERSIONS[version]:
+        tree.git(*VERSIONS[version])
     state(tree)
     status, staged, files = tree.git("status", "--porcelain"), tree.staged(), tree.files()
     store = CheckpointStore.open(tree.root)

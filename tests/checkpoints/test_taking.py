@@ -165,6 +165,22 @@ def test_a_ref_that_is_no_checkpoint_is_damaged_and_does_not_spoil_the_list(tree
         store.show(forged)
 
 
+def test_a_path_that_leads_through_a_link_to_the_root_is_understood(
+    tree: WorkingTree, tmp_path: Path
+) -> None:
+    (tmp_path / "alias").symlink_to(tree.root)
+    store = CheckpointStore.open(tmp_path / "alias")
+    taken = store.take()
+    assert store.read(taken.id, str(tmp_path / "alias/a.txt")) == b"one\ntwo\nthree\n"
+
+
+def test_a_restore_of_no_path_at_all_is_not_taken_for_one_of_everything(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    with pytest.raises(ValueError, match="no path"):
+        store.restore(taken.id, paths=[])
+
+
 @pytest.mark.parametrize("path", ["../outside.txt", "/etc/passwd"])
 def test_a_path_outside_the_working_tree_is_refused(tree: WorkingTree, path: str) -> None:
     store = CheckpointStore.open(tree.root)

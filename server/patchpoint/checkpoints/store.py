@@ -213,7 +213,7 @@ class CheckpointStore:
             recover(self._records, watch)
             checkpoint, mark, dropped = self._target(id, session, message)
             limited = self._limits(paths)
-            if limited:
+            if paths is not None:
                 mark, dropped = None, ()
             wanted = Wanted(
                 paths=limited,
@@ -366,6 +366,8 @@ class CheckpointStore:
 
     def _limits(self, paths: Sequence[str] | None) -> tuple[bytes, ...]:
         if paths is not None:
+            if not paths:
+                raise ValueError("no path is named; leave `paths` out to restore everything")
             return tuple(self._path(path) for path in paths)
         return (self._repository.prefix,) if self._repository.prefix else ()
 
@@ -373,6 +375,10 @@ class CheckpointStore:
         """`path` as git has it: relative to the root, with `/`."""
         absolute = os.path.normpath(self.root / path)
         relative = os.path.relpath(absolute, self.root)
+        if relative.startswith(os.pardir) and Path(path).is_absolute():
+            # The folder may have another name, through a symbolic link.
+            parent = Path(absolute).parent.resolve()
+            relative = os.path.relpath(parent / Path(absolute).name, self.root)
         if relative == os.pardir or relative.startswith(os.pardir + os.sep):
             raise UnsafePathError(f"'{path}' is not in '{self.root}'; name a path inside it.")
         return b"" if relative == os.curdir else os.fsencode(relative.replace(os.sep, "/"))
