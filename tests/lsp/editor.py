@@ -92,6 +92,8 @@ class Editor(LanguageClient):
         self.lens_refreshes = 0
         self._decision: asyncio.Future[bool] | None = None
         self._changed = asyncio.Event()
+        self.released = asyncio.Event()
+        """Set when the editor ends, so that what it never answered does not outlive it."""
         register_lsp_features(self)
         self._listen()
 
@@ -243,6 +245,10 @@ class Editor(LanguageClient):
         found = await self.text_document_code_lens_async(types.CodeLensParams(text_document=identifier))
         return sorted(found or [], key=lambda lens: lens.range.start.line)
 
+    def progress_kinds(self, token: str) -> list[str]:
+        """What was reported of some work: `begin`, `report`, `end`."""
+        return [plain(report.value)["kind"] for report in self.progress_reports[token]]
+
     async def press(self, lens: types.CodeLens) -> Any:
         """Run what a lens stands for."""
         assert lens.command is not None
@@ -273,7 +279,7 @@ class Editor(LanguageClient):
         self._stir()
         habits = self.habits
         if habits.never_answers_edits:
-            await asyncio.Event().wait()
+            await self.released.wait()
         if habits.answers_edits_with_error:
             raise JsonRpcException("the editor has had enough", code=-32603)
         if habits.answers_edits_with_null:
@@ -446,6 +452,7 @@ async def running(
     await start(editor, state)
     try:
         yield await attach(editor, *folders, **more)
+        editor.released.set()
         await asyncio.wait_for(editor.shutdown_session(), PATIENCE)
     finally:
         process = editor._server

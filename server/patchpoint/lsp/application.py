@@ -80,7 +80,9 @@ class _Routes:
                 in_editor.append(change)
                 continue
             file = planned.target(change)
-            if file.resolved is None:
+            if target is Target.EDITOR:
+                why = f"{file.name} is not open in this editor; open it, or leave out `target`."
+            elif file.resolved is None:
                 why = f"{file.name} is no file, and this editor takes no edits."
             elif file.is_open and file.is_dirty:
                 why = f"{file.name} has changes that are not saved; save it, then apply the edit again."
