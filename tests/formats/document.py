@@ -91,8 +91,9 @@ def _page() -> Iterator[str]:
     yield "# The formats that are understood"
     yield ""
     yield "Each is found by itself in the middle of prose and Markdown, several in one answer, also in"
-    yield "quoted text. What is plainly meant as an edit and cannot be read as one is refused with its line and what was"
-    yield "expected there. Everything else is prose. `format` names one when the others are not to be looked for."
+    yield "quoted text. What is plainly meant as an edit and cannot be read as one is refused with its"
+    yield "line and what was expected there. Everything else is prose. `format` names one when the others"
+    yield "are not to be looked for."
     yield ""
     yield "This page is written from the tests' examples by `python -m tests.formats.document`."
     for title, (name, families, text) in _SECTIONS.items():

@@ -28,10 +28,12 @@ PARTIAL = _words("codeedit code")
 """A file in which parts may be left out."""
 PATCH = _words("diff patch input patchtext")
 NESTED = _words("edits replacements changes operations files modifications")
-CALLS = _words("toolcalls tooluses calls messages message choices content output")
+CALLS = _words("toolcalls tooluses calls messages message choices content output operation")
 ARGUMENTS = _words("arguments input parameters params args toolinput actioninput kwargs")
 TOOL = _words("name tool toolname recipientname functionname")
 DOING = _words("operation command action op kind type mode")
+DOING_PLAINLY = _words("operation command")
+"""Keys that say what is done even in an object that may be no call: JSON Patch has an `op` too."""
 SOURCE = _words("oldpath source sourcepath from oldfilepath oldname")
 DESTINATION = _words("newpath newfilepath destination destinationpath to newname moveto target")
 LINE = _words("line startline linenumber linehint")

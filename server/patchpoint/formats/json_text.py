@@ -85,8 +85,8 @@ def _keeps_all(broken: str, value: object) -> bool:
 
 
 def _is_quoted(broken: str, text: str) -> bool:
-    escaped = json.dumps(text, ensure_ascii=False)
-    return escaped in broken or any(f"{quote}{text}{quote}" in broken for quote in ('"', "'"))
+    escaped = json.dumps(text, ensure_ascii=False)[1:-1]
+    return any(f"{quote}{said}{quote}" in broken for quote in ('"', "'") for said in (escaped, text))
 
 
 def _texts_in(value: object) -> Iterator[str]:

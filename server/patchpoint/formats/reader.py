@@ -102,7 +102,10 @@ class _Reader:
             return self._call(sign) if self._reads(Format.TOOL_CALL) else None
         line = self._source.line_of(sign.start)
         if sign.quotes:
-            return self._quoted(line, sign.quotes)
+            return self._inside_margin(line, _quote_margin(sign.quotes))
+        if beginning in (Beginning.DIFF, Beginning.ENVELOPE) and self._is_indented(line):
+            indentation = self._source.text[self._source.starts[line] : sign.start]
+            return self._inside_margin(line, re.compile(rf"{re.escape(indentation)}|[ \t]*(?=[\r\n]|\Z)"))
         if beginning is Beginning.BLOCK:
             return self._block(line)
         if beginning is Beginning.FENCE:
@@ -120,24 +123,30 @@ class _Reader:
         reading = shell_patch.read_here_document(self._source, line, self._floor, script=self._script)
         return reading or envelope.read_envelope(self._source, line)
 
+    def _is_indented(self, line: int) -> bool:
+        """Whether a line and the next one that says something have an indentation in common."""
+        lines = self._source.lines
+        indentation = lines[line][: len(lines[line]) - len(lines[line].lstrip(" \t"))]
+        following = lines[line + 1] if line + 1 < len(lines) else ""
+        return bool(indentation) and following.startswith(indentation)
+
     def _reads(self, one: Format) -> bool:
         return self._wanted in (AUTO, one.value)
 
-    def _quoted(self, line: int, depth: int) -> Reading:
-        """The edits of the quoted Markdown around `line`, read as if it were not quoted."""
-        quote = re.compile(rf"(?:[ \t]*>){{{depth}}}[ \t]?")
+    def _inside_margin(self, line: int, margin: re.Pattern[str]) -> Reading:
+        """The edits of the lines around `line` that have a margin, quote marks or indentation, without it."""
         lines = self._source.lines
         first = line
-        while first > self._floor and quote.match(lines[first - 1]):
+        while first > self._floor and margin.match(lines[first - 1]):
             first -= 1
         margins: list[int] = []
         for number in range(first, len(lines)):
-            found = quote.match(lines[number])
+            found = margin.match(lines[number])
             if not found:
                 break
             margins.append(found.end())
         view = self._source.view(first, first + len(margins), margins)
-        items = _Reader(view, self._wanted, self._known, calls=self._calls).items()
+        items = _Reader(view, self._wanted, self._path_above(line), calls=self._calls).items()
         return view.outward(Reading(tuple(items), len(view.text)))
 
     def _block(self, line: int) -> Reading | None:
@@ -180,9 +189,8 @@ class _Reader:
             self._has_calls = any(key in text for key in _CALL_SIGNS)
         if not self._has_calls:
             return None
-        line = self._source.line_of(sign.start)
         if sign.quotes:
-            return self._quoted(line, sign.quotes)
+            return self._inside_margin(self._source.line_of(sign.start), _quote_margin(sign.quotes))
         start = sign.end if sign.beginning is Beginning.CALL else sign.start
         trusted = self._wanted != AUTO or sign.beginning is Beginning.CALL or self._is_all(start)
         return self._calls.read(self._source, start, self._path_above, trusted=trusted)
@@ -196,3 +204,8 @@ class _Reader:
         """Whether nothing but white space stands outside the value that begins at `start`."""
         text = self._source.text
         return start < _NEAR_START and not text[:start].strip() and text.rstrip()[-1:] in ("}", "]")
+
+
+def _quote_margin(depth: int) -> re.Pattern[str]:
+    """What stands before a line in quotes `depth` deep."""
+    return re.compile(rf"(?:[ \t]*>){{{depth}}}[ \t]?")

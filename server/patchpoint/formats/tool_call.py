@@ -26,6 +26,7 @@ ReadText = Callable[[str, str, bool], list[Item]]
 _DEEPEST = 12
 """How many objects deep an edit may lie; real calls need five."""
 
+_NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 _EXISTING_CODE = re.compile(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
 
 
@@ -107,7 +108,7 @@ def _in_object(owner: object, said: Mapping[str, Any], given: _Given) -> Iterato
     if isinstance(command, list) and command and _all_texts(command):
         yield from _in_command(command, given)
         return
-    doing = folded(_first_text(said, keys.DOING))
+    doing = folded(_first_text(said, keys.DOING if given.trusted else keys.DOING_PLAINLY))
     if doing in keys.LOOKING or given.tool in keys.LOOKING:
         return
     item = _one_edit(said, keys.OPERATIONS.get(doing) or keys.OPERATIONS.get(given.tool), given)
@@ -152,7 +153,7 @@ def _one_edit(said: Mapping[str, Any], operation: Operation | None, given: _Give
             return _replacement(said, old, new, operation, given)
         return _whole_file(said, operation, given)
     except _WrongKindError as wrong:
-        return _malformed(str(wrong), path)
+        return _malformed(str(wrong), path) if given.trusted or _quotes_plainly(said) else None
 
 
 def _replacement(
@@ -160,11 +161,9 @@ def _replacement(
 ) -> Item | None:
     if new is None:
         new = _text(said, keys.NEW_AS_WELL)
-    plain = operation is not None or any(key.startswith(("old", "new")) for key in said)
+    plain = operation is not None or _quotes_plainly(said)
     if not given.path:
-        if not plain or (old is None or new is None):
-            return None
-        return _malformed("no file is named; the key 'path' (or 'file_path') was expected")
+        return _malformed(_NO_FILE) if plain and old is not None and new is not None else None
     if old is None and new is not None and "newtext" in said:
         return replace(_edit(given.path, Operation.CREATE), content=new)
     if old is None or new is None:
@@ -174,16 +173,17 @@ def _replacement(
         return _malformed(f"{missing} was expected among the keys", given.path)
     if not old:
         return replace(_edit(given.path, Operation.CREATE), content=new)
-    expected = said.get("expectedreplacements")
-    several = isinstance(expected, int) and expected > 1
+    expected = _number(said, ("expectedreplacements",))
+    if expected is not None and expected > 1:
+        message = f"exactly {expected} replacements cannot be asked for; quote each place, or replace all"
+        return _malformed(message, given.path)
     return replace(
         _edit(given.path, Operation.REPLACE),
         search=old,
         replace=new,
-        replace_all=several
-        or any(_truth(said.get(key)) for key in ("replaceall", "allowmultiple", "allowmultiplematches")),
+        replace_all=any(_truth(said.get(key)) for key in keys.ALL),
         occurrence=_number(said, ("occurrence",)),
-        line=_number(said, ("line", "startline", "linenumber", "linehint")),
+        line=_number(said, keys.LINE),
         scope=_scope(said.get("scope")),
     )
 
@@ -192,9 +192,10 @@ def _beside_anchors(said: Mapping[str, Any], given: _Given) -> Item | None:
     before, after = _text(said, ("before",)), _text(said, ("after",))
     between = _text(said, ("modified", *keys.NEW, "new", "content", "text", "insert"))
     if between is None:
-        return _replacement(said, before, after, Operation.REPLACE if given.tool else None, given)
+        called = given.trusted or given.tool
+        return _replacement(said, before, after, Operation.REPLACE, given) if called else None
     if not given.path:
-        return None if not given.trusted else _malformed("no file is named; the key 'path' was expected")
+        return _malformed(_NO_FILE) if given.trusted else None
     if not before or not after:
         return _malformed("both 'before' and 'after' must quote lines of the file", given.path)
     return replace(_edit(given.path, Operation.BETWEEN), before=before, after=after, replace=between)
@@ -209,7 +210,7 @@ def _insertion(said: Mapping[str, Any], given: _Given) -> Item:
     text = _text(said, ("inserttext", *keys.NEW, "content", "text", "new"))
     line = _number(said, ("insertline", "line", "linenumber"), least=0)
     if not given.path:
-        return _malformed("no file is named; the key 'path' was expected")
+        return _malformed(_NO_FILE)
     if text is None:
         return _malformed("the text to insert ('new_str') was expected among the keys", given.path)
     if line is None:
@@ -225,36 +226,36 @@ def _insertion(said: Mapping[str, Any], given: _Given) -> Item:
 
 
 def _whole_file(said: Mapping[str, Any], operation: Operation | None, given: _Given) -> Item | None:
-    content = _text(said, keys.CONTENT)
-    plain = given.trusted or operation is not None or "filetext" in said
     if "codeedit" in said or given.tool in ("inserteditintofile", "editexistingfile"):
-        content = _text(said, keys.PARTIAL) if content is None else content
-        if content is None or not given.path:
-            return None
-        if _EXISTING_CODE.search(content):
-            return _malformed(
-                "it leaves out parts of the file; the text to replace was expected too", given.path
-            )
-        return replace(_edit(given.path, Operation.CREATE), content=content)
-    if (
-        operation not in (Operation.CREATE, Operation.WRITE)
-        and ("filetext" not in said)
-        and not (given.trusted and operation is None and "content" in said)
-    ):
+        return _partial_file(said, given)
+    makes = operation in (Operation.CREATE, Operation.WRITE)
+    bare = given.trusted and operation is None and isinstance(said.get("content"), str)
+    if not (makes or bare or "filetext" in said):
         return None
-    if content is None:
-        return (
-            _malformed("the file's content ('content') was expected among the keys", given.path)
-            if given.path
-            else None
-        )
-    if not plain:
-        return None
+    content = _text(said, keys.CONTENT)
     if not given.path:
-        return _malformed("no file is named; the key 'path' was expected")
-    if operation is not Operation.CREATE and "filetext" not in said:
-        operation = Operation.WRITE
+        return _malformed(_NO_FILE) if content is not None else None
+    if content is None:
+        return _malformed("the file's content ('content') was expected among the keys", given.path)
+    if not makes:
+        operation = Operation.CREATE if "filetext" in said else Operation.WRITE
     return replace(_edit(given.path, operation or Operation.CREATE), content=content)
+
+
+def _partial_file(said: Mapping[str, Any], given: _Given) -> Item | None:
+    """A file of which parts may be left out: where none are, it may come into being."""
+    content = _text(said, (*keys.PARTIAL, *keys.CONTENT))
+    if content is None or not given.path:
+        return None
+    if _EXISTING_CODE.search(content):
+        message = "it leaves out parts of the file; the text to replace was expected too"
+        return _malformed(message, given.path)
+    return replace(_edit(given.path, Operation.CREATE), content=content)
+
+
+def _quotes_plainly(said: Mapping[str, Any]) -> bool:
+    """Whether keys such as `old_string` say that a text of a file is quoted."""
+    return any(key.startswith("old") and key in keys.OLD for key in said)
 
 
 def _in_command(words: list[str], given: _Given) -> Iterator[Found]:
