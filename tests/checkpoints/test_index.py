@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.index_read import STAGE, IndexFile, read_index
+from patchpoint.checkpoints.index_write import write_index
+from patchpoint.checkpoints.repository import Repository
+from tests.checkpoints.git_judge import WorkingTree
+from tests.checkpoints.snapshot_judge import conflict
+
+
+def listed(index: IndexFile) -> str:
+    """As `git ls-files -s` lists it."""
+    return "".join(
+        f"{mode:06o} {oid.hex()} {(flags & STAGE) >> 12}\t{path.decode('utf-8', 'surrogateescape')}\0"
+        for path, mode, oid, flags in zip(index.paths, index.modes, index.ids, index.flags, strict=True)
+    )
+
+
+def read(tree: WorkingTree) -> IndexFile:
+    return read_index(Repository.open(tree.root))
+
+
+def busy_tree(root: Path, *arguments: str) -> WorkingTree:
+    """A tree whose index has all sorts of entries."""
+    tree = WorkingTree.create(root, *arguments)
+    tree.write({f"many/part{number % 7}/{number}.txt": f"{number}\n" for number in range(60)})
+    tree.write(
+        {"run.sh": "#!/bin/sh\n", "long/" + "n" * 200 + "/" + "m" * 200 + ".txt": "x\n", "é ü.txt": "x\n"}
+    )
+    (tree.root / "run.sh").chmod(0o755)
+    (tree.root / "pointer").symlink_to("run.sh")
+    tree.commit("many")
+    return tree
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+def test_every_version_is_read_as_git_reads_it(tmp_path: Path, version: str, object_format: str) -> None:
+    tree = busy_tree(tmp_path / "repo", f"--object-format={object_format}")
+    if version == "3":
+        tree.write({"meant.txt": "x\n"})
+        tree.git("add", "-N", "meant.txt")
+    else:
+        tree.git("update-index", "--index-version", version)
+    index = read(tree)
+    assert (tree.root / ".git" / "index").read_bytes()[7] == int(version)
+    assert listed(index) == tree.git("ls-files", "-s", "-z")
+
+
+def test_a_split_index_is_read_as_one(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    tree.git("update-index", "--split-index")
+    tree.write({"a.txt": "changed\n", "many/part1/1.txt": None, "many/new.txt": "new\n", "zz.txt": "z\n"})
+    tree.git("add", "-A")
+    assert listed(read(tree)) == tree.git("ls-files", "-s", "-z")
+
+
+def test_a_conflict_is_read_with_its_stages(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    conflict(tree)
+    assert listed(read(tree)) == tree.git("ls-files", "-s", "-z")
+
+
+def test_the_trees_that_the_index_knows_are_those_of_the_commit(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    known = read(tree).trees
+    assert known[b""].hex() == tree.git("rev-parse", "HEAD^{tree}").strip()
+    for folder in (b"many", b"many/part1", b"src"):
+        assert known[folder].hex() == tree.git("rev-parse", f"HEAD:{folder.decode()}").strip()
+    tree.write({"many/part1/1.txt": "changed\n"})
+    tree.git("add", "-A")
+    assert not {b"", b"many", b"many/part1"} & read(tree).trees.keys()
+
+
+def test_a_damaged_index_is_refused_by_name(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    place = tree.root / ".git" / "index"
+    whole = place.read_bytes()
+    for broken in (whole[:100], whole[:500] + b"x" + whole[501:], b"", b"NOPE" + whole[4:]):
+        place.write_bytes(broken)
+        with pytest.raises(SnapshotFailedError, match="index"):
+            read(tree)
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+def test_what_is_written_is_to_git_what_was_read(tmp_path: Path, object_format: str) -> None:
+    tree = busy_tree(tmp_path / "repo", f"--object-format={object_format}")
+    tree.write({"meant.txt": "x\n"})
+    tree.git("add", "-N", "meant.txt")
+    tree.git("update-index", "--assume-unchanged", "a.txt")
+    tree.git("update-index", "--skip-worktree", "src/b.txt")
+    before = tree.git("ls-files", "-s", "-v", "--debug")
+    status = tree.git("status", "--porcelain")
+    write_index(Repository.open(tree.root), read(tree))
+    assert tree.git("ls-files", "-s", "-v", "--debug") == before
+    assert tree.git("status", "--porcelain") == status
+    tree.refuse_damage()
+
+
+def test_trees_that_are_written_are_believed_by_git(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    index = read(tree)
+    write_index(Repository.open(tree.root), index)
+    assert read(tree).trees == index.trees
+    assert tree.git("write-tree").strip() == tree.git("rev-parse", "HEAD^{tree}").strip()
+
+
+def test_extensions_that_would_lie_are_not_written(tmp_path: Path) -> None:
+    tree = busy_tree(tmp_path / "repo")
+    tree.git("update-index", "--force-untracked-cache", "--split-index")
+    tree.git("status")
+    index = read(tree)
+    del index.paths[3], index.ids[3], index.modes[3], index.flags[3], index.stats[30:40]
+    index.trees = {}
+    write_index(Repository.open(tree.root), index)
+    assert tree.git("status", "--porcelain") == tree.git(
+        "-c", "core.untrackedCache=false", "status", "--porcelain"
+    )
+    written = (tree.root / ".git" / "index").read_bytes()
+    assert not any(name in written for name in (b"UNTR", b"FSMN", b"link\0", b"EOIE"))
