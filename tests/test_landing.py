@@ -343,9 +343,10 @@ BODIES = st.sampled_from([b"", b"one\n", b"two\n"])
     files=st.dictionaries(NAMES, BODIES, max_size=5),
     wanted=st.lists(st.tuples(st.sampled_from(FileOperation), NAMES, NAMES, BODIES), max_size=5),
     step=st.integers(0, 60),
+    again=st.integers(0, 30),
 )
 def test_any_changes_land_whole_or_not_at_all(
-    files: dict[str, bytes], wanted: list[tuple[FileOperation, str, str, bytes]], step: int
+    files: dict[str, bytes], wanted: list[tuple[FileOperation, str, str, bytes]], step: int, again: int
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root, journal = Path(folder).resolve() / "workspace", Path(folder) / "journal"
@@ -363,6 +364,7 @@ def test_any_changes_land_whole_or_not_at_all(
                 changes.append((update if operation is FileOperation.UPDATE else delete)(root, name))
         before = state(root)
         killed_at(step, partial(land_if_possible, changes, journal))
+        killed_at(again, partial(recover, journal))
         recovered = recover(journal)
         assert recovered.kept == ()
         if state(root) == before:
