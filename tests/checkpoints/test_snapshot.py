@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.index_state import read_flags
 from patchpoint.checkpoints.repository import Repository
 from patchpoint.checkpoints.snapshot import Snapshot, take_snapshot
@@ -16,9 +17,9 @@ from tests.checkpoints.git_judge import WorkingTree, environment
 from tests.checkpoints.random_history import RandomHistory
 from tests.checkpoints.snapshot_judge import conflict, snapshot_of, tree_of_git
 
-_HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "8"))
+_HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "5"))
 """How many random histories are held against what git makes of them."""
-_STEPS = 60
+_STEPS = 45
 
 
 def files_in(tree: WorkingTree, name: str) -> set[str]:
@@ -256,6 +257,17 @@ def test_a_submodule_is_recorded_by_the_commit_that_is_checked_out(tree: Working
     taken = snapshot_of(tree)
     assert f"160000 commit {commit}\tlib" in tree.git("ls-tree", taken.tree)
     assert taken.tree == tree_of_git(tree)
+
+
+def test_more_than_fits_on_the_disk_is_refused_before_anything_is_written(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tree.root / "vast.bin").open("wb") as file:
+        file.truncate(80 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(100, 99, 1))
+    with pytest.raises(SnapshotFailedError, match="80 MiB"):
+        snapshot_of(tree, max_file_size=100 << 20)
+    assert not list((tree.root / ".git" / "objects" / "pack").iterdir())
 
 
 def test_an_unchanged_tree_costs_no_object(tree: WorkingTree) -> None:

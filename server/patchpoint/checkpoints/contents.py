@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from collections.abc import Callable, Sequence
 
 from patchpoint.checkpoints import index_read
 from patchpoint.checkpoints.attributes import Conversions
 from patchpoint.checkpoints.blob_sizes import blob_sizes
+from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.ignore import PathRules
 from patchpoint.checkpoints.index_read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
 from patchpoint.checkpoints.names import is_safe_name
@@ -29,6 +31,7 @@ from patchpoint.checkpoints.signatures import (
 from patchpoint.checkpoints.skipped import SkipReason, reason_number
 from patchpoint.checkpoints.stat_cache import (
     GITLINK,
+    LOOKED_AT_EVERY_TIME,
     SKIP_WORKTREE,
     SPARSE_FOLDER,
     Table,
@@ -42,6 +45,8 @@ _FLAGS = (
 )
 _FLAGS |= getattr(os, "O_BINARY", 0)
 _TOLD_EVERY = 512
+_WORTH_ASKING = 64 << 20
+"""New content of so many bytes is worth asking how much room there is."""
 
 
 class SparseFolderAppearedError(Exception):
@@ -132,8 +137,8 @@ class Recorder:
         *,
         seeded: bool,
     ) -> list[int]:
-        """Record the files at the positions `stale`, and answer the positions of those whose content is not
-        simply the one that the index has.
+        """Record the files at the positions `stale`, and answer the positions of those that are not as they
+        were recorded before.
 
         `indexed` is the index when it was read anyway; `load_index` reads it for the few files that need
         it. `seeded`: the table was just made of the index.
@@ -141,7 +146,11 @@ class Recorder:
         table = self._table
         to_read: list[int] = []
         known: list[int] = []
-        different: list[int] = []
+        before = {
+            at: (table.ids[at], table.reasons[at])
+            for at in stale
+            if table.reasons[at] or table.marks[at] & LOOKED_AT_EVERY_TIME
+        }
         for at in stale:
             mode, marks, path = table.stats.columns[MODE][at] & 0xFFFF, table.marks[at], table.paths[at]
             table.reasons[at] = 0
@@ -163,15 +172,13 @@ class Recorder:
             elif mode:
                 self._leave_out(at, SkipReason.SPECIAL_FILE)
             elif marks & SKIP_WORKTREE:
-                if marks & SPARSE_FOLDER:
-                    continue
-                self._record_not_checked_out(at, load_index, seeded)
+                if not marks & SPARSE_FOLDER:
+                    self._record_not_checked_out(at, load_index, seeded)
             else:
                 self._record_absent(at)
-            different.append(at)
         self._read(to_read + unlike_their_blobs(self._repository, table, known))
         table.stats.doubt(stale, self._since_ns)
-        return different
+        return [at for at in stale if before.get(at) != (table.ids[at], table.reasons[at])]
 
     def _leave_out(self, at: int, reason: SkipReason) -> None:
         self._table.ids[at] = b""
@@ -207,6 +214,7 @@ class Recorder:
     def _read(self, positions: list[int]) -> None:
         """Read files, and once more those that changed meanwhile."""
         table = self._table
+        self._refuse_what_does_not_fit(positions)
         for _ in range(_READS):
             for count, at in enumerate(positions):
                 if count % _TOLD_EVERY == 0:
@@ -223,6 +231,18 @@ class Recorder:
         for at in positions:
             if table.stats[at] != NOTHING:
                 self._leave_out(at, SkipReason.UNSTABLE)
+
+    def _refuse_what_does_not_fit(self, positions: list[int]) -> None:
+        sizes = self._table.stats.columns[SIZE]
+        wanted = sum(size for at in positions if (size := sizes[at]) <= self._max_file_size)
+        if wanted < _WORTH_ASKING:
+            return
+        free = shutil.disk_usage(os.path.join(self._repository.commondir, b"objects")).free
+        if wanted > free:
+            raise SnapshotFailedError(
+                f"A checkpoint may need {wanted >> 20} MiB, and only {free >> 20} MiB are free; make room, "
+                "or let git ignore what need not be kept."
+            )
 
     def _read_one(self, at: int) -> None:
         table = self._table

@@ -27,8 +27,7 @@ from patchpoint.checkpoints.signatures import (
 )
 from patchpoint.checkpoints.skipped import SkipReason, reason_number
 from patchpoint.checkpoints.stat_cache import (
-    GITLINK,
-    SPARSE_FOLDER,
+    LOOKED_AT_EVERY_TIME,
     TRACKED,
     FolderState,
     Row,
@@ -43,7 +42,6 @@ files."""
 _STALENESS = bytes([1, AS_INDEXED]).ljust(256, b"\x01")
 _TYPE = 0o170000
 _FOLDER_TYPE = 0o040000
-_IN_PLACE_OF_FOLDERS = GITLINK | SPARSE_FOLDER
 _DOT_GIT = b".git"
 
 
@@ -116,7 +114,7 @@ class Scan:
         else:
             for position in file_stats.changed_since(table.stats):
                 table.stale[position] = 1
-        for position in positions(table.reasons, 0xFF) + positions(table.marks, _IN_PLACE_OF_FOLDERS):
+        for position in positions(table.reasons, 0xFF) + positions(table.marks, LOOKED_AT_EVERY_TIME):
             table.stale[position] = 1
         changed = folder_stats.changed_since(table.folder_stats)
         table.stats, table.folder_stats = file_stats, folder_stats
@@ -296,7 +294,7 @@ class Scan:
             here = path[cut:] in names
             if here and signature == NOTHING:
                 signature, stale = look(self._root, [path])[0], 1
-            if stat.S_ISDIR(signature[MODE] & 0xFFFF) and not mark & _IN_PLACE_OF_FOLDERS:
+            if stat.S_ISDIR(signature[MODE] & 0xFFFF) and not mark & LOOKED_AT_EVERY_TIME:
                 here = False
             if here:
                 unknown.discard(path[cut:])

@@ -185,7 +185,7 @@ class _Taking:
         return IndexFile() if self._repository.private else read_index(self._repository)
 
     def _record(self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool) -> bool:
-        """Record the stale files; answers whether there were any."""
+        """Record the stale files; answers whether there is anything new to remember."""
         if not any(table.stale):
             return False
         recorder = Recorder(
@@ -211,9 +211,9 @@ class _Taking:
         different = recorder.record(
             stale, indexed() if self._index is not None else None, indexed, seeded=seeded
         )
-        for at in different if seeded else stale:
+        for at in different:
             table.dirty[table.folder_of(at)] = 1
-        return True
+        return bool(different)
 
     def _settle_indexed(self, table: Table, since_ns: int) -> None:
         """Take the index's word for the files that are as it has them, but for those that git converts."""

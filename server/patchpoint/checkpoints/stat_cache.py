@@ -28,6 +28,9 @@ TRACKED, INDEX_EXECUTABLE, INDEX_SYMLINK, SKIP_WORKTREE, GITLINK, SPARSE_FOLDER 
 """Marks of a file, all from the index; TRACKED stands with each of the others."""
 
 
+LOOKED_AT_EVERY_TIME = GITLINK | SPARSE_FOLDER
+"""These are not files, and what stands in their place may change without their own signature changing."""
+
 Row = tuple[bytes, Signature, bytes, int, int, int]
 """Path, signature, raw name, marks, reason and staleness of one file."""
 
