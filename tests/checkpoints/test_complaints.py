@@ -100,6 +100,18 @@ def test_a_wiped_store_deletes_nothing(tree: WorkingTree) -> None:
     assert tree.files() == before
 
 
+def test_a_store_that_is_open_while_git_tidies_up_goes_on(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    tree.write({f"{number}.txt": f"{number}\n" for number in range(150)})
+    taken = store.take()
+    assert store.read(taken.id, "7.txt") == b"7\n"
+    tree.write({"7.txt": "run\n"})
+    tree.git("gc", "-q", "--prune=now")
+    assert store.restore(taken.id).written == ("7.txt",)
+    assert (tree.root / "7.txt").read_text() == "7\n"
+    store.take()
+
+
 def test_the_variables_that_git_sets_for_its_hooks_mislead_nobody(
     tree: WorkingTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,6 +157,20 @@ def test_undoing_the_restore_of_a_file_leaves_what_was_done_to_others_since(tree
     assert (tree.root / "src/b.txt").read_text() == "later\n"
 
 
+def test_a_restore_of_what_is_as_it_was_does_nothing_and_is_not_what_an_undo_takes_back(
+    tree: WorkingTree,
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    store.restore(taken.id)
+    for paths in (None, ["src"]):
+        again = store.restore(taken.id, paths=paths)
+        assert (again.written, again.deleted, again.safety) == ((), (), None)
+    store.undo()
+    assert (tree.root / "a.txt").read_text() == "run\n"
+
+
 def test_one_hunk_is_restored_and_the_others_stay(tree: WorkingTree) -> None:
     lines = [f"line {number}\n" for number in range(40)]
     tree.write({"long.txt": "".join(lines)})
@@ -375,9 +389,11 @@ def test_whatever_the_two_states_are_nothing_of_either_is_lost(
     kept = {left.path for left in restored.kept}
     for path in recorded:
         assert path in kept or tree.files()[path] == old[path]
+    if restored.safety is None:
+        assert (restored.written, restored.deleted, tree.files()) == ((), (), new)
+        return
     for path in restored.deleted:
         assert path not in old
-        assert restored.safety is not None
         assert store.read(restored.safety.id, path) == new[path][1]
     assert tree.git("rev-parse", "HEAD").strip() == taken.head
     store.undo()

@@ -85,7 +85,9 @@ def test_one_can_be_forgotten(tree: WorkingTree) -> None:
 
 def test_when_the_state_before_a_restore_was_forgotten_there_is_nothing_to_undo(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
-    restored = store.restore(store.take().id)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    restored = store.restore(taken.id)
     assert restored.safety is not None
     store.delete(restored.safety.id)
     with pytest.raises(NothingToUndoError, match="no longer kept"):

@@ -12,7 +12,7 @@ from zlib import error as ZlibError  # noqa: N812
 from dulwich.errors import ChecksumMismatch, ObjectFormatException
 from dulwich.object_store import PackBasedObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile, parse_tree
-from dulwich.pack import Pack
+from dulwich.pack import Pack, PackFileDisappeared
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 
@@ -143,14 +143,15 @@ class ProvenObjects:
         soon has dozens, and neighbours stand in the same one."""
         packs = self._packs
         for pack in packs:
-            with suppress(KeyError, OSError, ValueError, AssertionError):
+            with suppress(KeyError, OSError, ValueError, AssertionError, PackFileDisappeared):
                 found = pack.get_raw(oid)
                 if pack is not packs[0]:
                     self._packs = [pack, *(other for other in packs if other is not pack)]
                 return found
         found = self._store.get_raw(oid)
-        known = set(map(id, packs))
-        self._packs = [*packs, *(pack for pack in self._store.packs if id(pack) not in known)]
+        current = {id(pack): pack for pack in self._store.packs}
+        kept = [pack for pack in packs if current.pop(id(pack), None) is not None]
+        self._packs = [*kept, *current.values()]
         return found
 
     def _read(self, oid: bytes, expected: int) -> bytes:

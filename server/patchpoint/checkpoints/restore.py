@@ -60,7 +60,8 @@ class Restored:
 
     checkpoint: Checkpoint
     safety: Checkpoint | None
-    """The state before, `None` of a dry run and where nothing was to be done."""
+    """The state before; `None` of a dry run, and when nothing was to be done (there is nothing to undo
+    then)."""
     written: tuple[str, ...]
     deleted: tuple[str, ...]
     kept: tuple[LeftOut, ...]
@@ -121,7 +122,7 @@ def _restore(
     writer = tree_writer(records)
     prepared = _prepare(records, writer, checkpoint, wanted, take)
     answer = _answer(checkpoint, wanted, prepared)
-    if wanted.dry_run:
+    if wanted.dry_run or _is_nothing(prepared, wanted):
         return answer
     progress.check()
     progress.report("Saving the state before the restore")
@@ -150,13 +151,21 @@ def _restore(
         revived=wanted.revived,
     )
     kept = carry_out(records, writer, journal, lambda: _refuse_moved(records, prepared), progress)
-    return replace(answer, safety=safety, kept=(*answer.kept, *kept))
+    failed = {left.path for left in kept}
+    return replace(
+        answer,
+        safety=safety,
+        written=tuple(path for path in answer.written if path not in failed),
+        deleted=tuple(path for path in answer.deleted if path not in failed),
+        kept=(*answer.kept, *kept),
+    )
 
 
 def _prepare(
     records: Records, writer: TreeWriter, checkpoint: Checkpoint, wanted: Wanted, take: Callable[[], Snapshot]
 ) -> _Prepared:
     objects, repository = records.objects, records.repository
+    paths = frozenset(wanted.paths)
     state = read_state(objects, checkpoint.state)
     if checkpoint.head:
         objects.commit(checkpoint.head.encode())
@@ -171,7 +180,7 @@ def _prepare(
         changes = [
             change
             for change in objects.changes(snapshot.tree.encode(), checkpoint.tree.encode())
-            if is_within(change.path, wanted.paths)
+            if is_within(change.path, paths)
         ]
     files = _plan(records, changes, checkpoint, snapshot, state, wanted)
     saved_tree = snapshot.tree
@@ -186,6 +195,22 @@ def _prepare(
         files = _plan(records, changes, checkpoint, snapshot, state, wanted)
     writer.refuse_obstructed([*files.writes, *files.deletes])
     return _Prepared(snapshot, index, saved_tree, files, head, staged, state)
+
+
+def _is_nothing(prepared: _Prepared, wanted: Wanted) -> bool:
+    """Whether all is as the checkpoint has it, so that there would be nothing to undo either."""
+    files, state = prepared.plan, prepared.state
+    return not (
+        files.writes
+        or files.deletes
+        or prepared.head
+        or (prepared.staged and prepared.snapshot.index != state.index)
+        or wanted.buffers
+        or state.buffers
+        or wanted.session
+        or wanted.dropped
+        or wanted.revived
+    )
 
 
 def _answer(checkpoint: Checkpoint, wanted: Wanted, prepared: _Prepared) -> Restored:
