@@ -141,7 +141,7 @@ def _check(text: str, wanted: str) -> None:
 
 
 @given(_answers(), st.sampled_from(FORMATS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @also("*** Begin Patch", "auto")
 @also("@@\n+a", "auto")
 @also("<old_text>", "auto")
@@ -149,15 +149,32 @@ def test_any_text_is_read_and_nothing_of_it_is_lost(text: str, wanted: str) -> N
     _check(text, wanted)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"{' ' * n}--- a\n{' ' * n}+++ b\n" for n in range(1500)),
+        "".join(f"{'> ' * n}<<<<<<< SEARCH\n" for n in range(1500)),
+        '{"path": "a", "edits": ' * 3000,
+        "{'path': 'a', 'edits': " + "[" * 3000 + "]" * 3000 + "}",
+        '["path", ' * 3000,
+        "<<<<<<< SEARCH\n" * 3000 + ">>>>>>> REPLACE\n" * 3000,
+        "".join("`" * n + "py a.py\n" for n in range(3, 1000)),
+    ],
+    ids=("indentations", "quotes", "objects", "broken lists", "lists", "blocks", "fences"),
+)
+def test_things_inside_things_a_thousand_deep_are_read(text: str) -> None:
+    _check(text, "auto")
+
+
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_an_answer_cut_off_anywhere_is_read(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(examples())).answer
     _check(text[: data.draw(st.integers(0, len(text)))], "auto")
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_an_answer_with_a_line_too_many_or_too_few_is_read(data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(examples())).answer.splitlines(keepends=True)
     at = data.draw(st.integers(0, max(len(lines) - 1, 0)))
@@ -181,7 +198,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_data_is_read(value: object) -> None:
     for item in edits_from_data(value):
         assert isinstance(item, Malformed) or (item.path and item.span == (0, 0))

@@ -69,9 +69,9 @@ def repair(text: str, start: int, end: int) -> Decoded | None:
     try:
         # Without `stream_stable` the white space at the end of every string is dropped.
         value = json_repair.loads(broken, skip_json_loads=True, stream_stable=True)
+        if not isinstance(value, (dict, list)) or not _keeps_all(broken, value):
+            return None
     except (RecursionError, ValueError, TypeError, IndexError):
-        return None
-    if not isinstance(value, (dict, list)) or not _keeps_all(broken, value):
         return None
     return Decoded(value, (start, start + len(broken)), repaired=True)
 

@@ -20,6 +20,9 @@ AUTO = "auto"
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
 
+_DEEPEST = 8
+"""How many margins, one inside the other, are taken away."""
+
 _CALL_SIGNS = ('path"', 'Path"', 'file"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits')
 """One of these stands in every call that can be read."""
 
@@ -51,7 +54,7 @@ class _Reader:
     """The state of one pass over one text: what has been read, and for which file."""
 
     def __init__(
-        self, source: Source, wanted: str, path: str, *, calls: CallReader | None = None, script: bool = False
+        self, source: Source, wanted: str, path: str, *, script: bool = False, outer: _Reader | None = None
     ) -> None:
         self._source = source
         self._wanted = wanted
@@ -60,7 +63,8 @@ class _Reader:
         self._floor = 0
         self._blocks: dict[int, Block] | None = None
         self._fences: dict[int, Fence] | None = None
-        self._calls = calls or CallReader(len(source.text), read_inside)
+        self._depth: int = outer._depth + 1 if outer else 0
+        self._calls: CallReader = outer._calls if outer else CallReader(len(source.text), read_inside)
         self._tags = TagReader(source, read_inside)
         self._has_calls: bool | None = None
 
@@ -133,8 +137,10 @@ class _Reader:
     def _reads(self, one: Format) -> bool:
         return self._wanted in (AUTO, one.value)
 
-    def _inside_margin(self, line: int, margin: re.Pattern[str]) -> Reading:
+    def _inside_margin(self, line: int, margin: re.Pattern[str]) -> Reading | None:
         """The edits of the lines around `line` that have a margin, quote marks or indentation, without it."""
+        if self._depth >= _DEEPEST:
+            return None
         lines = self._source.lines
         first = line
         while first > self._floor and margin.match(lines[first - 1]):
@@ -146,7 +152,7 @@ class _Reader:
                 break
             margins.append(found.end())
         view = self._source.view(first, first + len(margins), margins)
-        items = _Reader(view, self._wanted, self._path_above(line), calls=self._calls).items()
+        items = _Reader(view, self._wanted, self._path_above(line), outer=self).items()
         return view.outward(Reading(tuple(items), len(view.text)))
 
     def _block(self, line: int) -> Reading | None:

@@ -62,7 +62,7 @@ def find_edits(value: object, read_text: ReadText, *, known: str = "", trusted: 
 def has_only_known_keys(value: object, depth: int = 0) -> bool:
     """Whether every key in a decoded value is one that calls have: a repair may make others of a text."""
     if isinstance(value, list):
-        return all(has_only_known_keys(element, depth) for element in value)
+        return depth <= _DEEPEST and all(has_only_known_keys(element, depth + 1) for element in value)
     if isinstance(value, dict) and depth <= _DEEPEST:
         return all(folded(key) in keys.KNOWN and has_only_known_keys(value[key], depth + 1) for key in value)
     return not isinstance(value, dict)

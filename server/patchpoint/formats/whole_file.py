@@ -14,7 +14,13 @@ from patchpoint.formats.fences import FENCE, Fence, fences
 from patchpoint.formats.labels import path_alone, path_on_fence, paths_above, paths_mentioned
 from patchpoint.formats.source import Reading, Source
 
-_WHOLE = re.compile(r"\b(?:full|whole|entire|complete)\b", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:full|whole|entire|complete)\s+"
+    r"(?:(?:updated|new|revised|modified|corrected|fixed|final|contents?|source|of|the|file)\s+){0,4}"
+    r"(?:files?\b|contents?\b|[`*]+[^`*\s]+\.[^`*\s]+[`*])",
+    re.IGNORECASE,
+)
+"""Says that a file is whole, and not that something in it is: `the complete app.py`, `(full file)`."""
 _NEW = re.compile(r"\b(?:new file|create[sd]?|creating)\b", re.IGNORECASE)
 _PART = re.compile(
     r"\b(?:part|parts|partial|excerpt|snippet|section|relevant|example|not|instead of)\b|n't\b", re.IGNORECASE
@@ -80,7 +86,7 @@ def _label(source: Source, line: int, floor: int, info: str, *, wanted: bool) ->
         return "", Operation.CREATE
     on_fence = path_on_fence(info)
     if wanted:
-        paths = paths_above(source, line, floor, any_word=True)
+        paths = (on_fence,) if on_fence else paths_above(source, line, floor, any_word=True)
         return (paths[0] if len(paths) == 1 else ""), Operation.WRITE
     above = next((n for n in range(line - 1, max(floor, line - 3) - 1, -1) if source.bare(n)), None)
     said = source.bare(above)[:1000] if above is not None else ""
