@@ -18,6 +18,9 @@ from patchpoint.checkpoints.errors import (
     RestoreFailedError,
     UnsafePathError,
 )
+from patchpoint.checkpoints.index_lock import index_lock
+from patchpoint.checkpoints.repository import Repository
+from patchpoint.checkpoints.tree_writer import TreeWriter
 from patchpoint.progress import CancelledError
 from tests.checkpoints.fixtures import tree
 from tests.checkpoints.git_judge import WorkingTree
@@ -287,6 +290,36 @@ def test_when_a_file_cannot_be_changed_all_is_put_back(
     assert caught.value.code == "restore-failed"
     assert (tree.files(), tree.staged(), tree.refs()) == before
     assert store.doctor().findings == ()
+
+
+def test_when_the_disk_is_full_nothing_is_changed(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
+
+    def full(self: TreeWriter, staged: bytes, *_: object) -> None:
+        (tree.root / os.fsdecode(staged)).write_bytes(b"half")
+        raise OSError(28, "No space left on device", os.fsdecode(staged))
+
+    monkeypatch.setattr(TreeWriter, "_write", full)
+    assert refused(tree, store, taken.id, RestoreFailedError) == "restore-failed"
+
+
+def test_the_lock_of_the_index_works_without_hard_links(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsupported(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("patchpoint.checkpoints.index_lock.os.link", unsupported)
+    repository = Repository.open(tree.root)
+    with index_lock(repository, "one"):
+        assert tree.git("add", "a.txt", check=False) == ""
+        with pytest.raises(RepositoryBusyError), index_lock(repository, "other", patience=0.05):
+            pytest.fail("it was held")
+        with index_lock(repository, "one"):
+            pass
+    tree.git("add", "a.txt")
 
 
 def test_a_hunk_that_is_gone_is_refused(tree: WorkingTree) -> None:

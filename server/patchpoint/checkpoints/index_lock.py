@@ -64,8 +64,20 @@ def _create(repository: Repository, owner: str) -> bool:
         os.link(fresh, place)
     except FileExistsError:
         return False
+    except OSError:
+        return _create_plainly(place, owner)
     finally:
         fresh.unlink()
+    return True
+
+
+def _create_plainly(place: Path, owner: str) -> bool:
+    """The same on a file system without hard links, where the lock is nameless for an instant."""
+    try:
+        with place.open("x", encoding="ascii") as file:
+            file.write(_MARK + owner)
+    except FileExistsError:
+        return False
     return True
 
 

@@ -101,5 +101,10 @@ def _patiently(name: bytes, action: Callable[[], _Answer]) -> _Answer:
                 raise RepositoryBusyError(
                     f"'{shown}' is locked by another program; when none is running, delete its '.lock' file."
                 ) from error
+        except OSError as error:
+            raise RepositoryBusyError(
+                f"'{name.decode('utf-8', 'replace')}' cannot be written ({error.strerror or error}); "
+                "checkpoints need room and the right to write to the repository."
+            ) from error
         time.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)

@@ -69,6 +69,12 @@ def carry_out(
             passed = True
             kept = _change_files(writer, journal, folder, progress)
             return kept + _conclude(records, writer, journal, progress)
+    except OSError as error:
+        if passed:
+            raise
+        raise RestoreFailedError(
+            f"The restore could not be prepared ({error}); nothing was changed. Mend that and restore again."
+        ) from error
     finally:
         if not passed:
             _discard(records, writer, journal)
