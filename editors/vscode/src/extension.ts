@@ -32,7 +32,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running = server;
     const view = new CheckpointsView(server);
     const applying = new Applying(server, preview, tell);
-    const actions = new CheckpointActions(server, view, shown, tell);
+    let following: Promise<unknown> = Promise.resolve();
+    const actions = new CheckpointActions(server, view, shown, tell, () => following);
 
     /** What the server's own commands do when a lens or a code action runs them. */
     function middleware(): Middleware {
@@ -172,7 +173,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         server.onDidTakeCheckpoint(() => view.refreshSoon()),
         server.onDidRestore((answer) => {
             view.refreshSoon();
-            void guarded(() => followRestore(answer));
+            following = guarded(() => followRestore(answer));
         }),
         view.onDidCount((number) => status.setCheckpoints(number)),
         vscode.window.onDidChangeWindowState(({ focused }) => focused && view.refreshSoon()),

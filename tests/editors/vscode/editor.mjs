@@ -185,6 +185,16 @@ export class Editor {
         return this.page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
     }
 
+    /** Open a row, however often the view is drawn anew meanwhile. */
+    async expand(text) {
+        await until(`the row of ${text} is open`, async () => {
+            if ((await this.row(text).getAttribute("aria-expanded")) !== "true") {
+                await this.row(text).click();
+            }
+            return (await this.row(text).getAttribute("aria-expanded")) === "true";
+        });
+    }
+
     /** A button of a row, which is only there under the mouse. */
     async rowButton(text, label) {
         await this.row(text).hover();

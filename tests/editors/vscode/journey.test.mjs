@@ -80,7 +80,7 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
 
 step("the light bulb offers both places, and the second one is chosen", async () => {
     await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
-    await editor.page.locator('[class*="gutter-lightbulb"]').first().waitFor();
+    await editor.page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]').filter({ visible: true }).first().waitFor();
     await editor.press("Control+.");
     const menu = editor.page.locator(".action-widget .monaco-list-row");
     await menu.filter({ hasText: "candidate 2" }).waitFor();
@@ -136,8 +136,12 @@ let damaged;
 
 step("what the agent did stands below the checkpoint, and each file's difference can be opened", async () => {
     project.sufferAnAgent();
+    await editor.openFile("shipping.py");
+    await editor.press("Control+End");
+    await editor.page.keyboard.type("# mine, and not saved");
+    await until("that buffer is dirty", () => editor.isDirty("shipping.py"));
     await editor.command("Patchpoint: Refresh Checkpoints");
-    await editor.row("before the agent").click();
+    await editor.expand("before the agent");
     await editor.row("shop/prices.py").waitFor();
     await editor.row("shop/discount.py").waitFor();
     await editor.row("shop/cart.py").click();
@@ -168,7 +172,7 @@ step("restoring from the view says first what it will do, then does exactly that
     assert.notEqual(now.head, damaged.head);
 });
 
-step("the open editors show what was restored, and unsaved work is unsaved again", async () => {
+step("the open editors show what was restored, and what was unsaved at the checkpoint is unsaved again", async () => {
     await editor.openFile("shipping.py");
     await until("the buffer follows", async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd());
     await until("it is saved", async () => !(await editor.isDirty("shipping.py")));
@@ -184,11 +188,14 @@ step("undoing the restore brings back everything the agent had done, byte for by
     await until("the damage is back", () => project.read("shop/cart.py") === "def total(items):\n    return 42\n");
     await editor.status().filter({ hasText: "Undid the restore" }).waitFor();
     assert.deepEqual(project.everything(), damaged);
+    await editor.openFile("shipping.py");
+    await until("what was not saved is back", async () => (await editor.text()).includes("# mine, and not saved"));
+    await until("and still not saved", () => editor.isDirty("shipping.py"));
 });
 
 step("one file alone is restored", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
-    await editor.row("shop/prices.py").waitFor();
+    await editor.expand("before the agent");
     await editor.rowButton("shop/prices.py", "Restore This File");
     await editor.dialogButton("Restore");
     await until("it is back", () => project.everything().files["shop/prices.py"] !== undefined);

@@ -25,17 +25,21 @@ export class CheckpointActions {
     private readonly view: CheckpointsView;
     private readonly shown: ShownDocuments;
     private readonly tell: (line: string, undo?: boolean) => void;
+    private readonly followed: () => Promise<unknown>;
 
+    /** `followed` tells when the open editors have followed the last restore. */
     constructor(
         server: Server,
         view: CheckpointsView,
         shown: ShownDocuments,
         tell: (line: string, undo?: boolean) => void,
+        followed: () => Promise<unknown>,
     ) {
         this.server = server;
         this.view = view;
         this.shown = shown;
         this.tell = tell;
+        this.followed = followed;
     }
 
     async take(): Promise<void> {
@@ -123,6 +127,7 @@ export class CheckpointActions {
             { root: root.toString() },
             "Undoing the restore",
         );
+        await this.followed();
         this.tell(`Undid the restore: ${restoreFacts(answer).join(", ") || "nothing had changed"}`);
         await this.view.refresh();
     }
@@ -173,6 +178,7 @@ export class CheckpointActions {
             wanted,
             "Restoring the checkpoint",
         );
+        await this.followed();
         this.tell(`Restored: ${restoreFacts(done).join(", ")}`, true);
         await this.view.refresh();
         return done;
