@@ -134,6 +134,8 @@ def test_what_only_looks_asks_for_nothing() -> None:
         '{"path": "/users", "content": "all of them", "type": "create"}',
         '{"path": "/q", "search": "word", "replace": true}',
         '{"name": "demo", "files": ["a.py", "b.py"], "path": "src"}',
+        '{"path": path, "search": term, "limit": 10}',
+        '{"uri": uri, "edits": edits, ...}',
     ],
 )
 def test_json_in_prose_that_is_no_call_is_prose(sample: str) -> None:

@@ -20,7 +20,7 @@ _NAMES_A_FILE = re.compile(
 )
 _NAMES_A_CHANGE = re.compile(
     _KEY.format(
-        r"(?:old|new)_?(?:str|string|text|content|code)|search|replacements?|edits|file_?text|insert_?line"
+        r"(?:old|new)_?(?:str|string|text|content|code)|replacements?|replace|file_?text|insert_?line"
     ),
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ import re
 
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.formats.fences import FENCE
-from patchpoint.formats.labels import path_of_block
+from patchpoint.formats.labels import path_alone, path_of_block
 from patchpoint.formats.markers import Block, Kind, Marker
 from patchpoint.formats.source import Item, Reading, Source
 
@@ -59,7 +59,10 @@ def end_of_block(source: Source, block: Block) -> int:
         fence = FENCE.match(source.lines[line])
         if fence and not fence[2]:
             return line
-    return block.limit
+    end = block.limit
+    while end > after + 1 and _may_label(source.lines[end - 1]):
+        end -= 1
+    return end
 
 
 def _item(source: Source, block: Block, end: int, floor: int, known: str) -> Item:
@@ -106,6 +109,11 @@ def _item(source: Source, block: Block, end: int, floor: int, known: str) -> Ite
         format=Format.SEARCH_REPLACE,
         span=span,
     )
+
+
+def _may_label(line: str) -> bool:
+    """Whether a line before a block may be what names its file."""
+    return not line.strip() or bool(FENCE.match(line)) or bool(path_alone(line))
 
 
 def _fault(source: Source, block: Block) -> tuple[str, int] | None:

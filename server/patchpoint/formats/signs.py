@@ -17,9 +17,9 @@ _SIGN = r"""(?:
     |(?P<diff>diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-]))
     |(?P<command>(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin))
     |(?P<fence>`{3,}|~{3,})
+    |(?P<call><(?:tool_call|function_call|tool_use)>\s*(?=[\[{]))
     |(?P<tag><(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>)))
     |(?P<json>\{\s*(?=["'])|\[\s*(?=["'{]))
-    |(?P<call><tool_call>\s*(?=[\[{]))
 )"""
 _SIGN_AT = re.compile(_SIGN, re.IGNORECASE | re.VERBOSE)
 _ANY_FENCE = r"```|~~~"
