@@ -14,7 +14,8 @@ from patchpoint.applications import Application, application_of
 from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.cli.answering import answer_json, edits_answer
+from patchpoint.cli.answering import answer_json
+from patchpoint.cli.edit_answers import edits_answer
 from patchpoint.cli.outcomes import Done, say_done
 from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError
 from patchpoint.cli.stores import refusal_of, require_folder, watching
