@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.files import FileError
 from patchpoint.lsp.arguments import Target
-from patchpoint.lsp.disk_changes import land_changes
 from patchpoint.lsp.editor_edits import BufferChange, change_buffers
 from patchpoint.lsp.planning import Planned
 from patchpoint.lsp.settings import Confirm
@@ -198,6 +197,8 @@ async def _land(
     work: Work,
 ) -> list[FileChange]:
     """Write `changes` to disk, all or none; when it fails, the buffers are put back."""
+    from patchpoint.lsp.disk_changes import land_changes
+
     try:
         await session.run(land_changes, planned.request, changes, work)
     except FileError as error:

@@ -8,10 +8,8 @@ from pathlib import Path
 from lsprotocol import types
 
 from patchpoint.files import FileError
-from patchpoint.landing import recover
 from patchpoint.lsp.applications import Applications
 from patchpoint.lsp.diagnostics import Diagnostics
-from patchpoint.lsp.disk_changes import landing_journal
 from patchpoint.lsp.edit_blocks import EditBlocks
 from patchpoint.lsp.pending_edits import PendingEdits
 from patchpoint.lsp.session import Session
@@ -38,12 +36,11 @@ class PatchpointServer(Session):
         """Take up what the last session in these folders left: landings cut short, pending edits."""
         for root in roots:
             try:
-                recovered = await self.run(recover, landing_journal(root))
+                count = await self.run(_take_back, root)
             except (FileError, OSError) as error:
                 self.warn(f"Edits that were cut short could not be taken back: {error}")
                 continue
-            if recovered.taken_back:
-                count = len(recovered.taken_back)
+            if count:
                 self.warn(
                     f"Edits were cut short when the server last ended; {count} files are as before them."
                 )
@@ -81,3 +78,12 @@ class PatchpointServer(Session):
     def find_edit(self, name: str) -> PendingEdit:
         """The edit block in an open document, or else the pending edit, of that id; or `RequestFailed`."""
         return self.blocks.find(name) or self.pending.find(name)
+
+
+def _take_back(root: Path) -> int:
+    """Take back a landing in a folder that was cut short; answers how many files it was about."""
+    # Loaded in the thread that wants it: what it stands on takes long to load.
+    from patchpoint.landing import recover
+    from patchpoint.lsp.disk_changes import landing_journal
+
+    return len(recover(landing_journal(root)).taken_back)

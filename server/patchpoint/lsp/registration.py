@@ -6,6 +6,7 @@ import logging
 
 from lsprotocol import types
 
+from patchpoint.lsp.commands import COMMANDS
 from patchpoint.lsp.features.code_actions import code_actions, resolve_code_action
 from patchpoint.lsp.features.code_lens import code_lenses
 from patchpoint.lsp.language_server import PatchpointServer
@@ -20,6 +21,7 @@ def new_session() -> PatchpointServer:
     def initialized(_: types.InitializedParams) -> None:
         session.start(session.greet())
         session.start(session.take_up(session.roots))
+        session.start(session.run(_warm_up))
 
     @session.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
@@ -64,3 +66,9 @@ def new_session() -> PatchpointServer:
         session.change_folders(params.event)
 
     return session
+
+
+def _warm_up() -> None:
+    """Load what the first command will need, while the client's user still looks around."""
+    for command in COMMANDS:
+        command.handler()

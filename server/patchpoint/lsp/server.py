@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 2087
 
+_TURN = 0.001
+"""Seconds after which a thread that computes gives way to the loop, when a key is typed."""
+
 
 class Transport(str, Enum):
     """How a client reaches the server."""
@@ -73,6 +76,7 @@ def serve(
 
 
 def _converse(connection: Connection) -> int:
+    sys.setswitchinterval(_TURN)
     outbox = Outbox(connection)
     first = connection.receive()
     greeted = _greet(first, outbox) if first is not None else None

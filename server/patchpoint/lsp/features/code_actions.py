@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.checkpoints import Checkpoint, CheckpointError
 from patchpoint.lsp.convert import answer_range, span_of
 from patchpoint.lsp.decode import encode
 from patchpoint.lsp.diagnostics import SOURCE, code_of, percent
 from patchpoint.lsp.documents import Document
 from patchpoint.lsp.edit_blocks import Block, Reading
-from patchpoint.lsp.features.checkpoints import newest_checkpoint
 from patchpoint.lsp.pending_edits import Look
 from patchpoint.outcome import Candidate, Status
 from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints import Checkpoint
     from patchpoint.lsp.language_server import PatchpointServer
 
 QUICK_FIX = "quickfix"
@@ -176,6 +175,9 @@ async def _checkpoints(session: PatchpointServer, context: types.CodeActionConte
 
 
 async def _newest_checkpoint(session: PatchpointServer) -> Checkpoint | None:
+    from patchpoint.checkpoints.errors import CheckpointError
+    from patchpoint.lsp.features.checkpoints import newest_checkpoint
+
     try:
         return await session.run(newest_checkpoint, session)
     except (CheckpointError, OSError) as error:

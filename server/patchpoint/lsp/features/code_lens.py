@@ -12,7 +12,6 @@ from patchpoint.lsp.convert import answer_range, range_of
 from patchpoint.lsp.decode import encode
 from patchpoint.lsp.diagnostics import percent
 from patchpoint.lsp.edit_blocks import Block, Reading
-from patchpoint.lsp.features.checkpoints import anchors
 from patchpoint.lsp.uris import document_key
 from patchpoint.outcome import Rung, Status
 from patchpoint.text.lines import LineTable, Span
@@ -39,6 +38,8 @@ async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -
 
 async def restore_points(session: PatchpointServer, uri: str, text: str) -> list[Message]:
     """The messages of a chat document that a checkpoint precedes."""
+    from patchpoint.lsp.features.checkpoints import anchors
+
     key = document_key(uri)
     own = {message for chat, message in await anchors(session) if document_key(chat) == key}
     if not own:
