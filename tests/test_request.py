@@ -31,6 +31,12 @@ def test_a_raw_answer_is_applied_to_the_files_it_names() -> None:
     assert report.files == {"src/app.py": APP.replace('"hello"', 'f"hello {name}"'), "README": "x"}
 
 
+def test_an_edit_that_names_no_file_is_meant_for_the_only_one() -> None:
+    block = ANSWER.replace("src/app.py\n", "")
+    assert apply_edits({"src/app.py": APP}, block).outcomes[0].status is Status.APPLIED
+    assert apply_edits({"src/app.py": APP, "x": ""}, block).outcomes[0].status is Status.MALFORMED
+
+
 def test_a_deleted_file_is_none_and_a_moved_one_stands_under_its_new_name() -> None:
     edits = [
         Edit(path="a", operation=Operation.DELETE),

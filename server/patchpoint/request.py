@@ -35,12 +35,14 @@ def apply_edits(
 ) -> Report:
     """Apply `request`, raw model output or edits, to `files` (path to text); nothing is read or written.
 
+    Where there is but one file, an edit that names none is meant for it.
     `atomic` says what one edit that does not match holds back: `"all"`, its `"file"`, or the `"edit"` alone.
     Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
     """
     if not isinstance(files, Mapping):
         raise TypeError(f"files must be a mapping from path to text, not {type(files).__name__}")
-    edits = parse_edits(request) if isinstance(request, str) else list(request)
+    only = next(iter(files)) if len(files) == 1 else ""
+    edits = parse_edits(request, path=only) if isinstance(request, str) else list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
         raise TypeError("request must be a str or a sequence of Edit")
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
