@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.alignment import common_start
+from patchpoint.locate.hunks import line_opcodes
 from patchpoint.locate.source import Source, indentation, lines_of, plain
 from patchpoint.locate.verdict import Reason
 from patchpoint.outcome import Candidate, Outcome, Status
@@ -121,10 +120,9 @@ def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str
     """The line-by-line difference with the file's line numbers, and a sentence on the first one."""
     rows: list[str] = []
     differs = ""
-    keys, found_keys = map(_squeezed, quoted), map(_squeezed, found)
-    matcher = difflib.SequenceMatcher(None, list(keys), list(found_keys), autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "equal":
+    keys, found_keys = [_squeezed(line) for line in quoted], [_squeezed(line) for line in found]
+    for equal, i1, i2, j1, j2 in line_opcodes(keys, found_keys):
+        if not equal:
             differs = differs or _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
             rows += [f"-       {line}" for line in quoted[i1:i2]]
             rows += [f"+ {first + number + 1:5} {found[number]}" for number in range(j1, j2)]

@@ -13,11 +13,8 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from rapidfuzz.distance import LCSseq
-
-from patchpoint.locate.hunks import Hunk, hunks
+from patchpoint.locate.hunks import Hunk, hunks, line_opcodes
 from patchpoint.locate.source import Source, indentation
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Rung
@@ -99,8 +96,8 @@ def doubles(source: Source, find: Find, merged: Merge) -> bool:
     ]
     there = merged.standing
     for run in runs:
-        blocks = LCSseq.opcodes(run, around)
-        shared = sum(len(run[n]) for tag, i1, i2, _, _ in blocks if tag == "equal" for n in range(i1, i2))
+        blocks = line_opcodes(run, around)
+        shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
         there += shared
         if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
             return True
@@ -254,8 +251,8 @@ class _Merger:
         wanted = new
         if self.find.rung is not Rung.EXACT:
             old, wanted = [line.rstrip() for line in old], [line.rstrip() for line in new]
-        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, wanted, autojunk=False).get_opcodes():
-            if tag == "equal":
+        for equal, i1, i2, j1, j2 in line_opcodes(old, wanted):
+            if equal:
                 for number in range(i1, i2):
                     self._keep(start + number)
             else:
@@ -297,12 +294,12 @@ def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list
     Each entry is a line of the gap (by number), or new lines.
     """
     old = [line.rstrip() for line in gap]
-    opcodes = SequenceMatcher(None, old, [line.rstrip() for line in new], autojunk=False).get_opcodes()
-    if not any(tag == "equal" for tag, *_ in opcodes):
+    opcodes = line_opcodes(old, [line.rstrip() for line in new])
+    if not any(equal for equal, *_ in opcodes):
         return None
     together: list[tuple[int | None, list[str]]] = []
-    for tag, i1, i2, j1, j2 in opcodes:
-        if tag == "equal":
+    for equal, i1, i2, j1, j2 in opcodes:
+        if equal:
             together += [(number, []) for number in range(i1, i2)]
             continue
         together.append((None, list(new[j1:j2])))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rapidfuzz.distance import LCSseq
-
 from patchpoint.locate.alignment import common_start
+from patchpoint.locate.hunks import differences
 from patchpoint.locate.source import Source
 from patchpoint.text.lines import Span
 from patchpoint.text.splices import Splice
-
-DIFF_AREA = 25_000_000
-"""Stretches with more pairs of lines are replaced as one piece between their common ends."""
 
 
 def splices_between(source: Source, span: Span, new: str) -> tuple[Splice, ...]:
@@ -34,7 +30,7 @@ def _changes(text: str, span: Span, new: str) -> list[tuple[int, int, str]]:
     for line in old_lines:
         offsets.append(offsets[-1] + len(line))
     changes = []
-    for i1, i2, j1, j2 in _line_changes(old_lines, new_lines):
+    for i1, i2, j1, j2 in differences(old_lines, new_lines):
         changes.append(_trimmed(text, offsets[i1], offsets[i2], "".join(new_lines[j1:j2])))
     return changes
 
@@ -44,30 +40,6 @@ def _lines(text: str) -> list[str]:
     lines = [line + "\n" for line in text.split("\n")]
     last = lines.pop()[:-1]
     return [*lines, last] if last else lines
-
-
-def _line_changes(old: list[str], new: list[str]) -> list[tuple[int, int, int, int]]:
-    start = 0
-    while start < min(len(old), len(new)) and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    i, j = len(old) - end, len(new) - end
-    if i == start and j == start:
-        return []
-    if (i - start) * (j - start) > DIFF_AREA:
-        return [(start, i, start, j)]
-    changes: list[tuple[int, int, int, int]] = []
-    for tag, i1, i2, j1, j2 in LCSseq.opcodes(old[start:i], new[start:j]):
-        if tag == "equal":
-            continue
-        i1, i2, j1, j2 = i1 + start, i2 + start, j1 + start, j2 + start
-        if changes and changes[-1][1] == i1 and changes[-1][3] == j1:
-            changes[-1] = (changes[-1][0], i2, changes[-1][2], j2)
-        else:
-            changes.append((i1, i2, j1, j2))
-    return changes
 
 
 def _trimmed(text: str, start: int, end: int, new: str) -> tuple[int, int, str]:

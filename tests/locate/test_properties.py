@@ -102,7 +102,7 @@ def test_the_answer_does_not_depend_on_line_endings_or_a_byte_order_mark(
 @given(texts, texts, texts, st.booleans())
 def test_taking_an_edit_back_gives_the_original(text: str, search: str, replace: str, every: bool) -> None:
     outcome = apply_edit(text, search, replace, replace_all=every)
-    if outcome.text is None or "\r" in text + search + replace:
+    if outcome.text is None or "\r" in text + search + replace or "\ufeff" in text + replace:
         return
     check_taken_back(text, outcome)
 

@@ -27,7 +27,7 @@ def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], sweep: Sweep)
 
     `text` is `Source.solid_text` or `Source.folded_text`, `solid` the numbers of its lines.
     """
-    if not wanted:
+    if not wanted or not all(wanted):
         return []
     needle = "\n" + "\n".join(wanted) + "\n"
     hits: list[Block] = []

@@ -69,10 +69,7 @@ def find_elision(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     innermost = [
         chain
         for chain in chains
-        if not any(
-            chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1]
-            for other in chains
-        )
+        if not any(chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1] for other in chains)
     ]
     return [_find_of_chain(source, quote, chain) for chain in innermost]
 

@@ -74,7 +74,8 @@ class Source:
         if self.plain.isascii():
             return self.stripped
         if 4 * sum(map(str.isascii, self.stripped)) < 3 * len(self.stripped):
-            return [line.strip() for line in lines_of(folded(self.plain))]
+            lines = folded(self.plain).split("\n")
+            return [line.strip() for line in lines[: len(self.lines)]]
         return [line if line.isascii() else folded(line).strip() for line in self.stripped]
 
     @cached_property
