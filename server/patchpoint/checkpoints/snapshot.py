@@ -35,6 +35,7 @@ from patchpoint.checkpoints.stat_cache import (
     INDEX_SYMLINK,
     FolderState,
     Table,
+    keep_table,
     load_table,
     positions,
     save_table,
@@ -163,6 +164,7 @@ class _Taking:
             table.about["rules"] = self._rules_digest
             table.about["state"] = _written_state(state)
             save_table(repository, table)
+        keep_table(repository, table)
         return Snapshot(
             tree=table.trees[0].hex(),
             untracked=table.untracked[0].hex(),

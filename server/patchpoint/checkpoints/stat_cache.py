@@ -17,6 +17,7 @@ from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from patchpoint.checkpoints.repository import Repository
 from patchpoint.checkpoints.signatures import COLUMNS, NOTHING, Signature, Signatures
@@ -192,9 +193,18 @@ class Table:
 
 
 def load_table(repository: Repository) -> Table | None:
-    """The table that the last snapshot of this working tree left, or `None`."""
+    """The table that the last snapshot of this working tree left, or `None`.
+
+    It is the caller's alone. One that this process left itself, and that no other has replaced since, need
+    not be read from the disk.
+    """
+    path = repository.patchpoint_folder / _NAME
+    kept = _kept.pop(path, None)
+    if kept is not None and kept[0] == _file_identity(path):
+        table = kept[1]
+        return table if table.about.get("worktree") == _identity(repository) else None
     try:
-        data = (repository.patchpoint_folder / _NAME).read_bytes()
+        data = path.read_bytes()
     except OSError:
         return None
     head = len(_MAGIC)
@@ -211,8 +221,19 @@ def load_table(repository: Repository) -> Table | None:
     return table
 
 
+def keep_table(repository: Repository, table: Table) -> None:
+    """Hand `table`, which says what the file says, to the next snapshot that this process takes."""
+    path = repository.patchpoint_folder / _NAME
+    identity = _file_identity(path)
+    if identity is not None and len(table.paths) <= _MOST_KEPT_FILES:
+        table.stale = bytearray(len(table.paths))
+        table.dirty = bytearray(len(table.folders))
+        _kept.clear()
+        _kept[path] = (identity, table)
+
+
 def save_table(repository: Repository, table: Table) -> None:
-    """Keep `table` for the next snapshot. Failing to is no harm but for speed, and is not told."""
+    """Write `table` for the next snapshot. Failing to is no harm but for speed, and is not told."""
     table.about["worktree"] = _identity(repository)
     parts = list(_parts(table, repository.id_length))
     checksum = 0
@@ -240,6 +261,21 @@ def positions(column: bytearray, bits: int) -> list[int]:
         found.append(at)
         at = hits.find(1, at + 1)
     return found
+
+
+_Identity = tuple[int, int, int]
+
+_kept: dict[Path, tuple[_Identity, Table]] = {}
+"""The table of the last snapshot, and which file says the same."""
+_MOST_KEPT_FILES = 250_000
+
+
+def _file_identity(path: Path) -> _Identity | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _identity(repository: Repository) -> str:
