@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import time
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patchpoint.checkpoints.checkpoint import (
@@ -46,6 +46,7 @@ _ANY_TEXT = st.text(max_size=40) | st.sampled_from(
 )
 
 
+@settings(max_examples=50, deadline=None)
 @given(label=_ANY_TEXT, session=st.none() | _ANY_TEXT, message=st.none() | _ANY_TEXT, root=_ANY_TEXT)
 def test_whatever_is_said_of_a_checkpoint_comes_back_from_its_commit_message(
     label: str, session: str | None, message: str | None, root: str

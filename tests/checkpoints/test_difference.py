@@ -103,6 +103,7 @@ def test_git_applies_the_diffs_of_one_tree_to_another(
 _LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "d\r\n"]), max_size=40)
 
 
+@settings(deadline=None)
 @given(old=_LINES, new=_LINES)
 def test_taking_back_every_hunk_gives_the_old_text(old: list[str], new: list[str]) -> None:
     before, after = "".join(old).encode(), "".join(new).encode()

@@ -21,17 +21,17 @@ _MARK = "patchpoint "
 
 
 @contextmanager
-def index_lock(repository: Repository, owner: str, *, patience: float = _PATIENCE) -> Iterator[None]:
+def index_lock(repository: Repository, owner: str, *, patience: float | None = None) -> Iterator[None]:
     """Hold the lock while the block runs; `owner` (a safety checkpoint's id) is written into it.
 
     A lock of this owner's that is there already is taken over. Raises `RepositoryBusyError` when somebody
-    else's is not released within `patience` seconds. Where there is no index there is nothing to hold.
+    else's is not released within `patience` seconds (5). Where there is no index there is nothing to hold.
     """
     if repository.private:
         yield
         return
     place = _place(repository)
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + (_PATIENCE if patience is None else patience)
     while not (_create(repository, owner) or _is_held_by(place, owner)):
         if time.monotonic() > deadline:
             raise RepositoryBusyError(
