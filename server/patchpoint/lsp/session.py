@@ -62,6 +62,7 @@ class Session(LanguageServer):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: set[str] = set()
+        self._over = False
 
     def begin(self, params: JSON, client_lives: bool | None = None) -> Documents:
         """Start with the parameters of `initialize`; answers the store for the client's documents.
@@ -150,7 +151,10 @@ class Session(LanguageServer):
         return await loop.run_in_executor(self._executor, partial(function, *args, **kwargs))
 
     def start(self, work: Coroutine[Any, Any, object]) -> None:
-        """Let `work` go on by itself; if it fails, the log says so."""
+        """Let `work` go on by itself; if it fails, the log says so. At the end of the session nothing begins."""
+        if self._over:
+            work.close()
+            return
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -227,6 +231,7 @@ class Session(LanguageServer):
 
     async def finish(self) -> None:
         """Stop all work at its next step and wait, for a while, until it has ended."""
+        self._over = True
         for work in self.work:
             work.cancel()
         waiting = [task for task in self._tasks if task is not asyncio.current_task()]
