@@ -56,6 +56,8 @@ def completed(source: Source, quote: Quote, start: int, end: int, rung: Rung) ->
 
 def _parts_of_lines(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     wanted = folded(quote.search).strip("\n")
+    if not wanted.strip():
+        return []
     lines = [folded(line) for line in source.lines]
     text = "\n".join(lines)
     starts = [0]
