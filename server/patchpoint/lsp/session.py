@@ -151,7 +151,7 @@ class Session(LanguageServer):
         return await loop.run_in_executor(self._executor, partial(function, *args, **kwargs))
 
     def start(self, work: Coroutine[Any, Any, object]) -> None:
-        """Let `work` go on by itself; if it fails, the log says so. At the end of the session nothing begins."""
+        """Let `work` go on by itself; if it fails, the log says so. Once the session ends, nothing begins."""
         if self._over:
             work.close()
             return
