@@ -142,14 +142,18 @@ export function restoreFacts(answer: RestoreAnswer): string[] {
 /** How many files are named before the rest are only counted. */
 const NAMED = 12;
 
-/** What a restore is about to do, file by file; `name` says what a person calls the file of a URI. */
-export function restorePlan(plan: RestoreAnswer, name: (uri: string) => string): string {
+/**
+ * What a restore is about to do, file by file; `name` says what a person calls the file of a URI, and `unsaved` are
+ * the files whose buffers are not saved now.
+ */
+export function restorePlan(plan: RestoreAnswer, unsaved: string[], name: (uri: string) => string): string {
     const { from, to } = plan.head ?? { from: null, to: null };
     return [
         listed("Rewritten", plan.written.map(name)),
         listed("Deleted", plan.deleted.map(name)),
         from !== to && to !== null ? `HEAD goes back to ${to.slice(0, 9)}.` : "",
         plan.dropped.length > 0 ? `${count(plan.dropped.length, "later checkpoint")} dropped.` : "",
+        listed("Not saved now, and kept in the safety checkpoint", unsaved.map(name)),
         plan.transcript ? `The chat loses ${count(plan.transcript.messagesRemoved, "message")}.` : "",
         "A safety checkpoint is taken first, so this can be undone.",
     ]

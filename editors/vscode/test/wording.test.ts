@@ -146,8 +146,9 @@ test("before a restore every file is named, and where there are many the rest ar
         transcript: null,
     };
     assert.equal(
-        restorePlan(plan, (uri) => uri.slice("file:///".length)),
+        restorePlan(plan, ["file:///b"], (uri) => uri.slice("file:///".length)),
         "Rewritten: a, b, c, d, e, f, g, h, i, j, k, l, and 2 more.\nDeleted: z.\n" +
+            "Not saved now, and kept in the safety checkpoint: b.\n" +
             "A safety checkpoint is taken first, so this can be undone.",
     );
 });

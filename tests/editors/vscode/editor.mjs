@@ -10,7 +10,7 @@ const TOOLS = process.env.PATCHPOINT_VSCODE;
 const CODE_SERVER = join(TOOLS, "node_modules", ".bin", "code-server");
 const { chromium } = createRequire(join(TOOLS, "x.js"))("playwright-core");
 
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 const SETTINGS = {
     "chat.disableAIFeatures": true,

@@ -161,12 +161,18 @@ export class CheckpointActions {
             return undefined;
         }
         const [wanted, plan] = foreseen;
-        if (restoreFacts(plan).length === 0) {
+        const unsaved = vscode.workspace.textDocuments.filter(
+            ({ isDirty, uri }) => isDirty && uri.scheme === "file" && uri.fsPath.startsWith(given.root ?? ""),
+        );
+        if (restoreFacts(plan).length === 0 && plan.transcript === null && unsaved.length === 0) {
             this.tell("Nothing has changed since that checkpoint");
             return plan;
         }
-        const detail = restorePlan(plan, (uri) =>
-            vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false),
+        const name = (uri: string) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false);
+        const detail = restorePlan(
+            plan,
+            unsaved.map(({ uri }) => uri.toString()),
+            name,
         );
         const restore = "Restore";
         const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, restore);
@@ -179,7 +185,7 @@ export class CheckpointActions {
             "Restoring the checkpoint",
         );
         await this.followed();
-        this.tell(`Restored: ${restoreFacts(done).join(", ")}`, true);
+        this.tell(`Restored: ${restoreFacts(done).join(", ") || "no file had changed"}`, true);
         await this.view.refresh();
         return done;
     }
