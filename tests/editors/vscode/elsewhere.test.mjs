@@ -32,7 +32,11 @@ describe("with two folders and the server of the environment", () => {
     step("a program that is not there is named, with what to do", async () => {
         const folders = [{ path: shop.folder }, { path: other.folder }];
         writeFileSync(workspace, JSON.stringify({ folders }));
-        const settings = { "patchpoint.server.source": "environment", "patchpoint.server.path": program };
+        const settings = {
+            "git.enabled": false,
+            "patchpoint.server.source": "environment",
+            "patchpoint.server.path": program,
+        };
         editor = await Editor.open(VSIX, workspace, { settings });
         await editor.notification(`${program}\` cannot be run`).waitFor();
         await until("the status bar shows it", async () =>
@@ -78,6 +82,22 @@ describe("with two folders and the server of the environment", () => {
         await editor.command("Patchpoint: Show Checkpoints");
         await editor.row("only in shop").waitFor();
         await editor.row("Before edits were applied").waitFor();
+    });
+
+    step("a checkpoint that takes long shows its progress, and can be cancelled", async () => {
+        for (let folder = 0; folder < 300; folder += 1) {
+            for (let file = 0; file < 200; file += 1) {
+                shop.write(`many/${folder}/${file}.txt`, `${folder} ${file}\n`.repeat(30));
+            }
+        }
+        await editor.command("Patchpoint: Take Checkpoint");
+        await editor.choose("shop");
+        await editor.answer("of very many files");
+        const progress = editor.notification("Taking a checkpoint");
+        await progress.locator(".monaco-button", { hasText: "Cancel" }).click();
+        await editor.status().filter({ hasText: "Cancelled" }).waitFor();
+        await progress.waitFor({ state: "detached" });
+        assert.equal(shop.checkpoints(), 1);
     });
 });
 
