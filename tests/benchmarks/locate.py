@@ -1,8 +1,8 @@
 """How well and how fast edits find their place: run `python -m tests.benchmarks.locate [--quick]`.
 
-Runs the cases of `../shared/cases` where that folder is there (edits that real models wrote, and made ones),
-rung by rung, and two plain engines on the same real cases: diff-match-patch, and a window of equal length slid
-over the lines with difflib. Then shows how time grows with the text.
+Runs the cases of `../shared/cases` where that folder is there (edits that real models wrote, and made
+ones), rung by rung, and two plain engines on the same real cases: diff-match-patch, and a window of equal
+length slid over the lines with difflib. Then shows how time grows with the text.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def completed(source: Source, quote: Quote, start: int, end: int, rung: Rung) ->
     first, last = source.line_of(start), source.line_of(max(start, end - 1))
     lead = source.lines[first][: start - source.starts[first]]
     tail = source.lines[last][end - source.starts[last] :] if end > source.starts[last] else ""
-    whole = Quote(lead + quote.search.rstrip("\n") + tail, lead + quote.replace.rstrip("\n") + tail)
+    whole = Quote(lead + quote.search.strip("\n") + tail, lead + quote.replace.strip("\n") + tail)
     count = len(whole.search_lines)
     pairs = [line_pair(number, first + number) for number in range(count)]
     return Find.of_lines(source, whole, rung, pairs)
