@@ -36,10 +36,9 @@ COMMON_SHARE = 0.66
 region that is found by the others proves nothing either."""
 
 ENOUGH_HEARD = 0.34
-SMALL_BUDGET = 300_000
-"""Characters that may be compared to make lines vote by
-similarity when three lines that make up this share of the search text have voted by being equal: a rival
-would have to be as similar with none of them."""
+SMALL_BUDGET = 120_000
+"""Characters that may be compared to make lines vote by similarity when three lines have voted by being equal
+that make up this share of those that could tell a place: a rival would have to do with none of them."""
 
 STRETCHES = 12
 """How many stretches are aligned: the best region and its rivals are among the first few."""
@@ -137,8 +136,9 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
         else:
             silent.append(line)
     silent.sort(key=len, reverse=True)
+    unheard = sum(weight(line) * len(wanted[line]) for line in silent if line not in places)
     heard = sum(texts.weights) - sum(weight(line) * len(wanted[line]) for line in silent)
-    if heard >= ENOUGH_HEARD * sum(texts.weights) and len(wanted) - len(silent) >= 3:
+    if heard >= ENOUGH_HEARD * (heard + unheard) and len(wanted) - len(silent) >= 3:
         budget = min(budget, SMALL_BUDGET)
     length = sum(map(len, texts.found))
     distinct: dict[str, list[int]] = {}
