@@ -39,7 +39,7 @@ def parcel(weight):
     ".gitignore": "build/\n",
 };
 
-/** The model has lost a comment, straightened nothing and indented less: no line of it can be found as quoted. */
+/** The model has lost a comment and a comma, so what it quotes stands nowhere as it is quoted. */
 export const DRIFTED = `Tax depends on the country, so it should be passed in:
 
 shop/cart.py
