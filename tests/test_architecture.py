@@ -28,7 +28,7 @@ LIBRARIES = {
 FOUNDATION = {"text", "edit", "outcome"}
 PURE = FOUNDATION | {
     "locate", "splices", "reindent", "reconcile", "syntax", "resolve", "feedback", "apply", "formats",
-    "combine", "plan", "revert", "applications",
+    "combine", "plan", "revert",
 }  # fmt: skip
 SHELL = {"lsp", "cli"}
 

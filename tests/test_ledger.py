@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from patchpoint.applications import Application, application_of
-from patchpoint.disk import disk_changes, journal_folder
+from patchpoint.disk import land_changes
 from patchpoint.edit import Edit, Operation, Split
-from patchpoint.landing import land
 from patchpoint.ledger import KEPT_APPLICATIONS, Ledger
 from patchpoint.pending import PendingEdit
 from patchpoint.plan import Plan
@@ -30,24 +29,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def landed(
-    edits: Sequence[Edit], folder: Path, deleted: dict[str, bytes] | None = None
+    edits: Sequence[Edit], folder: Path, originals: Mapping[str, bytes] | None = None
 ) -> tuple[Request, Plan]:
-    request = read_request(edits, Workspace(roots=(folder,)))
+    request = read_request(edits, Workspace(roots=(folder,)), originals=originals)
     plan = plan_request(request)
     assert plan.changes, plan.outcomes
-    land(disk_changes(plan.changes, request, deleted), journal_folder(folder))
+    land_changes(request, plan.changes)
     return request, plan
-
-
-def recorded(request: Request, plan: Plan, folder: Path, bytes_before: dict[str, bytes]) -> Application:
-    return application_of(
-        plan.changes,
-        application_id="a1",
-        created_at="2026-01-01T00:00:00Z",
-        places={name: str(folder / name) for name in request.targets},
-        modes={name: t.disk.mode for name, t in request.targets.items() if t.disk},
-        deleted={c.path: bytes_before[c.path] for c in plan.changes if c.after is None},
-    )
 
 
 def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
@@ -74,18 +62,18 @@ def test_whatever_a_request_did_to_files_is_taken_back_byte_for_byte(folder: Pat
     ]
     request, plan = landed(edits, folder)
     assert everything(folder) != before
-    application = recorded(request, plan, folder, {name: data for name, (data, _) in before.items()})
+    application = application_of(request, plan.changes)
     Ledger(folder).keep_application(application)
 
     [kept] = Ledger(folder).applications()
     assert kept == application
-    landed(kept.back, folder, {"latin.txt": before["latin.txt"][0]})
+    landed(kept.back, folder, kept.originals())
     assert everything(folder) == before
 
 
 def test_a_file_that_was_made_is_not_deleted_with_what_has_been_added_to_it_since(folder: Path) -> None:
     request, plan = landed([Edit(path="new.txt", operation=Operation.CREATE, content="new\n")], folder)
-    application = recorded(request, plan, folder, {})
+    application = application_of(request, plan.changes)
     (folder / "new.txt").write_text("new\nand mine\n")
     back = plan_request(read_request(application.back, Workspace(roots=(folder,))))
     assert back.changes == ()
@@ -110,7 +98,8 @@ def test_only_the_newest_applications_are_kept(folder: Path) -> None:
 
 
 def test_a_damaged_ledger_is_set_aside_and_not_lost(folder: Path, tmp_path: Path) -> None:
-    Ledger(folder).keep_pending({})
+    pending = PendingEdit(id="p1", file=str(folder / "f"), edit=Edit(path="f"))
+    Ledger(folder).keep_pending({"p1": pending})
     [file] = (tmp_path / "state").rglob("pending.json")
     file.write_text('{"version": 1, "content": [{"id": 5}]}')
     assert Ledger(folder).pending() == {}

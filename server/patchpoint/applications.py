@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
+import secrets
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 
-from patchpoint.edit import Edit, Operation
-from patchpoint.outcome import Outcome, Status
+from patchpoint.edit import Edit
 from patchpoint.plan import FileChange, FileOperation
-from patchpoint.revert import revert_edits
+from patchpoint.revert import take_back
+from patchpoint.workspace import Request, Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,50 +27,39 @@ class Application:
     """The edits that take it back; each names its file by its absolute path, or a document by its URI."""
     deleted: Mapping[str, str]
     """The bytes, in Base64, of each file that it deleted, by absolute path."""
+    edits: tuple[str, ...] = ()
+    """The ids of the edits that landed."""
+
+    def originals(self) -> dict[str, bytes]:
+        """The bytes of the files that come back when it is taken back, by absolute path."""
+        return {path: b64decode(data) for path, data in self.deleted.items()}
 
 
-def take_back(change: FileChange, mode: int | None = None) -> tuple[Edit, ...]:
-    """The edits that turn the file as `change` left it into what it was, `mode` being its mode then."""
-    path = change.new_path or change.path
-    if change.operation is FileOperation.CREATE:
-        # Its whole text is quoted, so that nothing that has been added since goes with it.
-        return (Edit(path=path, operation=Operation.DELETE, content=change.after),)
-    if change.operation is FileOperation.DELETE:
-        return (Edit(path=path, operation=Operation.CREATE, content=change.before, mode=mode),)
-    edits: tuple[Edit, ...] = ()
-    if change.splices:
-        outcome = Outcome(status=Status.APPLIED, path=path, splices=change.splices, text=change.after)
-        edits = revert_edits(change.before or "", outcome)
-    if change.mode is not None and mode is not None and change.mode != mode:
-        edits += (Edit(path=path, operation=Operation.CHMOD, mode=mode),)
-    if change.operation is FileOperation.RENAME:
-        edits += (Edit(path=path, operation=Operation.RENAME, new_path=change.path),)
-    return edits
-
-
-def application_of(
-    changes: Sequence[FileChange],
-    *,
-    application_id: str,
-    created_at: str,
-    places: Mapping[str, str],
-    modes: Mapping[str, int],
-    deleted: Mapping[str, bytes],
-) -> Application:
-    """The record of `changes` that have landed.
-
-    `places` says where each file is (its absolute path, or a document's URI), `modes` and `deleted` what
-    modes and bytes the files had before; all by the names that the changes use.
-    """
+def application_of(request: Request, changes: Sequence[FileChange], edits: Sequence[str] = ()) -> Application:
+    """The record of `changes`, those of `request` that landed; `edits` are the ids of what asked for them."""
+    targets = request.targets
+    places = {name: _place(target) for name, target in targets.items()}
+    modes = {name: target.disk.mode for name, target in targets.items() if target.disk is not None}
     back = tuple(
         replace(edit, path=places[edit.path], new_path=places.get(edit.new_path or "", edit.new_path))
         for change in changes
         for edit in take_back(change, modes.get(change.path))
     )
+    deleted = {
+        places[change.path]: b64encode(disk.encoded(disk.text)).decode("ascii")
+        for change in changes
+        if change.operation is FileOperation.DELETE and (disk := targets[change.path].disk) is not None
+    }
     return Application(
-        id=application_id,
-        created_at=created_at,
+        id=secrets.token_hex(6),
+        created_at=datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         files=tuple(change.new_path or change.path for change in changes),
         back=back,
-        deleted={places[name]: b64encode(data).decode("ascii") for name, data in deleted.items()},
+        deleted=deleted,
+        edits=tuple(edits),
     )
+
+
+def _place(target: Target) -> str:
+    """The absolute path of a file, or the URI of a document that is none."""
+    return str(target.resolved.path) if target.resolved is not None else target.name

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
-from patchpoint.landing import DiskChange
+from patchpoint.landing import DiskChange, Landed, land
 from patchpoint.plan import FileChange, FileOperation
+from patchpoint.progress import Progress
 from patchpoint.state import state_folder
 from patchpoint.text.encoding import Encoding, encode
 from patchpoint.workspace import Request
 
 
-def disk_changes(
-    changes: Iterable[FileChange], request: Request, deleted: Mapping[str, bytes] | None = None
-) -> tuple[DiskChange, ...]:
-    """What `patchpoint.landing.land` is to do so that `changes` of `request` are on disk.
+def land_changes(request: Request, changes: Sequence[FileChange], progress: Progress | None = None) -> Landed:
+    """Write `changes`, a part of what `request` does, to disk, all or none.
 
-    `deleted` holds the bytes, by name, of files that come back as they were; any other new file is UTF-8.
-    Raises `ValueError` for a document that is no file.
+    Raises `FileError`, `CancelledError` before anything is written, and `ValueError` for a document that is
+    no file.
     """
-    return tuple(_disk_change(change, request, (deleted or {}).get(change.path)) for change in changes)
+    on_disk = [_disk_change(change, request) for change in changes]
+    return land(on_disk, journal_folder(on_disk[0].root), progress)
 
 
 def journal_folder(root: Path) -> Path:
@@ -28,18 +28,18 @@ def journal_folder(root: Path) -> Path:
     return state_folder(root) / "landing"
 
 
-def _disk_change(change: FileChange, request: Request, raw: bytes | None) -> DiskChange:
+def _disk_change(change: FileChange, request: Request) -> DiskChange:
     target = request.targets[change.path]
     resolved, disk = target.resolved, target.disk
     if resolved is None:
         raise ValueError(f"{change.path} is no file")
     in_place = change.operation in (FileOperation.UPDATE, FileOperation.CREATE)
+    new = request.targets[change.new_path].resolved if change.new_path is not None else None
     data = None
     if change.after is not None and (disk is None or change.after != disk.text):
         data = disk.encoded(change.after) if disk else encode(change.after, Encoding.UTF_8)
-    if disk is None and raw is not None:
-        data = raw
-    new = request.targets[change.new_path].resolved if change.new_path is not None else None
+    if disk is None:
+        data = request.originals.get(str(resolved.path), data)
     return DiskChange(
         root=resolved.root,
         path=resolved.target if in_place else resolved.place,
@@ -47,5 +47,5 @@ def _disk_change(change: FileChange, request: Request, raw: bytes | None) -> Dis
         expected=disk.identity if disk else None,
         data=data,
         new_path=new.place if new else None,
-        executable=None if change.mode is None else bool(change.mode & 0o100),
+        executable=None if change.mode is None else bool(change.mode & 0o111),
     )

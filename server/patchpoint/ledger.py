@@ -40,7 +40,8 @@ class Ledger:
 
     def keep_pending(self, pending: Mapping[str, PendingEdit]) -> None:
         """Replace the pending edits."""
-        _write(self._pending, list(pending.values()))
+        if pending or self._pending.exists():
+            _write(self._pending, list(pending.values()))
 
     def applications(self) -> list[Application]:
         """What was applied and can be taken back, the newest first."""

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from patchpoint.edit import Edit
-from patchpoint.outcome import Outcome
+from patchpoint.edit import Edit, Operation
+from patchpoint.outcome import Outcome, Status
+from patchpoint.plan import FileChange, FileOperation
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splices import Splice
 
 LEAST_CONTEXT = 2
 MOST_CONTEXT = 24
 """Lines of context on each side: the fewest, and as many as may be needed to be unique."""
+
+
+def take_back(change: FileChange, mode: int | None = None) -> tuple[Edit, ...]:
+    """The edits that turn the file as `change` left it into what it was, `mode` being its mode then."""
+    path = change.new_path or change.path
+    if change.operation is FileOperation.CREATE:
+        # Its whole text is quoted, so that nothing that has been added since goes with it.
+        return (Edit(path=path, operation=Operation.DELETE, content=change.after),)
+    if change.operation is FileOperation.DELETE:
+        return (Edit(path=path, operation=Operation.CREATE, content=change.before, mode=mode),)
+    edits: tuple[Edit, ...] = ()
+    if change.splices:
+        outcome = Outcome(status=Status.APPLIED, path=path, splices=change.splices, text=change.after)
+        edits = revert_edits(change.before or "", outcome)
+    if change.mode is not None and mode is not None and change.mode != mode:
+        edits += (Edit(path=path, operation=Operation.CHMOD, mode=mode),)
+    if change.operation is FileOperation.RENAME:
+        edits += (Edit(path=path, operation=Operation.RENAME, new_path=change.path),)
+    return edits
 
 
 def revert_edits(text_before: str, outcome: Outcome) -> tuple[Edit, ...]:

@@ -63,6 +63,8 @@ class Request:
     targets: Mapping[str, Target]
     notes: Mapping[int, tuple[str, ...]]
     """What a person should know of how a path was read, by index of the edit."""
+    originals: Mapping[str, bytes] = field(default_factory=dict)
+    """The bytes of files that come back as they were, by absolute path; other new files are UTF-8."""
 
 
 def read_request(
@@ -70,6 +72,7 @@ def read_request(
     workspace: Workspace,
     *,
     base: Path | None = None,
+    originals: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
 ) -> Request:
     """Resolve the paths of `edits` (from the folder `base` first) and read the files that they mean.
@@ -92,7 +95,7 @@ def read_request(
         items.append(item)
         if said:
             notes[index] = said
-    return Request(items=tuple(items), targets=reading.targets, notes=notes)
+    return Request(items=tuple(items), targets=reading.targets, notes=notes, originals=originals or {})
 
 
 def plan_request(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timezone
 from pathlib import Path
 
-from patchpoint.applications import Application, application_of
+from patchpoint.applications import application_of
 from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.store import CheckpointStore
@@ -20,19 +19,18 @@ from patchpoint.cli.outcomes import Done, say_done
 from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError
 from patchpoint.cli.stores import refusal_of, require_folder, watching
 from patchpoint.cli.terminal import Terminal
-from patchpoint.disk import disk_changes, journal_folder
+from patchpoint.disk import land_changes
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.files import FileError
 from patchpoint.formats import parse_edits
-from patchpoint.landing import land
 from patchpoint.ledger import Ledger
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
-from patchpoint.plan import Atomic, FileChange, FileOperation, Plan
+from patchpoint.plan import Atomic, FileOperation, Plan
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.lines import Span
-from patchpoint.workspace import Request, Workspace, plan_request, read_request
+from patchpoint.workspace import Workspace, plan_request, read_request
 
 _FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
 
@@ -77,6 +75,7 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
             root,
             found.back,
             atomic=Atomic.ALL,
+            originals=found.originals(),
             dry_run=options.check,
             checkpoint=None if options.no_checkpoint else (f"Before taking back {found.id}", None, None),
             progress=progress,
@@ -116,16 +115,20 @@ def apply_to_folder(
     atomic: Atomic,
     ladder: Ladder | None = None,
     choices: dict[int, int] | None = None,
+    originals: Mapping[str, bytes] | None = None,
     dry_run: bool = False,
     checkpoint: tuple[str, str | None, str | None] | None,
     progress: Progress,
 ) -> Done:
     """Decide what `edits` do to the files below `root` and, unless `dry_run`, do it.
 
-    `choices` says at which candidate an edit goes, both counted from 1; `checkpoint` is the label, session
-    and message of the one to take before anything is written. Raises `CommandError`.
+    `choices` says at which candidate an edit goes, both counted from 1; `originals` are the bytes of files
+    that come back as they were; `checkpoint` is the label, session and message of the one to take before
+    anything is written. Raises `CommandError`.
     """
-    request = read_request(edits, Workspace(roots=(root,)), base=Path.cwd(), progress=progress)
+    request = read_request(
+        edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
+    )
     plan = plan_request(request, atomic=atomic, ladder=ladder, progress=progress)
     if choices:
         chosen = _chosen(plan, choices)
@@ -133,15 +136,15 @@ def apply_to_folder(
     if dry_run or not plan.changes:
         return Done(request, plan.outcomes, plan.changes, None, None, dry_run=dry_run)
     taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
-    deleted = _bytes_of_deleted(plan.changes, request)
     try:
-        land(disk_changes(plan.changes, request), journal_folder(root), progress)
+        land_changes(request, plan.changes, progress)
     except FileError as error:
         raise CommandError(f"{error} Nothing was written.", "not-written", ENVIRONMENT_FAILED) from error
     outcomes = tuple(
         replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in plan.outcomes
     )
-    application = _remember(root, plan.changes, request, deleted)
+    application = application_of(request, plan.changes)
+    Ledger(root).keep_application(application)
     return Done(request, outcomes, plan.changes, application, taken, dry_run=False)
 
 
@@ -209,34 +212,3 @@ def _take_checkpoint(
         refusal = refusal_of(error)
         hint = "Nothing was written; --no-checkpoint applies without one."
         raise CommandError(f"{refusal} {hint}", refusal.code, refusal.status) from error
-
-
-def _bytes_of_deleted(changes: tuple[FileChange, ...], request: Request) -> dict[str, bytes]:
-    found = {}
-    for change in changes:
-        target = request.targets[change.path]
-        if change.operation is FileOperation.DELETE and target.disk is not None:
-            found[change.path] = target.disk.encoded(target.disk.text)
-    return found
-
-
-def _remember(
-    root: Path, changes: tuple[FileChange, ...], request: Request, deleted: dict[str, bytes]
-) -> Application:
-    """Write down what was done, so that it can be taken back."""
-    places = {
-        name: str(target.resolved.path)
-        for name, target in request.targets.items()
-        if target.resolved is not None
-    }
-    modes = {name: target.disk.mode for name, target in request.targets.items() if target.disk is not None}
-    application = application_of(
-        changes,
-        application_id=secrets.token_hex(6),
-        created_at=datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        places=places,
-        modes=modes,
-        deleted=deleted,
-    )
-    Ledger(root).keep_application(application)
-    return application

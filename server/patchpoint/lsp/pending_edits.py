@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from patchpoint.files import FileError, read_file
+from patchpoint.ledger import Ledger
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.convert import outcome_answer
-from patchpoint.lsp.decode import JSON, InvalidArgumentError, decode, encode
 from patchpoint.lsp.diagnostics import Diagnostics, target_diagnostic
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.uris import document_key, path_of, uri_of
 from patchpoint.outcome import Outcome
 from patchpoint.pending import PendingEdit, is_overtaken, outcome_now, remember
-from patchpoint.state import read_json, state_folder, write_json
 from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ PAUSE = 0.15
 """Seconds of quiet after a change before its edits are looked at again."""
 
 _FINDER = "pending"
-_FILE = "pending.json"
-_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +41,6 @@ class Look:
     def uri(self) -> str:
         """The URI of the file."""
         return uri_of_file(self.pending.file)
-
-
-@dataclass(frozen=True, slots=True)
-class _Saved:
-    edits: tuple[PendingEdit, ...] = field(default=())
 
 
 class PendingEdits:
@@ -199,15 +191,12 @@ def _home(pending: PendingEdit, roots: Sequence[Path]) -> Path:
     return next((root for root in roots if path.is_relative_to(root)), roots[0])
 
 
-def _read(root: Path) -> tuple[PendingEdit, ...]:
+def _read(root: Path) -> Sequence[PendingEdit]:
     try:
-        content = cast(JSON, read_json(state_folder(root) / _FILE, _VERSION))
-        return decode(_Saved, content).edits if content is not None else ()
-    except (OSError, InvalidArgumentError):
+        return list(Ledger(root).pending().values())
+    except OSError:
         return ()
 
 
 def _write(root: Path, edits: Sequence[PendingEdit]) -> None:
-    path = state_folder(root) / _FILE
-    if edits or path.exists():
-        write_json(path, _VERSION, encode(_Saved(tuple(edits))))
+    Ledger(root).keep_pending({pending.id: pending for pending in edits})

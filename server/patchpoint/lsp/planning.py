@@ -38,6 +38,8 @@ class Asked:
     """URI of the document in which the edits are written, if they stand in one."""
     chosen: Mapping[int, Span] = field(default_factory=dict)
     """The place that a person chose for an edit, by its index."""
+    originals: Mapping[str, bytes] = field(default_factory=dict)
+    """The bytes of files that come back as they were, by absolute path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Pro
         buffers={path: buffer.table.text for path, buffer in files.items()},
         documents={uri: buffer.table.text for uri, buffer in others.items()},
     )
-    request = read_request(asked.edits, workspace, base=asked.base, progress=work)
+    request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
     plan = plan_request(request, atomic=asked.atomic, ladder=asked.ladder, chosen=asked.chosen, progress=work)
     buffers = {}
     for name, target in request.targets.items():

@@ -71,8 +71,10 @@ async def revert_edits(
     session: PatchpointServer, given: arguments.RevertEdits, work: Work
 ) -> answers.EditsAnswer:
     """Take back what was applied, by the same ladder, though its files may have moved on."""
-    edits = session.applications.reverse(given.application)
-    asked = Asked(edits=edits, ladder=session.ladder())
+    application = await session.applications.find(given.application)
+    asked = Asked(
+        edits=application.back, ladder=session.ladder(), originals=await session.run(application.originals)
+    )
     return await carry_out(session, asked, arguments.ApplyEdits(text=""), work)
 
 
