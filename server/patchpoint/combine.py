@@ -95,7 +95,7 @@ def _put_together(
         places[index] = second.new_span or (0, 0)
         outcomes[index] = replace(second, span=outcomes[below].span)
     for index, place in places.items():
-        outcomes[index] = replace(outcomes[index], new_span=place, text=None)
+        outcomes[index] = replace(outcomes[index], new_span=place, before=None)
     return _Draft(outcomes, splices, clashes)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from patchpoint.text.lines import Span
-from patchpoint.text.splices import Splice
+from patchpoint.text.splices import Splice, apply_splices
 
 
 class Status(str, Enum):
@@ -54,12 +55,12 @@ class Candidate:
     """The first lines of the place, fit to show to a person."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """What became of one edit, in offsets of the text before (`span`, `candidates`) and after (`new_span`).
 
-    `splices` and `text` are there when the edit matched; `splices` are ordered, disjoint and minimal, against
-    the text before.
+    `splices` and `before` are there when the edit matched; `splices` are ordered, disjoint and minimal,
+    against the text `before`.
     """
 
     status: Status
@@ -72,8 +73,8 @@ class Outcome:
     new_span: Span | None = None
     candidates: tuple[Candidate, ...] = ()
     splices: tuple[Splice, ...] = ()
-    text: str | None = None
-    """The whole new text, or `None` when nothing is to be written."""
+    before: str | None = field(default=None, repr=False, compare=False)
+    """The whole text that the edit was located in."""
     notes: tuple[str, ...] = ()
     """What a person should know of an edit that matched: a misspelt path, a misquoted line overwritten."""
     needs_confirmation: bool = False
@@ -82,6 +83,11 @@ class Outcome:
     """One sentence for a person."""
     feedback: str = ""
     """Plain text fit to send back to a model."""
+
+    @cached_property
+    def text(self) -> str | None:
+        """The whole new text, or `None` when nothing is to be written; made when it is first asked for."""
+        return None if self.before is None else apply_splices(self.before, self.splices)
 
     @property
     def matched(self) -> bool:

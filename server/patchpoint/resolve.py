@@ -19,7 +19,7 @@ from patchpoint.reindent import Depths
 from patchpoint.splices import splices_between
 from patchpoint.syntax import no_longer_parses
 from patchpoint.text.lines import Span
-from patchpoint.text.splices import Splice, apply_splices
+from patchpoint.text.splices import Splice
 
 PREVIEW_LINES = 5
 MOST_CANDIDATES = 100
@@ -318,7 +318,7 @@ def _matched_exact(
         span=span,
         new_span=(span[0], span[1] + grown),
         splices=splices,
-        text=apply_splices(source.text, splices) if splices else source.text,
+        before=source.text,
         notes=() if splices else ("It changes nothing.",),
         needs_confirmation=rung is Rung.SIMILARITY,
         message=f"Found {how} in {edit.path or 'the text'}.",

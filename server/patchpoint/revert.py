@@ -23,7 +23,7 @@ def take_back(change: FileChange, mode: int | None = None) -> tuple[Edit, ...]:
         return (Edit(path=path, operation=Operation.CREATE, content=change.before, mode=mode),)
     edits: tuple[Edit, ...] = ()
     if change.splices:
-        outcome = Outcome(status=Status.APPLIED, path=path, splices=change.splices, text=change.after)
+        outcome = Outcome(status=Status.APPLIED, path=path, splices=change.splices, before=change.before)
         edits = revert_edits(change.before or "", outcome)
     if change.mode is not None and mode is not None and change.mode != mode:
         edits += (Edit(path=path, operation=Operation.CHMOD, mode=mode),)

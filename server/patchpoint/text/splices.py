@@ -23,6 +23,8 @@ class Splice:
 
 def apply_splices(text: str, splices: Sequence[Splice]) -> str:
     """`text` with every splice applied; nothing else of it changes."""
+    if not splices:
+        return text
     pieces: list[str] = []
     position = 0
     for splice in splices:
