@@ -3,7 +3,7 @@
 It forgives what a formatter does: a call wrapped over other lines, spaces around operators, a trailing
 comma before a closing bracket. Both sides are compared without any white space, from the beginning of a
 line to the end of one, and then token by token, so that two words never run together. It costs one pass
-over the text, paid only when the squeezed search text stands in the squeezed file at all.
+over the text, paid only when every word of the search text stands in the file at all.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from patchpoint.text.unicode import folded
 LEAST_CHARACTERS = 8
 """Fewer characters, white space aside, say too little about a place."""
 
+_WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _TRAILING_COMMA = re.compile(r",(?=[)\]}])")
 
@@ -30,6 +31,9 @@ def find_tokens(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     wanted_lines = _squeezed([folded(quote.stripped[number]) for number in quote.solid])
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
+        return []
+    words = sorted({word for line in quote.stripped for word in _WORD.findall(folded(line))}, key=len)
+    if not all(word in source.folded_text for word in reversed(words)):
         return []
     whole = "".join("".join(source.folded).split()).replace(",", "")
     if wanted.replace(",", "") not in whole:
