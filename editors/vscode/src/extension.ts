@@ -176,7 +176,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             following = guarded(() => followRestore(answer));
         }),
         view.onDidCount((number) => status.setCheckpoints(number)),
-        vscode.window.onDidChangeWindowState(({ focused }) => focused && view.refreshSoon()),
+        vscode.window.onDidChangeWindowState(({ focused }) => focused && void view.refresh()),
         vscode.workspace.onDidChangeWorkspaceFolders(() => {
             void watchers.watch();
             view.refreshSoon();

@@ -1,7 +1,7 @@
 // A real VS Code (code-server, in headless Chromium) with the packaged extension in it, and what a person does there.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,6 +107,21 @@ export class Editor {
         return join(this.extensions, name);
     }
 
+    /** The processes of the extension's server. */
+    servers() {
+        const start = join(this.extension, "bundled", "start.py");
+        return readdirSync("/proc")
+            .filter((entry) => /^\d+$/.test(entry))
+            .filter((entry) => {
+                try {
+                    return readFileSync(join("/proc", entry, "cmdline"), "utf8").includes(`${start}\0serve`);
+                } catch {
+                    return false;
+                }
+            })
+            .map(Number);
+    }
+
     /** The whole window, as the eye sees it, into a file. */
     async picture(path) {
         await this.page.mouse.move(700, 5);
@@ -185,13 +200,13 @@ export class Editor {
         return this.page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
     }
 
-    /** Open a row, however often the view is drawn anew meanwhile. */
-    async expand(text) {
-        await until(`the row of ${text} is open`, async () => {
+    /** Open a row until that other one stands below it, however often the view is drawn anew meanwhile. */
+    async expand(text, below) {
+        await until(`${below} stands below ${text}`, async () => {
             if ((await this.row(text).getAttribute("aria-expanded")) !== "true") {
                 await this.row(text).click();
             }
-            return (await this.row(text).getAttribute("aria-expanded")) === "true";
+            return this.row(below).isVisible();
         });
     }
 

@@ -140,9 +140,7 @@ step("what the agent did stands below the checkpoint, and each file's difference
     await editor.press("Control+End");
     await editor.page.keyboard.type("# mine, and not saved");
     await until("that buffer is dirty", () => editor.isDirty("shipping.py"));
-    await editor.command("Patchpoint: Refresh Checkpoints");
-    await editor.expand("before the agent");
-    await editor.row("shop/prices.py").waitFor();
+    await editor.expand("before the agent", "shop/prices.py");
     await editor.row("shop/discount.py").waitFor();
     await editor.row("shop/cart.py").click();
     await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: "def total(items, tax):" }).waitFor();
@@ -195,7 +193,7 @@ step("undoing the restore brings back everything the agent had done, byte for by
 
 step("one file alone is restored", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
-    await editor.expand("before the agent");
+    await editor.expand("before the agent", "shop/prices.py");
     await editor.rowButton("shop/prices.py", "Restore This File");
     await editor.dialogButton("Restore");
     await until("it is back", () => project.everything().files["shop/prices.py"] !== undefined);
@@ -208,4 +206,19 @@ step("the server can be restarted, and shows the same checkpoints", async () => 
     await editor.command("Patchpoint: Restart Server");
     await editor.row("before the agent").waitFor();
     await editor.row("Make tax a parameter").waitFor();
+});
+
+step("a server that dies is started again by itself, without a word to the person", async () => {
+    const [dead] = editor.servers();
+    process.kill(dead, "SIGKILL");
+    const [next] = await until("another one runs", () => {
+        const running = editor.servers().filter((id) => id !== dead);
+        return running.length > 0 && running;
+    });
+    const status = editor.page.locator('[id="status.languageStatus"]');
+    await until("it is ready", async () => /Patchpoint \d+\.\d+\.\d+/.test(await status.getAttribute("aria-label")));
+    await editor.command("Patchpoint: Refresh Checkpoints");
+    await editor.row("before the agent").waitFor();
+    assert.deepEqual(editor.servers(), [next]);
+    assert.equal(await editor.page.locator(".notifications-toasts .notification-toast").count(), 0);
 });

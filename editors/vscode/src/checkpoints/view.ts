@@ -29,6 +29,8 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
     private listed: Checkpoint[] = [];
     private timer: NodeJS.Timeout | undefined;
     private round = 0;
+    /** Whether all is to be drawn anew, even if the same checkpoints are listed. */
+    private due = false;
 
     readonly onDidChangeTreeData = this.changed.event;
     /** Tells how many checkpoints there are now. */
@@ -43,23 +45,30 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         return this.listed;
     }
 
-    /** List anew, once nothing has happened for a moment. */
+    /** List anew, once nothing has happened for a moment; what is drawn stays if nothing else is to be drawn. */
     refreshSoon(): void {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.refresh(), CALM);
+        this.timer = setTimeout(() => void this.list(false), CALM);
     }
 
+    /** List anew and draw all of it anew, with what has changed since each checkpoint. */
     async refresh(): Promise<void> {
         clearTimeout(this.timer);
+        await this.list(true);
+    }
+
+    private async list(always: boolean): Promise<void> {
+        this.due ||= always;
         this.round += 1;
         const round = this.round;
-        const listed = await this.list();
-        if (round === this.round) {
-            this.listed = grouped(listed).flatMap(({ sessions }) =>
-                sessions.flatMap(({ checkpoints }) => checkpoints),
-            );
+        const groups = grouped(await this.ask());
+        const listed = groups.flatMap(({ sessions }) => sessions.flatMap(({ checkpoints }) => checkpoints));
+        const differs = JSON.stringify(listed) !== JSON.stringify(this.listed);
+        if (round === this.round && (this.due || differs)) {
+            this.due = false;
+            this.listed = listed;
             this.changed.fire(undefined);
-            this.counted.fire(this.listed.length);
+            this.counted.fire(listed.length);
         }
     }
 
@@ -99,7 +108,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         this.counted.dispose();
     }
 
-    private async list(): Promise<Checkpoint[]> {
+    private async ask(): Promise<Checkpoint[]> {
         if (this.server.state.kind !== "running") {
             return [];
         }
