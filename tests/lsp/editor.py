@@ -46,6 +46,8 @@ class Habits:
     never_answers_edits: bool = False
     formats_on_edit: bool = False
     """Something of the user's changes the buffer again right after the edit."""
+    shows_changes_when_idle: bool = False
+    """Changes of buffers are sent, and versions counted, when it is idle, which it is not in a command."""
     refuses_progress: bool = False
 
 
@@ -91,6 +93,8 @@ class Editor(LanguageClient):
         self.cancel_on_progress = False
         self.lens_refreshes = 0
         self._decision: asyncio.Future[bool] | None = None
+        self._busy = False
+        self._unsent: dict[str, list[types.TextDocumentContentChangeEvent]] = {}
         self._changed = asyncio.Event()
         self.released = asyncio.Event()
         """Set when the editor ends, so that what it never answered does not outlive it."""
@@ -209,6 +213,7 @@ class Editor(LanguageClient):
         params = types.ExecuteCommandParams(
             command=f"patchpoint.{name}", arguments=list(arguments) or None, work_done_token=token
         )
+        self._busy = self.habits.shows_changes_when_idle
         return plain(await self.workspace_execute_command_async(params))
 
     async def actions(
@@ -263,6 +268,13 @@ class Editor(LanguageClient):
             return path_of(uri).read_text(encoding="utf-8")
         params = types.TextDocumentContentParams(uri=uri)
         return (await self.workspace_text_document_content_async(params)).text
+
+    def idle(self) -> None:
+        """Nothing more goes on: what was changed meanwhile is sent."""
+        self._busy = False
+        for uri, changes in self._unsent.items():
+            self._tell(self.buffers[uri], changes)
+        self._unsent = {}
 
     def decide(self, yes: bool) -> None:
         """Answer the question that the editor asks about an edit."""
@@ -351,8 +363,11 @@ class Editor(LanguageClient):
             self.type(buffer, len(buffer.text), len(buffer.text), "# formatted\n")
 
     def _tell(self, buffer: Buffer, changes: list[types.TextDocumentContentChangeEvent]) -> None:
-        buffer.version += 1
         buffer.dirty = True
+        if self._busy:
+            self._unsent.setdefault(buffer.uri, []).extend(changes)
+            return
+        buffer.version += 1
         identifier = types.VersionedTextDocumentIdentifier(uri=buffer.uri, version=buffer.version)
         params = types.DidChangeTextDocumentParams(text_document=identifier, content_changes=changes)
         self.text_document_did_change(params)

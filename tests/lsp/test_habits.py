@@ -63,11 +63,10 @@ async def test_changes_that_come_after_the_answer_are_waited_for(tmp_path: Path)
     "habits",
     [
         Habits(refuses_edits=True),
-        Habits(lies=True),
         Habits(answers_edits_with_error=True),
         Habits(answers_edits_with_null=True),
     ],
-    ids=["refuses", "lies", "error", "null"],
+    ids=["refuses", "error", "null"],
 )
 async def test_an_edit_that_the_editor_does_not_make_is_not_said_to_be_made(
     tmp_path: Path, habits: Habits
@@ -85,16 +84,6 @@ async def test_an_edit_that_the_editor_does_not_make_is_not_said_to_be_made(
         assert (editor.folder / "closed.py").read_text() == "x = 1\n"
         pending = (await editor.command("listPendingEdits"))["edits"]
         assert [edit["status"] for edit in pending] == ["matched", "matched"]
-
-
-async def test_a_stale_edit_is_dropped_and_nothing_is_said_to_be_made(tmp_path: Path) -> None:
-    async with session(tmp_path, Habits(drops_stale_edits_silently=True)) as editor:
-        buffer = opened(editor, editor.folder / "app.py")
-        await editor.command("listPendingEdits")
-        buffer.version += 5
-        answer = await editor.command("applyEdits", {"text": return_3(editor)})
-        assert answer["edits"][0]["status"] == "conflict"
-        assert buffer.text == APP
 
 
 async def test_what_the_user_types_while_being_asked_is_not_lost(tmp_path: Path) -> None:

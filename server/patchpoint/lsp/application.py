@@ -15,6 +15,7 @@ from patchpoint.lsp.arguments import Target
 from patchpoint.lsp.editor_edits import BufferChange, change_buffers
 from patchpoint.lsp.planning import Planned
 from patchpoint.lsp.settings import Confirm
+from patchpoint.lsp.unseen_edits import NOTE, UnseenChange, when_seen
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import Atomic, FileChange, FileOperation
 from patchpoint.text.diff import minimal_replacements
@@ -31,6 +32,8 @@ class Applied:
 
     outcomes: tuple[Outcome, ...]
     changes: tuple[FileChange, ...]
+    unseen: tuple[UnseenChange, ...] = ()
+    """Those of them that the client has yet to show."""
 
 
 async def apply_plan(session: Session, planned: Planned, target: Target, work: Work) -> Applied:
@@ -46,19 +49,25 @@ async def apply_plan(session: Session, planned: Planned, target: Target, work: W
         _hold_back(outcomes, planned.asked.atomic)
     in_editor = [c for c in routes.in_editor if _still_wanted(c, outcomes)]
     on_disk = [c for c in routes.on_disk if _still_wanted(c, outcomes)]
-    made = await _change_buffers(session, planned, in_editor, outcomes, work) if in_editor else []
+    made: list[FileChange] = []
+    unseen: list[UnseenChange] = []
+    if in_editor:
+        made, unseen = await _change_buffers(session, planned, in_editor, outcomes, work)
     if any(outcome.status is Status.CONFLICT for outcome in outcomes):
         _hold_back(outcomes, planned.asked.atomic)
         on_disk = [c for c in on_disk if _still_wanted(c, outcomes)]
     if on_disk:
         work.check()
-        landed = await _land(session, planned, on_disk, made, outcomes, work)
-        made = [*made, *landed] if landed or planned.asked.atomic is not Atomic.ALL else []
+        landed = await _land(session, planned, on_disk, made, unseen, outcomes, work)
+        if landed or planned.asked.atomic is not Atomic.ALL:
+            made = [*made, *landed]
+        else:
+            made, unseen = [], []
     finished = tuple(
         replace(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in outcomes
     )
-    return Applied(outcomes=finished, changes=tuple(made))
+    return Applied(outcomes=finished, changes=tuple(made), unseen=tuple(unseen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ class _Routes:
     def of(cls, session: Session, planned: Planned, target: Target) -> _Routes:
         in_editor: list[FileChange] = []
         on_disk: list[FileChange] = []
-        refused: dict[int, str] = {}
+        refused = _on_hidden_buffers(planned)
         for change in planned.plan.changes:
             if _is_for_editor(session, planned, change, target):
                 in_editor.append(change)
@@ -90,6 +99,17 @@ class _Routes:
                 continue
             refused |= dict.fromkeys(change.edits, why)
         return cls(tuple(in_editor), tuple(on_disk), refused)
+
+
+def _on_hidden_buffers(planned: Planned) -> dict[int, str]:
+    """The edits of buffers that the client has not shown since the last edit: their outcome is unknown."""
+    hidden = {name for name, buffer in planned.buffers.items() if buffer.document.awaited is not None}
+    return {
+        outcome.index: f"The editor has not yet shown what the last edit made of {outcome.path}; "
+        "apply this one again when it has."
+        for outcome in planned.plan.outcomes
+        if outcome.path in hidden and outcome.status not in (Status.REJECTED, Status.MALFORMED)
+    }
 
 
 def _is_for_editor(session: Session, planned: Planned, change: FileChange, target: Target) -> bool:
@@ -120,8 +140,11 @@ def _hold_back(outcomes: list[Outcome], atomic: Atomic) -> None:
 
 async def _change_buffers(
     session: Session, planned: Planned, changes: list[FileChange], outcomes: list[Outcome], work: Work
-) -> list[FileChange]:
-    """Let the client make `changes`; what it did not make becomes a conflict. Answers those that it made."""
+) -> tuple[list[FileChange], list[UnseenChange]]:
+    """Let the client make `changes`; what it did not make becomes a conflict.
+
+    Answers those that it made, and which of them it only says that it made.
+    """
     asked = [_buffer_change(session, planned, change, outcomes) for change in changes]
     reply, results = await change_buffers(session, asked, "Patchpoint", work)
     made: list[FileChange] = []
@@ -136,11 +159,18 @@ async def _change_buffers(
             )
             why = f"The editor did not change {change.path}: {reason}."
             done = tuple(splice for splice, is_made in zip(buffer.splices, result, strict=True) if is_made)
-            _refuse(outcomes, [i for i in change.edits if not _is_made(outcomes[i], buffer, result)], why)
+            _refuse(outcomes, [i for i in change.edits if not is_made(outcomes[i], buffer, result)], why)
             change = replace(change, splices=done, after=buffer.document.text)
         if any(result):
             made.append(change)
-    return made
+    if not reply.unseen:
+        return made, []
+    for index in (index for change in made for index in change.edits):
+        outcomes[index] = replace(outcomes[index], notes=(*outcomes[index].notes, NOTE))
+    unseen = [
+        UnseenChange(buffer, tuple(change.edits)) for change, buffer in zip(changes, asked, strict=True)
+    ]
+    return made, unseen
 
 
 def _buffer_change(
@@ -175,7 +205,7 @@ def _minimal(change: FileChange) -> tuple[Splice, ...]:
     return tuple(Splice(start, end, text) for (start, end), text in replacements)
 
 
-def _is_made(outcome: Outcome, buffer: BufferChange, result: Sequence[bool]) -> bool:
+def is_made(outcome: Outcome, buffer: BufferChange, result: Sequence[bool]) -> bool:
     """Whether all splices that belong to an edit are in the buffer."""
     if outcome.span is None:
         return all(result)
@@ -193,6 +223,7 @@ async def _land(
     planned: Planned,
     changes: Sequence[FileChange],
     in_buffers: Sequence[FileChange],
+    unseen: Sequence[UnseenChange],
     outcomes: list[Outcome],
     work: Work,
 ) -> list[FileChange]:
@@ -205,7 +236,10 @@ async def _land(
         for change in changes:
             _refuse(outcomes, change.edits, f"{error}. Nothing was written.")
         if planned.asked.atomic is Atomic.ALL:
-            await _put_back(session, planned, in_buffers, work)
+            if unseen:
+                session.start(_put_back_when_seen(session, planned, in_buffers, unseen))
+            else:
+                await _put_back(session, planned, in_buffers, work)
             _refuse_all(outcomes, in_buffers)
         return []
     return list(changes)
@@ -228,6 +262,16 @@ async def _put_back(session: Session, planned: Planned, changes: Sequence[FileCh
     ]
     if backwards:
         await change_buffers(session, backwards, "Patchpoint: put back", work)
+
+
+async def _put_back_when_seen(
+    session: Session, planned: Planned, changes: Sequence[FileChange], unseen: Sequence[UnseenChange]
+) -> None:
+    """Take the changes of buffers back when the client has shown that it made them."""
+    for late in unseen:
+        await when_seen(session, late.buffer)
+    async with session.begin_work("Taking edits back") as work:
+        await _put_back(session, planned, changes, work)
 
 
 def _refuse_all(outcomes: list[Outcome], changes: Sequence[FileChange]) -> None:

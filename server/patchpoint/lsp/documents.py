@@ -27,6 +27,11 @@ class Document(TextDocument):
         self.table = LineTable.of(text)
         self.changes = 0
         """How many times the client changed it since it was opened."""
+        self.awaited: str | None = None
+        """What the client says that it made of it, as long as nothing has been seen of it since."""
+        self._expected: str | None = None
+        self.arrived = False
+        """Whether what was awaited last has been seen, if only until the next change."""
 
     @property
     def text(self) -> str:
@@ -44,6 +49,11 @@ class Document(TextDocument):
         starts = (*self.table.starts, len(self.text))
         return [self.text[start:end] for start, end in pairwise(starts)]
 
+    def expect(self, text: str) -> None:
+        """Note that the client says its text is now `text`, and has not shown it."""
+        self.awaited = self._expected = text
+        self.arrived = False
+
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Follow one change of the client's."""
         self.changes += 1
@@ -53,6 +63,10 @@ class Document(TextDocument):
             self.table = self.table.replaced(min(start, end), max(start, end), change.text)
         else:
             self.table = LineTable.of(change.text)
+        self.awaited = None
+        if self._expected is not None and self.text == self._expected:
+            self._expected = None
+            self.arrived = True
 
     def offset(self, position: types.Position) -> int:
         """The character offset of a position in the client's units."""
@@ -117,6 +131,18 @@ class Documents(Workspace):
         """The client closed a document; one that was never open is no error."""
         self._open.pop(document_key(doc_uri), None)
         self._announce_change()
+
+    def is_hidden(self, uri: str) -> bool:
+        """Whether the client says that it changed a document, and has not shown it since."""
+        document = self.find(uri)
+        return document is not None and document.awaited is not None
+
+    def note_saved(self, uri: str) -> None:
+        """The client saved a document: all that it changed there is known by now."""
+        document = self.find(uri)
+        if document is not None:
+            document.awaited = None
+            self._announce_change()
 
     def update_text_document(
         self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent

@@ -2,13 +2,15 @@
 
 A client may refuse an edit, ask its user first, make a part of it, or say that it made one that it did not.
 So nothing is locked while it is asked, it may take as long as it likes, and what the buffer then is counts.
+One that cannot show its buffers before our own answer has reached it (Emacs does nothing else while a
+command runs) is taken at its word until it does; see `unseen_edits`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -16,6 +18,7 @@ from lsprotocol import types
 from patchpoint.lsp.capabilities import Client
 from patchpoint.lsp.convert import span_of, text_edits
 from patchpoint.lsp.documents import Document
+from patchpoint.lsp.uris import name_of
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splices import Splice, apply_splices
 
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 SETTLING = 1.0
 """Seconds after a client's answer in which the changes that it speaks of may still arrive."""
+
+FIRST_SIGN = 0.4
+"""Seconds in which the first of them should: more than clients save changes up for (Neovim: 0.15)."""
 
 _ANNOTATION = "patchpoint.doubtful"
 _MOST_READINGS = 1000
@@ -47,6 +53,11 @@ class BufferChange:
         """The text that it shall have."""
         return apply_splices(self.table.text, self.splices)
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing is known to have become of the document since."""
+        return self.document.table is self.table and self.document.version == self.version
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -54,6 +65,8 @@ class Reply:
 
     said_yes: bool
     reason: str = ""
+    unseen: bool = False
+    """It said that it made every change, and has not shown any of the buffers since."""
 
 
 async def change_buffers(
@@ -62,8 +75,14 @@ async def change_buffers(
     """Ask the client for `changes`, in one request, and say which splices of each are now in the buffers.
 
     `None` stands for a buffer that became something else. Raises `CancelledError` when the work was stopped
-    before anything was changed.
+    before anything was changed. Where the reply is `unseen`, all of them are, if the client speaks the truth.
     """
+    hidden = [change.document.uri for change in changes if change.document.awaited is not None]
+    if hidden:
+        # Its version tells nothing now, so an edit might go to the wrong place.
+        why = f"the editor has not yet shown what an edit made of {name_of(hidden[0])}"
+        session.log(f"{label}: not done, because {why}.", types.MessageType.Warning)
+        return Reply(False, why), [tuple(False for _ in change.splices) for change in changes]
     parameters = types.ApplyWorkspaceEditParams(
         edit=workspace_edit(changes, session.client),
         label=label,
@@ -81,9 +100,13 @@ async def change_buffers(
             await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
         reply = _reply(asked, settled())
         if reply.said_yes:
-            await _settle(session, settled)
+            await _settle(session, changes, settled)
     finally:
         asked.cancel()
+    if reply.said_yes and not settled() and session.client.document_changes and _is_unseen(session, changes):
+        for change in changes:
+            change.document.expect(change.after)
+        return replace(reply, unseen=True), [tuple(True for _ in change.splices) for change in changes]
     if work.cancelled and not settled():
         work.check()
     return reply, [made_splices(c.table.text, c.document.text, c.splices) for c in changes]
@@ -137,11 +160,21 @@ def _reply(asked: asyncio.Future[types.ApplyWorkspaceEditResult], settled: bool)
     return Reply(result.applied, result.failure_reason or "")
 
 
-async def _settle(session: Session, settled: Callable[[], bool]) -> None:
+async def _settle(session: Session, changes: Sequence[BufferChange], settled: Callable[[], bool]) -> None:
     """Wait, but not long, for changes that the client sends after its answer."""
-    deadline = asyncio.get_running_loop().time() + SETTLING
-    while not settled() and (left := deadline - asyncio.get_running_loop().time()) > 0:
+    loop = asyncio.get_running_loop()
+    answered = loop.time()
+    while not settled():
+        patience = FIRST_SIGN if _is_unseen(session, changes) else SETTLING
+        left = answered + patience - loop.time()
+        if left <= 0:
+            return
         await asyncio.wait({session.documents.next_change()}, timeout=left)
+
+
+def _is_unseen(session: Session, changes: Sequence[BufferChange]) -> bool:
+    """Whether the client has shown nothing of any of the documents: not even that an edit came too late."""
+    return all(c.is_untouched and session.documents.find(c.document.uri) is c.document for c in changes)
 
 
 def made_splices(before: str, after: str, splices: Sequence[Splice]) -> tuple[bool, ...] | None:

@@ -113,7 +113,11 @@ class PendingEdits:
             look = await self.look(pending)
             if pending.id in self._kept:
                 self._looks[pending.id] = look
-        overtaken = [name for name, look in self._looks.items() if is_overtaken(look.outcome)]
+        overtaken = [
+            name
+            for name, look in self._looks.items()
+            if is_overtaken(look.outcome) and not self._session.documents.is_hidden(look.uri)
+        ]
         self._looks = {name: look for name, look in self._looks.items() if name in self._kept}
         self._publish()
         if overtaken:

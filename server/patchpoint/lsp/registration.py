@@ -41,6 +41,7 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        session.documents.note_saved(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_CODE_ACTION)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
 from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.application import Applied, apply_plan
+from patchpoint.lsp.application import Applied, apply_plan, is_made
 from patchpoint.lsp.chat_documents import message_at
 from patchpoint.lsp.convert import edit_of, outcome_answer, span_of
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.planning import Asked, Planned, plan_edits
-from patchpoint.lsp.uris import path_of
+from patchpoint.lsp.unseen_edits import UnseenChange, when_seen
+from patchpoint.lsp.uris import name_of, path_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.pending import PENDING, PendingEdit, digest_of
 from patchpoint.plan import Atomic
@@ -94,7 +95,23 @@ async def carry_out(
     if answer.applied:
         session.notify("patchpoint/didApplyEdits", answer)
         session.files_changed()
+    for late in applied.unseen:
+        session.start(_look_when_seen(session, planned, applied, late))
     return answer
+
+
+async def _look_when_seen(
+    session: PatchpointServer, planned: Planned, applied: Applied, late: UnseenChange
+) -> None:
+    """When the client shows a buffer at last, keep the edits that it only said that it made."""
+    made = await when_seen(session, late.buffer)
+    lost = [index for index in late.edits if not is_made(applied.outcomes[index], late.buffer, made)]
+    if lost:
+        session.warn(
+            f"The editor said that it changed {name_of(late.buffer.document.uri)}, and the change is not "
+            "there as it was asked for. The edit is pending again; the rest of its request stands."
+        )
+        await session.pending.add([kept for index in lost if (kept := _as_pending(planned, index))])
 
 
 def dry_run_answer(session: PatchpointServer, planned: Planned) -> answers.EditsAnswer:
@@ -156,24 +173,28 @@ async def _remember(session: PatchpointServer, planned: Planned, applied: Applie
     kept: list[PendingEdit] = []
     done: list[str] = []
     for outcome in applied.outcomes:
-        edit = planned.edit_at(outcome.index)
-        name = planned.id_of(outcome.index)
         if outcome.status not in PENDING:
-            done.append(name)
-        elif isinstance(edit, Edit) and edit.path in planned.request.targets:
-            text = planned.request.targets[edit.path].text
-            kept.append(
-                PendingEdit(
-                    id=name,
-                    file=planned.file(edit.path),
-                    edit=edit,
-                    source=planned.asked.source,
-                    seen=digest_of(text) if text is not None else "",
-                )
-            )
+            done.append(planned.id_of(outcome.index))
+        elif (pending := _as_pending(planned, outcome.index)) is not None:
+            kept.append(pending)
     await session.pending.drop(done)
     if kept:
         await session.pending.add(kept)
+
+
+def _as_pending(planned: Planned, index: int) -> PendingEdit | None:
+    """An edit as one that is kept, if there is a file that it could be for."""
+    edit = planned.edit_at(index)
+    if not isinstance(edit, Edit) or edit.path not in planned.request.targets:
+        return None
+    text = planned.request.targets[edit.path].text
+    return PendingEdit(
+        id=planned.id_of(index),
+        file=planned.file(edit.path),
+        edit=edit,
+        source=planned.asked.source,
+        seen=digest_of(text) if text is not None else "",
+    )
 
 
 def _answer(
