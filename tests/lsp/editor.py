@@ -119,6 +119,13 @@ class Editor(LanguageClient):
             self.registered += params.registrations
             self._stir()
 
+        @self.feature(types.CLIENT_UNREGISTER_CAPABILITY)
+        def unregister(params: types.UnregistrationParams) -> None:
+            gone = {one.id for one in params.unregisterations}
+            assert gone <= {one.id for one in self.registered}, "only what is registered can go"
+            self.registered = [one for one in self.registered if one.id not in gone]
+            self._stir()
+
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def publish(params: types.PublishDiagnosticsParams) -> None:
             self.diagnostics[params.uri] = params.diagnostics
@@ -217,7 +224,12 @@ class Editor(LanguageClient):
         return plain(await self.workspace_execute_command_async(params))
 
     async def actions(
-        self, buffer: Buffer, start: int, end: int | None = None, only: Sequence[str] | None = None
+        self,
+        buffer: Buffer,
+        start: int,
+        end: int | None = None,
+        only: Sequence[str] | None = None,
+        trigger: types.CodeActionTriggerKind | None = None,
     ) -> list[types.CodeAction]:
         """The code actions offered at a place, with the diagnostics that are shown there."""
         span = self.range(buffer.text, start, start if end is None else end)
@@ -225,13 +237,16 @@ class Editor(LanguageClient):
         params = types.CodeActionParams(
             text_document=types.TextDocumentIdentifier(uri=buffer.uri),
             range=span,
-            context=types.CodeActionContext(diagnostics=shown, only=list(only) if only else None),
+            context=types.CodeActionContext(
+                diagnostics=shown, only=list(only) if only else None, trigger_kind=trigger
+            ),
         )
         found = await self.text_document_code_action_async(params) or []
         return [action for action in found if isinstance(action, types.CodeAction)]
 
     async def choose(self, action: types.CodeAction) -> Any:
         """Run a code action: resolve it where this client does so, apply its edit, run its command."""
+        assert action.disabled is None, action.disabled
         resolve = self.declared.get("textDocument", {}).get("codeAction", {}).get("resolveSupport")
         if resolve and action.edit is None:
             action = await self.code_action_resolve_async(action)

@@ -212,6 +212,34 @@ async def test_checkpoints_are_offered_as_actions(editor: Editor, folder: Path) 
     assert not (folder / "later.py").exists()
 
 
+async def test_a_hunk_and_a_file_are_restored_by_actions(editor: Editor, folder: Path) -> None:
+    path = folder / "long.py"
+    lines = [f"line_{number} = {number}\n" for number in range(40)]
+    path.write_text("".join(lines))
+    await editor.command("takeCheckpoint", {"label": "before the run"})
+    changed = ["first = 0\n", *lines[1:30], "thirty = 30\n", *lines[31:]]
+    buffer = opened(editor, path, "".join(changed))
+
+    offered = await editor.actions(buffer, 0, only=["source.patchpoint.restore"])
+    titles = [action.title for action in offered]
+    assert titles[0] == "Restore this hunk (lines 1 to 4) to “before the run” (less than a minute ago)"
+    assert titles[1] == "Restore long.py to “before the run” (less than a minute ago)"
+    assert titles[2] == "Restore the workspace to “before the run” (less than a minute ago)"
+    await editor.choose(offered[0])
+    assert path.read_text() == "".join([*lines[:30], "thirty = 30\n", *lines[31:]])
+
+    editor.replace(buffer, path.read_text())
+    offered = await editor.actions(buffer, 0, only=["source.patchpoint.restore"])
+    assert not any(action.title.startswith("Restore this hunk") for action in offered)
+    whole = next(action for action in offered if action.title.startswith("Restore long.py"))
+    await editor.choose(whole)
+    assert path.read_text() == "".join(lines)
+
+    editor.replace(buffer, path.read_text())
+    offered = await editor.actions(buffer, 0, only=["source.patchpoint.restore"])
+    assert [action.title for action in offered if "long.py" in action.title] == []
+
+
 async def test_an_action_without_data_is_resolved_to_itself(editor: Editor, folder: Path) -> None:
     action = types.CodeAction(title="Not ours", command=types.Command(title="Not ours", command="theirs"))
     assert await editor.code_action_resolve_async(action) == action

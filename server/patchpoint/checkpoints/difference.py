@@ -47,13 +47,7 @@ class FileDifference:
     @property
     def hunks(self) -> tuple[str, ...]:
         """The hunks of the diff, each from its `@@` line to its end."""
-        found: list[str] = []
-        for line in _lines(self.diff) if not self.binary else ():
-            if line.startswith("@@"):
-                found.append(line)
-            elif found:
-                found[-1] += line
-        return tuple(found)
+        return _hunks(self.diff) if not self.binary else ()
 
 
 def file_differences(objects: ProvenObjects, changes: Iterable[Change]) -> Iterator[FileDifference]:
@@ -83,6 +77,11 @@ def with_hunk_taken_back(old: bytes, new: bytes, hunk: str) -> bytes:
     raise HunkNotFoundError("The file has changed since the hunk was shown; look at the difference again.")
 
 
+def hunks_of(old: bytes, new: bytes) -> tuple[str, ...]:
+    """The hunks that a `FileDifference` of these two contents has; none where one is binary."""
+    return () if is_binary(old) or is_binary(new) else _hunks(unified_diff(old, new))
+
+
 def unified_diff(old: bytes, new: bytes) -> str:
     """The hunks (without a header) that make `new` of `old`; lines end at `\\n` alone, as git has it.
 
@@ -97,6 +96,16 @@ def unified_diff(old: bytes, new: bytes) -> str:
 def is_binary(content: bytes) -> bool:
     """Whether git would take `content` for binary."""
     return b"\0" in content[:_BINARY_PROBE]
+
+
+def _hunks(diff: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for line in _lines(diff):
+        if line.startswith("@@"):
+            found.append(line)
+        elif found:
+            found[-1] += line
+    return tuple(found)
 
 
 def _difference(objects: ProvenObjects, change: Change, came: Change | None) -> FileDifference:

@@ -31,8 +31,10 @@ from patchpoint.checkpoints.errors import (
     CheckpointError,
     CheckpointNotFoundError,
     NothingToUndoError,
+    RestoreRefusedError,
     UnsafePathError,
 )
+from patchpoint.checkpoints.head import head_move, refuse_in_progress
 from patchpoint.checkpoints.journal import Journal, Phase, SessionMark
 from patchpoint.checkpoints.lock import turn
 from patchpoint.checkpoints.proven import Change
@@ -45,6 +47,7 @@ from patchpoint.checkpoints.restore_plan import is_within
 from patchpoint.checkpoints.retention import KEEP, prune
 from patchpoint.checkpoints.sessions import SessionState
 from patchpoint.checkpoints.snapshot import Snapshot, SnapshotOptions, take_snapshot
+from patchpoint.checkpoints.versions import newest_other
 from patchpoint.progress import Progress, Silent
 
 WORKTREE = "worktree"
@@ -100,6 +103,12 @@ class CheckpointStore:
     def is_private(self) -> bool:
         """Whether the folder is in no repository, so that its checkpoints are in a store of their own."""
         return self._repository.private
+
+    @property
+    def marks(self) -> tuple[Path, Path]:
+        """The folder of the refs and the file of packed ones: one of them changes with every checkpoint."""
+        shared = Path(os.fsdecode(self._repository.commondir))
+        return shared / os.fsdecode(self._records.namespace.checkpoints), shared / "packed-refs"
 
     def take(
         self,
@@ -183,6 +192,22 @@ class CheckpointStore:
         if entry is None or entry.is_tree or entry.is_gitlink:
             raise FileNotFoundError(f"Checkpoint '{id}' holds no file '{path}'.")
         return self._records.objects.blob(entry.oid)
+
+    def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
+        """The newest checkpoint that holds the file `path` with another content than `content`."""
+        return newest_other(self._records, self._path(path), content)
+
+    def refusal(self, id: str) -> RestoreRefusedError | None:  # noqa: A002
+        """Why a restore of all of a checkpoint would be refused now, as far as can be told at a glance."""
+        checkpoint = self._records.get(id)
+        try:
+            refuse_in_progress(self._repository)
+            head_move(
+                self._repository, self._records.objects, checkpoint, self._repository.head(), force=False
+            )
+        except RestoreRefusedError as error:
+            return error
+        return None
 
     def restore(
         self,

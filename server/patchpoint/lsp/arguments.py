@@ -148,10 +148,11 @@ class ListPendingEdits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveEdit:
-    """The candidate (from 1) at which a pending edit shall go."""
+    """The candidate (from 1) at which a pending edit shall go, and the range that it was shown with."""
 
     edit: str
     candidate: int = field(metadata=limits(minimum=1))
+    range: Range | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +213,7 @@ class RestoreCheckpoint:
     session: str | None = None
     message: str | None = None
     uris: tuple[str, ...] = ()
+    hunk: str | None = None
     dry_run: bool = False
     force: bool = False
     trim_transcript: bool | None = None
@@ -224,6 +226,8 @@ class RestoreCheckpoint:
             raise ValueError("`session` and `message` belong together; give both.")
         if (self.checkpoint is None) != anchored:
             raise ValueError("give either `checkpoint`, or `session` and `message`.")
+        if self.hunk is not None and len(self.uris) != 1:
+            raise ValueError("a `hunk` is of one file; name that file, and no other, in `uris`.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

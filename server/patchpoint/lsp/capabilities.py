@@ -53,6 +53,8 @@ class Client:
     configuration: bool = False
     configuration_registration: bool = False
     watched_files: bool = False
+    relative_patterns: bool = False
+    """It watches names below a folder that is given by its URI."""
     text_document_content: bool = False
     workspace_folders: bool = False
 
@@ -95,6 +97,7 @@ class Client:
             configuration=_yes(workspace, "configuration"),
             configuration_registration=_yes(workspace, "didChangeConfiguration", "dynamicRegistration"),
             watched_files=_yes(workspace, "didChangeWatchedFiles", "dynamicRegistration"),
+            relative_patterns=_yes(workspace, "didChangeWatchedFiles", "relativePatternSupport"),
             text_document_content=_yes(workspace, "textDocumentContent", "dynamicRegistration"),
             workspace_folders=_yes(workspace, "workspaceFolders"),
         )

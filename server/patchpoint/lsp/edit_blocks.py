@@ -155,6 +155,16 @@ class EditBlocks:
                     return PendingEdit(id=name, file=block.file, edit=block.edit, seen=seen)
         return None
 
+    def targets(self) -> list[str]:
+        """The URIs of the files that blocks are for."""
+        uris = (block.uri for reading in self._readings.values() for block in reading.blocks)
+        return list(dict.fromkeys(uri for uri in uris if uri))
+
+    def shown(self, name: str) -> list[Outcome]:
+        """What the block of that id was last shown to come to, wherever it stands."""
+        blocks = (block for reading in self._readings.values() for block in reading.blocks)
+        return [block.outcome for block in blocks if block.id == name]
+
     def discard(self, name: str) -> None:
         """Show nothing more of a block."""
         self._discarded.add(name)

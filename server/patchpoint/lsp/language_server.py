@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -11,9 +11,12 @@ from patchpoint.files import FileError
 from patchpoint.lsp.applications import Applications
 from patchpoint.lsp.diagnostics import Diagnostics
 from patchpoint.lsp.edit_blocks import EditBlocks
+from patchpoint.lsp.known_checkpoints import KnownCheckpoints
+from patchpoint.lsp.outside_changes import OutsideChanges
 from patchpoint.lsp.pending_edits import PendingEdits
 from patchpoint.lsp.session import Session
 from patchpoint.lsp.shown_documents import ShownTexts
+from patchpoint.outcome import Outcome
 from patchpoint.pending import PendingEdit
 
 
@@ -27,8 +30,8 @@ class PatchpointServer(Session):
         self.applications = Applications(self)
         self.shown = ShownTexts(self)
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
-        self.anchors: Mapping[tuple[str, str], str] | None = None
-        """The checkpoint before each chat message, by session and message; `None` when not known any more."""
+        self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
+        self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
         self.before_restore: dict[Path, dict[Path, str]] = {}
         """The texts that the last restore in a working tree replaced in buffers, by its root."""
 
@@ -70,14 +73,21 @@ class PatchpointServer(Session):
         self.blocks.target_changed(uri)
 
     def checkpoints_changed(self) -> None:
-        """Forget what is known of checkpoints, and let the client ask for its lenses again."""
-        self.anchors = None
+        """Let the client ask for its lenses again."""
         if self.client.code_lens_refresh:
             self.workspace_code_lens_refresh(None)
+
+    def _files_of_edits(self) -> list[str]:
+        return [*(look.uri for look in self.pending), *self.blocks.targets()]
 
     def find_edit(self, name: str) -> PendingEdit:
         """The edit block in an open document, or else the pending edit, of that id; or `RequestFailed`."""
         return self.blocks.find(name) or self.pending.find(name)
+
+    def shown_outcomes(self, name: str) -> list[Outcome]:
+        """What the client was last told that an edit comes to: where it is written, and in its file."""
+        pending = self.pending.shown(name)
+        return [*self.blocks.shown(name), *([pending] if pending is not None else [])]
 
 
 def _take_back(root: Path) -> int:

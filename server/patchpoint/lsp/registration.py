@@ -21,7 +21,7 @@ def new_session() -> PatchpointServer:
     def initialized(_: types.InitializedParams) -> None:
         session.start(session.greet())
         session.start(session.take_up(session.roots))
-        session.start(session.run(_warm_up))
+        session.start(_settle_in(session))
 
     @session.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
@@ -58,6 +58,10 @@ def new_session() -> PatchpointServer:
     ) -> types.TextDocumentContentResult:
         return types.TextDocumentContentResult(text=session.shown.find(params.uri) or "")
 
+    @session.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
+        session.outside.look_soon()
+
     @session.feature(types.CODE_ACTION_RESOLVE)
     def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
         return resolve_code_action(action)
@@ -67,6 +71,12 @@ def new_session() -> PatchpointServer:
         session.change_folders(params.event)
 
     return session
+
+
+async def _settle_in(session: PatchpointServer) -> None:
+    """Get ready for commands, and then look after what others change."""
+    await session.run(_warm_up)
+    await session.outside.follow()
 
 
 def _warm_up() -> None:

@@ -94,9 +94,9 @@ class Session(LanguageServer):
     async def greet(self) -> None:
         """Ask a client that is ready for its settings, and to be told when they change."""
         if self.client.configuration_registration:
-            await self._register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+            await self.register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
         if self.client.text_document_content:
-            await self._register(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, {"schemes": [SECTION]})
+            await self.register(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, {"schemes": [SECTION]})
         await self.pull_settings()
 
     async def pull_settings(self) -> None:
@@ -132,7 +132,8 @@ class Session(LanguageServer):
     async def _say_later(self, problem: str) -> None:
         self.log(problem, types.MessageType.Warning)
 
-    async def _register(self, method: str, options: dict[str, Any]) -> None:
+    async def register(self, method: str, options: object) -> None:
+        """Have the client send us `method`; one that does not is named in its log."""
         registration = types.Registration(id=f"{SECTION}:{method}", method=method, register_options=options)
         try:
             await self.client_register_capability_async(
@@ -140,6 +141,14 @@ class Session(LanguageServer):
             )
         except Exception as error:
             self.log(f"The client did not register `{method}`: {error}", types.MessageType.Log)
+
+    async def unregister(self, method: str) -> None:
+        """Have the client no longer send us `method`."""
+        params = types.UnregistrationParams([types.Unregistration(id=f"{SECTION}:{method}", method=method)])
+        try:
+            await self.client_unregister_capability_async(params)
+        except Exception as error:
+            self.log(f"The client did not unregister `{method}`: {error}", types.MessageType.Log)
 
     def begin_work(self, title: str, token: types.ProgressToken | None = None) -> Work:
         """A piece of long work, to be used as an asynchronous context."""

@@ -204,7 +204,7 @@ def _answer(
     checkpoint: Checkpoint | None,
     application: str | None,
 ) -> answers.EditsAnswer:
-    from patchpoint.lsp.features.checkpoints import checkpoint_answer
+    from patchpoint.lsp.checkpoint_stores import checkpoint_answer
 
     befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
     afters = {change.path: _table(change.after) for change in done.changes}

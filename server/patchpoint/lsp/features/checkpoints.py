@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import (
     Checkpoint,
-    CheckpointError,
     CheckpointStore,
     Kind,
     Restored,
-    SnapshotOptions,
 )
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.files import FileError, read_file
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.chat_documents import trim_transcript
+from patchpoint.lsp.checkpoint_stores import checkpoint_answer, open_store
 from patchpoint.lsp.editor_edits import BufferChange, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.lsp.uris import path_of, uri_of
@@ -27,8 +26,6 @@ from patchpoint.text.splices import Splice
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.progress import Work
-
-_MEBIBYTE = 1024 * 1024
 
 
 async def take_checkpoint(
@@ -74,11 +71,11 @@ async def take(
         )
 
     taken = []
-    stores = [await session.run(_open_store, session, root) for root in roots]
+    stores = [await session.run(open_store, session, root) for root in roots]
     for store in {store.root: store for store in stores}.values():
         checkpoint = await session.run(record, store)
         taken.append(checkpoint)
-        session.notify("patchpoint/didTakeCheckpoint", checkpoint_answer(checkpoint))
+        session.checkpoints.tell(checkpoint)
         session.checkpoints_changed()
         if checkpoint.skipped:
             session.trace_line(f"The checkpoint {checkpoint.id} left out {len(checkpoint.skipped)} files.")
@@ -91,7 +88,7 @@ async def list_checkpoints(
     """List them, newest first; without a root, those of all folders."""
     found: dict[str, Checkpoint] = {}
     for root in _roots(session, given.root):
-        store = await session.run(_open_store, session, root)
+        store = await session.run(open_store, session, root)
         work.check()
         for checkpoint in await session.run(store.list, session=given.session, limit=given.limit):
             found[checkpoint.id] = checkpoint
@@ -136,6 +133,8 @@ async def restore_checkpoint(
         store = await _store_with(session, given.root, given.checkpoint)
     else:
         store = await _store_with_anchor(session, given.root, str(given.session), str(given.message))
+    if given.hunk is not None:
+        await session.run(_refuse_unsaved, paths[0], _open_texts(session))
     return await _restore(
         session,
         store,
@@ -144,6 +143,7 @@ async def restore_checkpoint(
             session=given.session,
             message=given.message,
             paths=[str(path) for path in paths] or None,
+            hunk=given.hunk,
             dry_run=given.dry_run,
             force=given.force,
             buffers=buffers,
@@ -156,11 +156,19 @@ async def restore_checkpoint(
     )
 
 
+def _refuse_unsaved(path: Path, opened: Mapping[Path, str]) -> None:
+    """A hunk is of the file on disk; where the editor shows another text it would go astray."""
+    if unsaved(path.parent, {path: opened[path]} if path in opened else {}):
+        raise RequestFailed(
+            "unsaved-changes", f"{path.name} has unsaved changes; save it, then restore the hunk."
+        )
+
+
 async def undo_restore(
     session: PatchpointServer, given: arguments.UndoRestore, work: Work
 ) -> answers.RestoreAnswer:
     """Undo the last restore."""
-    store = await session.run(_open_store, session, _roots(session, given.root)[0])
+    store = await session.run(open_store, session, _roots(session, given.root)[0])
     return await _restore(
         session,
         store,
@@ -189,58 +197,10 @@ async def prune_checkpoints(
     deleted: list[str] = []
     for root in _roots(session, given.root):
         work.check()
-        store = await session.run(_open_store, session, root)
+        store = await session.run(open_store, session, root)
         deleted += await session.run(store.prune, keep=given.keep, older_than_days=given.older_than_days)
     session.checkpoints_changed()
     return answers.DeletedAnswer(deleted=tuple(deleted))
-
-
-async def anchors(session: PatchpointServer) -> Mapping[tuple[str, str], str]:
-    """The newest checkpoint before each chat message that has one, by session and message."""
-    if session.anchors is None:
-        session.anchors = await session.run(_anchors, session)
-    return session.anchors
-
-
-def _anchors(session: PatchpointServer) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
-    for root in session.roots:
-        try:
-            listed = _open_store(session, root).list()
-        except (CheckpointError, OSError):
-            continue
-        for one in listed:
-            if one.session is not None and one.message is not None:
-                found.setdefault((one.session, one.message), one.id)
-    return found
-
-
-def newest_checkpoint(session: PatchpointServer) -> Checkpoint | None:
-    """The newest checkpoint of any of the client's folders."""
-    found = [one for root in session.roots for one in _open_store(session, root).list(limit=1)]
-    return max(found, key=lambda checkpoint: checkpoint.id, default=None)
-
-
-def checkpoint_answer(checkpoint: Checkpoint) -> answers.CheckpointAnswer:
-    """A checkpoint as commands answer it."""
-    return answers.CheckpointAnswer(
-        id=checkpoint.id,
-        commit=checkpoint.commit,
-        tree=checkpoint.tree,
-        label=checkpoint.label,
-        session=checkpoint.session,
-        message=checkpoint.message,
-        created_at=checkpoint.created_at,
-        branch=checkpoint.branch,
-        head=checkpoint.head,
-        root=checkpoint.root,
-        files=checkpoint.files,
-        skipped=tuple(
-            answers.SkippedAnswer(path=left.path, reason=left.reason) for left in checkpoint.skipped
-        ),
-        unchanged=checkpoint.unchanged,
-        kind=checkpoint.kind.value,
-    )
 
 
 async def _restore(
@@ -348,14 +308,6 @@ def _file(uri: str) -> Path:
     return path
 
 
-def _open_store(session: PatchpointServer, root: Path) -> CheckpointStore:
-    settings = session.settings
-    options = SnapshotOptions(
-        max_file_size=int(settings.max_file_size_mib * _MEBIBYTE), exclude=settings.exclude
-    )
-    return CheckpointStore.open(root, options=options, keep=settings.keep)
-
-
 async def _store_with(session: PatchpointServer, root: str | None, checkpoint: str) -> CheckpointStore:
     """The store that has the checkpoint. Raises `CheckpointNotFoundError`."""
     return await session.run(
@@ -374,7 +326,7 @@ async def _store_with_anchor(
     try:
         return await session.run(_find_store, session, roots, look)
     except CheckpointNotFoundError:
-        return await session.run(_open_store, session, roots[0])
+        return await session.run(open_store, session, roots[0])
 
 
 def _find_store(
@@ -382,7 +334,7 @@ def _find_store(
 ) -> CheckpointStore:
     missing: CheckpointNotFoundError | None = None
     for root in roots:
-        store = _open_store(session, root)
+        store = open_store(session, root)
         try:
             look(store)
         except CheckpointNotFoundError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -13,31 +13,14 @@ from patchpoint.lsp.decode import encode
 from patchpoint.lsp.diagnostics import SOURCE, code_of, percent
 from patchpoint.lsp.documents import Document
 from patchpoint.lsp.edit_blocks import Block, Reading
+from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
+from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, is_wanted
 from patchpoint.lsp.pending_edits import Look
-from patchpoint.outcome import Candidate, Status
-from patchpoint.text.lines import Span
+from patchpoint.outcome import Outcome, Status
+from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
-    from patchpoint.checkpoints import Checkpoint
     from patchpoint.lsp.language_server import PatchpointServer
-
-QUICK_FIX = "quickfix"
-REWRITE = "refactor.rewrite"
-CHECKPOINT = "source.patchpoint.checkpoint"
-RESTORE = "source.patchpoint.restore"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """One thing to offer: a command with its arguments, under a title."""
-
-    title: str
-    kind: str
-    command: str
-    arguments: dict[str, Any]
-    edit: str = ""
-    """The pending edit that it is about, if any."""
-    preferred: bool = False
 
 
 async def code_actions(
@@ -46,14 +29,20 @@ async def code_actions(
     """What can be done at a place."""
     document = session.documents.find(params.text_document.uri)
     offers: list[Offer] = []
+    span = (0, 0)
     if document is not None:
         span = span_of(document.table, params.range, session.client.unit)
         offers += _edits_at(session, document, span)
         reading = await session.blocks.current(document.uri)
         if reading is not None and reading.table is document.table:
             offers += _blocks_at(session, document, reading, span)
-    offers += await _checkpoints(session, params.context)
-    wanted = [offer for offer in offers if _is_wanted(offer.kind, params.context)]
+    offers += await checkpoint_offers(session, document, span, params.context)
+    can_tell_why_not = session.client.action_literals and session.client.action_disabled
+    wanted = [
+        offer
+        for offer in offers
+        if is_wanted(offer.kind, params.context) and (can_tell_why_not or not offer.not_now)
+    ]
     return [_action(session, offer, params.context) for offer in wanted]
 
 
@@ -71,7 +60,7 @@ def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iter
     for look in session.pending.at(document.uri):
         if look.table is None or not _touches(look, span):
             continue
-        yield from _offers_for(look)
+        yield from _offers_for(session, look)
 
 
 def _blocks_at(
@@ -84,14 +73,11 @@ def _blocks_at(
         part = {"document": {"uri": document.uri, "range": here}}
         if block.outcome.status is Status.MATCHED:
             yield _block_offer("Apply this edit", "applyEdits", part, block)
-        for number, candidate in enumerate(block.outcome.candidates, 1):
-            yield Offer(
-                title=_candidate_title(number, candidate),
-                kind=QUICK_FIX,
-                command="patchpoint.resolveEdit",
-                arguments={"edit": block.id, "candidate": number},
-                edit=block.id,
-            )
+        if block.target is not None:
+            yield from _at_candidates(session, block.id, block.outcome, block.target)
+        if block.outcome.status is not Status.MATCHED:
+            why = block.outcome.message or "It does not match."
+            yield _block_offer("Apply this edit", "applyEdits", part, block, not_now=why)
         yield _block_offer("Preview this edit", "previewEdits", part, block)
         if code_of(block.outcome) is not None:
             yield _discard(block.id)
@@ -102,14 +88,40 @@ def _blocks_at(
         yield _block_offer("Preview all edits in this document", "previewEdits", whole)
 
 
-def _block_offer(title: str, command: str, arguments: dict[str, Any], block: Block | None = None) -> Offer:
-    edit = block.id if block is not None else ""
-    return Offer(title=title, kind=REWRITE, command=f"patchpoint.{command}", arguments=arguments, edit=edit)
+def _block_offer(
+    title: str, command: str, arguments: dict[str, Any], block: Block | None = None, not_now: str = ""
+) -> Offer:
+    return Offer(
+        title=title,
+        kind=REWRITE,
+        command=f"patchpoint.{command}",
+        arguments=arguments,
+        edit=block.id if block is not None else "",
+        not_now=not_now,
+    )
 
 
-def _candidate_title(number: int, candidate: Candidate) -> str:
-    likeness = f"{percent(candidate.similarity)} similar"
-    return f"Apply the edit at candidate {number} (line {candidate.line}, {likeness})"
+def _at_candidates(
+    session: PatchpointServer, name: str, outcome: Outcome, table: LineTable
+) -> Iterator[Offer]:
+    for number, candidate in enumerate(outcome.candidates, 1):
+        likeness = f"{percent(candidate.similarity)} similar"
+        title = f"Apply the edit at candidate {number} (line {candidate.line}, {likeness})"
+        yield _at_place(session, name, title, number, table, candidate.span)
+
+
+def _at_place(
+    session: PatchpointServer, name: str, title: str, number: int, table: LineTable, span: Span
+) -> Offer:
+    """Put an edit where it is shown, and nowhere else should the file change before that is chosen."""
+    place = encode(answer_range(table, span, session.client.unit))
+    return Offer(
+        title=title,
+        kind=QUICK_FIX,
+        command="patchpoint.resolveEdit",
+        arguments={"edit": name, "candidate": number, "range": place},
+        edit=name,
+    )
 
 
 def _discard(name: str) -> Offer:
@@ -131,10 +143,13 @@ def _touches(look: Look, span: Span) -> bool:
     return any(start <= span[1] and span[0] <= end for start, end in places)
 
 
-def _offers_for(look: Look) -> Iterator[Offer]:
+def _offers_for(session: PatchpointServer, look: Look) -> Iterator[Offer]:
     """Put it at each candidate, or where it now matches; or discard it."""
     name, outcome = look.pending.id, look.outcome
-    if outcome.matched:
+    if outcome.matched and outcome.span is not None and look.table is not None:
+        apply = _at_place(session, name, "Apply this edit", 1, look.table, outcome.span)
+        yield replace(apply, preferred=True)
+    elif outcome.matched:
         yield Offer(
             title="Apply this edit",
             kind=QUICK_FIX,
@@ -143,57 +158,9 @@ def _offers_for(look: Look) -> Iterator[Offer]:
             edit=name,
             preferred=True,
         )
-    else:
-        for number, candidate in enumerate(outcome.candidates, 1):
-            yield Offer(
-                title=_candidate_title(number, candidate),
-                kind=QUICK_FIX,
-                command="patchpoint.resolveEdit",
-                arguments={"edit": name, "candidate": number},
-                edit=name,
-            )
+    elif look.table is not None:
+        yield from _at_candidates(session, name, outcome, look.table)
     yield _discard(name)
-
-
-async def _checkpoints(session: PatchpointServer, context: types.CodeActionContext) -> list[Offer]:
-    if not session.roots or not (_is_wanted(CHECKPOINT, context) or _is_wanted(RESTORE, context)):
-        return []
-    offers = [
-        Offer(title="Take a checkpoint", kind=CHECKPOINT, command="patchpoint.takeCheckpoint", arguments={})
-    ]
-    newest = await _newest_checkpoint(session)
-    if newest is not None:
-        offers.append(
-            Offer(
-                title=f"Restore the workspace to the last checkpoint ({newest.label or newest.created_at})",
-                kind=RESTORE,
-                command="patchpoint.restoreCheckpoint",
-                arguments={"checkpoint": newest.id},
-            )
-        )
-    return offers
-
-
-async def _newest_checkpoint(session: PatchpointServer) -> Checkpoint | None:
-    from patchpoint.checkpoints.errors import CheckpointError
-    from patchpoint.lsp.features.checkpoints import newest_checkpoint
-
-    try:
-        return await session.run(newest_checkpoint, session)
-    except (CheckpointError, OSError) as error:
-        session.trace_line(f"The checkpoints could not be listed: {error}")
-        return None
-
-
-def _is_wanted(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether the client asked for this kind, or for a kind above it, or for no kind at all."""
-    if context.only is None:
-        return True
-    return any(f"{kind}.".startswith(f"{_text(only)}.") or not _text(only) for only in context.only)
-
-
-def _text(kind: object) -> str:
-    return str(getattr(kind, "value", kind))
 
 
 def _action(
@@ -204,6 +171,9 @@ def _action(
     if not client.action_literals:
         return command
     lazy = "command" in client.action_resolve and client.action_data
+    if offer.not_now:
+        disabled = types.CodeActionDisabled(reason=offer.not_now)
+        return types.CodeAction(title=offer.title, kind=offer.kind, disabled=disabled)
     shown = [
         diagnostic
         for diagnostic in context.diagnostics

@@ -38,10 +38,14 @@ async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -
 
 async def restore_points(session: PatchpointServer, uri: str, text: str) -> list[Message]:
     """The messages of a chat document that a checkpoint precedes."""
-    from patchpoint.lsp.features.checkpoints import anchors
-
     key = document_key(uri)
-    own = {message for chat, message in await anchors(session) if document_key(chat) == key}
+    listings = (await session.checkpoints.current()).values()
+    own = {
+        one.message
+        for listing in listings
+        for one in listing.checkpoints
+        if one.session is not None and document_key(one.session) == key
+    }
     if not own:
         return []
     return [message for message in await session.run(messages_of, text) if message.name in own]

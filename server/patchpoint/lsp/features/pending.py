@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
 from patchpoint.lsp import answers, arguments
+from patchpoint.lsp.convert import answer_range
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import carry_out
+from patchpoint.lsp.pending_edits import Look
 from patchpoint.lsp.planning import Asked
+from patchpoint.lsp.uris import name_of
+from patchpoint.outcome import Outcome
 from patchpoint.pending import PendingEdit
+from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -29,29 +35,61 @@ async def list_pending_edits(
 async def resolve_edit(
     session: PatchpointServer, given: arguments.ResolveEdit, work: Work
 ) -> answers.EditsAnswer:
-    """Apply a pending edit at one of the candidates that it has at this moment."""
+    """Apply a pending edit at one of the candidates that were shown, if it still stands there."""
     pending = session.find_edit(given.edit)
+    shown = session.shown_outcomes(pending.id)
     look = await session.pending.look(pending)
-    chosen = {}
+    place = look.outcome.span
     if look.outcome.candidates:
         if given.candidate > len(look.outcome.candidates):
             raise RequestFailed(
                 "no-candidate",
                 f"The edit has no candidate {given.candidate} now, but {len(look.outcome.candidates)}.",
             )
-        chosen = {0: look.outcome.candidates[given.candidate - 1].span}
+        place = look.outcome.candidates[given.candidate - 1].span
     elif given.candidate > 1:
         raise RequestFailed("no-candidate", f"The edit has no candidate number {given.candidate} now.")
+    if not _is_as_shown(session, given, shown, look, place):
+        raise RequestFailed(
+            "candidate-moved",
+            f"{name_of(look.uri)} has changed since it was shown, and candidate {given.candidate} is not what "
+            "it was; look at the candidates again and choose anew.",
+        )
     asked = Asked(
         edits=(anew(pending),),
         ladder=session.ladder(),
         source=pending.source,
-        chosen=chosen,
+        chosen={0: place} if look.outcome.candidates and place is not None else {},
+        chosen_in=look.table.text if look.table is not None and place is not None else None,
     )
     answer = await carry_out(session, asked, arguments.ApplyEdits(text=""), work)
     if answer.applied or answer.edits[0].status == "alreadyApplied":
         await session.pending.drop([pending.id])
     return answer
+
+
+def _is_as_shown(
+    session: PatchpointServer,
+    given: arguments.ResolveEdit,
+    shown: Sequence[Outcome],
+    look: Look,
+    place: Span | None,
+) -> bool:
+    """Whether the place is the one that the person saw: by its range, or else by all that was shown of it."""
+    if given.range is not None:
+        return (
+            look.table is not None
+            and place is not None
+            and answer_range(look.table, place, session.client.unit) == given.range
+        )
+    return not shown or any(_looks(outcome) == _looks(look.outcome) for outcome in shown)
+
+
+def _looks(outcome: Outcome) -> object:
+    """What a person can tell an edit's candidates by."""
+    if outcome.candidates:
+        return [(candidate.similarity, candidate.preview) for candidate in outcome.candidates]
+    return outcome.matched, outcome.rung, outcome.similarity
 
 
 async def discard_edit(

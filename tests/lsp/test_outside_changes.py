@@ -1,0 +1,104 @@
+"""What others change while the editor runs: checkpoints of a terminal's, and files that edits wait for."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from patchpoint.checkpoints import CheckpointStore
+from tests.lsp.editor import APP, Editor, Habits, block, declared_by, path_of, plain
+from tests.lsp.test_habits import VSCODE, session
+
+pytestmark = pytest.mark.asyncio
+
+HELIX = declared_by("helix-25.01.1")
+"""A client that watches no folder by its URI."""
+
+
+def told(editor: Editor) -> list[str]:
+    """The ids of the checkpoints that the client was told of."""
+    return [params.id for method, params in editor.notified if method == "patchpoint/didTakeCheckpoint"]
+
+
+def watched(editor: Editor) -> list[dict[str, Any]]:
+    """What the client was asked to watch: folders, and names in them."""
+    return [
+        watcher["globPattern"]
+        for one in editor.registered
+        if one.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        for watcher in plain(one.register_options)["watchers"]
+    ]
+
+
+@pytest.mark.parametrize("capabilities", [VSCODE, HELIX], ids=["watching", "not watching"])
+@pytest.mark.parametrize("repository", [True, False], ids=["repository", "plain folder"])
+async def test_checkpoints_from_outside_are_told_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capabilities: dict[str, Any], repository: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    if repository:
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    async with session(tmp_path, Habits(), capabilities) as editor:
+        own = await editor.command("takeCheckpoint", {"label": "own"})
+        refreshes = editor.lens_refreshes
+        one = CheckpointStore.open(folder).take(label="from a terminal")
+        await editor.until(lambda: one.id in told(editor))
+        if "codeLens" in capabilities["workspace"]:
+            await editor.until(lambda: editor.lens_refreshes > refreshes)
+        two = CheckpointStore.open(folder).take(label="and another")
+        await editor.until(lambda: two.id in told(editor))
+        assert told(editor) == [own["id"], one.id, two.id]
+
+
+async def test_a_client_that_watches_folders_watches_the_refs_and_the_files_that_edits_wait_for(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    async with session(tmp_path, Habits()) as editor:
+        await editor.until(lambda: watched(editor))
+        places = {(path_of(one["baseUri"]), one["pattern"]) for one in watched(editor)}
+        refs = folder.resolve() / ".git/refs/patchpoint/checkpoints"
+        assert places == {(refs, "*"), (folder.resolve() / ".git", "packed-refs")}
+        (folder / "app.py").write_text(APP)
+        text = block(folder / "app.py", "    value = 1\n", "    value = 2\n", editor)
+        await editor.command("applyEdits", {"text": text})
+        await editor.until(lambda: "app.py" in [one["pattern"] for one in watched(editor)])
+        await editor.command("discardEdit", {"all": True})
+        await editor.until(lambda: "app.py" not in [one["pattern"] for one in watched(editor)])
+
+
+async def test_the_client_says_when_to_look(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        (editor.folder / "app.py").write_text(APP)
+        text = block(editor.folder / "app.py", "    value = 1\n", "    value = 2\n", editor)
+        await editor.command("applyEdits", {"text": text})
+        uri = (editor.folder / "app.py").as_uri()
+        await editor.until(lambda: editor.diagnostics.get(uri))
+        (editor.folder / "app.py").write_text("\n\n" + APP)
+        changed = types.FileEvent(uri=uri, type=types.FileChangeType.Changed)
+        editor.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes=[changed]))
+        await editor.until(lambda: editor.diagnostics[uri][0].range.start.line == 3)
+
+
+async def test_edits_for_closed_files_are_looked_at_again_when_those_change(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        path = editor.folder / "app.py"
+        path.write_text(APP)
+        text = block(path, "    return 2\n", "    return 3\n", editor)
+        text += block(path, "    value = 1\n", "    value = 2\n", editor)
+        chat = editor.open("untitled:chat", text, "markdown")
+        await editor.until(lambda: editor.diagnostics.get(chat.uri))
+        assert [one.code for one in editor.diagnostics[chat.uri]] == ["ambiguous-edit"]
+        path.write_text("nothing of it is left\n")
+        await editor.until(lambda: len(editor.diagnostics[chat.uri]) == 2)
+        assert {one.code for one in editor.diagnostics[chat.uri]} == {"edit-not-found"}
+        path.write_text(APP)
+        await editor.until(lambda: len(editor.diagnostics[chat.uri]) == 1)
