@@ -104,9 +104,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
     async function refreshPending(): Promise<void> {
         if (server.state.kind === "running") {
-            const listed = await server
-                .call("patchpoint.listPendingEdits", {}, "Listing pending edits")
-                .catch(() => undefined);
+            const listed = await server.call("patchpoint.listPendingEdits", {}).catch(() => undefined);
             status.setPending(listed?.edits ?? []);
         }
     }

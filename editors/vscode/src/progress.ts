@@ -7,9 +7,13 @@ export type Report = (message: string, percentage?: number) => void;
 /** How long work may take before it is shown, in milliseconds. */
 const PATIENCE = 700;
 
-/** Do `work`; if it is not done in a moment, show what it reports, with a button to cancel it. */
+/**
+ * Do `work`; if it is not done in a moment, show what it reports, with a button to cancel it.
+ *
+ * Without a title nothing is shown: nobody asked for that work, so nobody waits for it.
+ */
 export async function withLateProgress<T>(
-    title: string,
+    title: string | undefined,
     work: (report: Report, cancellation: vscode.CancellationToken) => Promise<T>,
 ): Promise<T> {
     const source = new vscode.CancellationTokenSource();
@@ -21,6 +25,9 @@ export async function withLateProgress<T>(
     }, source.token);
 
     const timer = setTimeout(() => {
+        if (title === undefined) {
+            return;
+        }
         void vscode.window.withProgress(
             { location: vscode.ProgressLocation.Notification, title, cancellable: true },
             async (progress, cancelled) => {

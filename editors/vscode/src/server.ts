@@ -112,20 +112,21 @@ export class Server implements vscode.Disposable {
     }
 
     /**
-     * Ask the server to carry out a command. What takes long shows its progress, and can be cancelled there.
+     * Ask the server to carry out a command. What takes long shows its progress under the title, and can be cancelled
+     * there; what the person did not ask for has no title.
      *
      * Throws what the server answered as an error.
      */
     async call<Name extends CommandName>(
         name: Name,
         given: Commands[Name][0],
-        title: string,
+        title?: string,
     ): Promise<Commands[Name][1]> {
         return (await this.execute(name, [given], title)) as Commands[Name][1];
     }
 
     /** The same for a command whose arguments come from elsewhere: a lens or a code action. */
-    async execute(name: string, given: unknown[], title: string): Promise<unknown> {
+    async execute(name: string, given: unknown[], title?: string): Promise<unknown> {
         const client = this.client;
         if (client === undefined || !client.isRunning()) {
             throw new Error("The server is not running. See its log, or restart it.");

@@ -81,9 +81,13 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
 step("the light bulb offers both places, and the second one is chosen", async () => {
     await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
     await editor.page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]').filter({ visible: true }).first().waitFor();
-    await editor.press("Control+.");
     const menu = editor.page.locator(".action-widget .monaco-list-row");
-    await menu.filter({ hasText: "candidate 2" }).waitFor();
+    // Whatever else the window draws at that moment closes the menu again, so one press may not be enough.
+    await until("the menu is open", async () => {
+        await editor.press("Control+.");
+        await menu.filter({ hasText: "candidate 2" }).waitFor({ timeout: 5_000 });
+        return true;
+    });
     assert.equal(await menu.filter({ hasText: "Apply the edit at candidate" }).count(), 2);
     await picture("ambiguous");
     await menu.filter({ hasText: "candidate 2" }).click();

@@ -136,11 +136,10 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
 
     private async changesSince(checkpoint: Checkpoint): Promise<Node[]> {
         try {
-            const { files } = await this.server.call(
-                "patchpoint.diffCheckpoint",
-                { checkpoint: checkpoint.id, root: checkpoint.root },
-                "Comparing with the checkpoint",
-            );
+            const { files } = await this.server.call("patchpoint.diffCheckpoint", {
+                checkpoint: checkpoint.id,
+                root: checkpoint.root,
+            });
             return files.length === 0
                 ? [{ kind: "note", text: "Nothing has changed since" }]
                 : files.map((change) => ({ kind: "change", checkpoint, change }));
