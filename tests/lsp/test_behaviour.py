@@ -240,6 +240,30 @@ async def test_a_hunk_and_a_file_are_restored_by_actions(editor: Editor, folder:
     assert [action.title for action in offered if "long.py" in action.title] == []
 
 
+async def test_a_file_is_opened_as_it_was_at_a_checkpoint(editor: Editor, folder: Path) -> None:
+    (folder / "a file.py").write_bytes("# caf\xe9\nx = 1\n".encode("latin-1"))
+    (folder / "gone.py").write_text("gone\n")
+    checkpoint = (await editor.command("takeCheckpoint"))["id"]
+    (folder / "a file.py").write_text("x = 2\n")
+    (folder / "gone.py").unlink()
+    (folder / "new.py").write_text("new\n")
+    answer = await editor.command("diffCheckpoint", {"checkpoint": checkpoint, "uri": folder.as_uri()})
+    originals = {path_of(file["uri"]).name: file["originalUri"] for file in answer["files"]}
+    assert originals["new.py"] is None
+    assert await editor.content(originals["gone.py"]) == "gone\n"
+    if originals["a file.py"].startswith("patchpoint:"):
+        assert await editor.content(originals["a file.py"]) == "# caf\xe9\nx = 1\n"
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.content(f"patchpoint:/checkpoint/{checkpoint}/nowhere.py")
+        assert caught.value.data == {"code": "no-file"}
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.content("patchpoint:/checkpoint/none/nowhere.py")
+        assert caught.value.data == {"code": "checkpoint-not-found"}
+    else:
+        written = path_of(originals["a file.py"])
+        assert written.read_bytes() == "# caf\xe9\nx = 1\n".encode("latin-1")
+
+
 async def test_an_action_without_data_is_resolved_to_itself(editor: Editor, folder: Path) -> None:
     action = types.CodeAction(title="Not ours", command=types.Command(title="Not ours", command="theirs"))
     assert await editor.code_action_resolve_async(action) == action

@@ -35,12 +35,16 @@ class OutcomeAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChangeAnswer:
-    """What became, or would become, of one file, with a unified diff."""
+    """What became, or would become, of one file, with a unified diff.
+
+    `original_uri` is a document with the file as it was at the checkpoint that it is compared with.
+    """
 
     uri: str
     operation: str
     new_uri: str | None
     diff: str
+    original_uri: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

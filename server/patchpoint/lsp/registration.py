@@ -56,6 +56,10 @@ def new_session() -> PatchpointServer:
     async def text_document_content(
         params: types.TextDocumentContentParams,
     ) -> types.TextDocumentContentResult:
+        from patchpoint.lsp.past_files import is_past_file, past_file
+
+        if is_past_file(params.uri):
+            return types.TextDocumentContentResult(text=await past_file(session, params.uri))
         return types.TextDocumentContentResult(text=session.shown.find(params.uri) or "")
 
     @session.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)

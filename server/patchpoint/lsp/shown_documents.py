@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import shutil
+import time
 from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
 SCHEME = "patchpoint"
 
 _MOST_KEPT = 50
+
+_KEPT_SECONDS = 7 * 86_400
+"""For how long a file that was written to be shown stays in the state folder."""
 
 
 class ShownTexts:
@@ -65,9 +71,30 @@ class ShownTexts:
         return uri
 
 
-def _write_file(name: str, text: str) -> Path:
-    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
-    path = state_home() / "shown" / digest / name
+def write_shown(folder: str, name: str, data: bytes) -> Path:
+    """Write a file to be shown, in a folder of its own in the state folder; answers where. Raises `OSError`.
+
+    What stands there already is taken for the same.
+    """
+    if name in ("", ".", "..") or Path(name).name != name:
+        name = "file"
+    path = state_home() / "shown" / folder / name
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_whole(path, text.encode(errors="surrogatepass"))
+    if not path.exists():
+        write_whole(path, data)
     return path
+
+
+def forget_old_files() -> None:
+    """Remove what was written to be shown and is a week old."""
+    oldest = time.time() - _KEPT_SECONDS
+    with contextlib.suppress(OSError):
+        for folder in (state_home() / "shown").iterdir():
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write_file(name: str, text: str) -> Path:
+    data = text.encode(errors="surrogatepass")
+    forget_old_files()
+    return write_shown(hashlib.sha256(data).hexdigest()[:12], name, data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchpoint.checkpoints import (
     Checkpoint,
     CheckpointStore,
+    FileOperation,
     Kind,
     Restored,
 )
@@ -19,6 +20,7 @@ from patchpoint.lsp.chat_documents import trim_transcript
 from patchpoint.lsp.checkpoint_stores import checkpoint_answer, open_store
 from patchpoint.lsp.editor_edits import BufferChange, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
+from patchpoint.lsp.past_files import past_file_uris
 from patchpoint.lsp.uris import path_of, uri_of
 from patchpoint.text.diff import minimal_replacements
 from patchpoint.text.splices import Splice
@@ -111,6 +113,8 @@ async def diff_checkpoint(
         path=str(path) if path is not None else None,
         progress=work,
     )
+    there = [one.path for one in differences if one.operation is not FileOperation.CREATE]
+    originals = await past_file_uris(session, store, given.checkpoint, there)
     return answers.DiffAnswer(
         files=tuple(
             answers.FileChangeAnswer(
@@ -118,6 +122,7 @@ async def diff_checkpoint(
                 operation=difference.operation.value,
                 new_uri=uri_of(store.root / difference.new_path) if difference.new_path else None,
                 diff=difference.diff,
+                original_uri=originals.get(difference.path),
             )
             for difference in differences
         )
