@@ -66,7 +66,7 @@ def test_a_restore_says_which_checkpoint_and_only_once(given: JSON) -> None:
         decode(RestoreCheckpoint, given)
 
 
-@pytest.mark.parametrize("given", [None, [], [{}], [None]])
+@pytest.mark.parametrize("given", [None, [], [{}], [None], [[]]])
 def test_no_arguments_can_be_said_in_several_ways(given: JSON) -> None:
     command = command_named("patchpoint.listCheckpoints")
     assert command.arguments(given) == command.arguments([{}])
@@ -88,7 +88,7 @@ def test_every_command_has_a_handler(command: object) -> None:
 
 
 def test_keys_are_written_in_camel_case() -> None:
-    assert encode(ResolveEdit(edit="a", candidate=1)) == {"edit": "a", "candidate": 1}
+    assert encode(ResolveEdit(edit="a", candidate=1)) == {"edit": "a", "candidate": 1, "range": None}
     written = encode(ApplyEdits(text="x", min_similarity=0.5))
     assert isinstance(written, dict)
     assert written["minSimilarity"] == 0.5

@@ -36,6 +36,7 @@ class Command:
     def arguments(self, given: JSON) -> object:
         """What the caller sent as `arguments`, read strictly; nothing, `[]` and `[{}]` are alike.
 
+        So is `[[]]`: an empty object as Lua writes it, which knows no difference.
         Raises `InvalidArgumentError`.
         """
         if given is None:
@@ -45,7 +46,7 @@ class Command:
         if len(given) > 1:
             raise InvalidArgumentError(f"`{self.name}` takes one object, not {len(given)} arguments.")
         value = given[0] if given else None
-        return decode(self.takes, {} if value is None else value)
+        return decode(self.takes, {} if value is None or value == [] else value)
 
 
 COMMANDS: tuple[Command, ...] = (

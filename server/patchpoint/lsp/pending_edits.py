@@ -65,6 +65,11 @@ class PendingEdits:
             )
         return self._kept[name]
 
+    def shown(self, name: str) -> Outcome | None:
+        """What an edit was last shown to come to."""
+        look = self._looks.get(name)
+        return look.outcome if look is not None else None
+
     def at(self, uri: str) -> list[Look]:
         """What the pending edits for one document come to."""
         key = document_key(uri)

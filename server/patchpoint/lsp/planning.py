@@ -38,6 +38,8 @@ class Asked:
     """URI of the document in which the edits are written, if they stand in one."""
     chosen: Mapping[int, Span] = field(default_factory=dict)
     """The place that a person chose for an edit, by its index."""
+    chosen_in: str | None = None
+    """The text in which it was chosen for the only edit: no place of another text is meant."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that come back as they were, by absolute path."""
 
@@ -100,10 +102,22 @@ async def plan_edits(session: Session, asked: Asked, work: Progress) -> Planned:
         opened = [Buffer(document, document.table, document.version) for document in session.documents]
         planned = await session.run(_plan, asked, _roots(session, asked), opened, work)
         if all(buffer.is_still_so for buffer in planned.buffers.values()):
+            _check_chosen(planned)
             return planned
     raise RequestFailed(
         "buffers-changed", "The files were changed while the edits were being placed; apply them again."
     )
+
+
+def _check_chosen(planned: Planned) -> None:
+    """See that a place was chosen in the text that is planned from. Raises `RequestFailed`."""
+    text = planned.asked.chosen_in
+    target = planned.request.targets.get(planned.edit_at(0).path) if text is not None else None
+    if target is not None and target.text != text:
+        raise RequestFailed(
+            "candidate-moved",
+            f"{target.name} changed at this moment; look at the candidates and choose anew.",
+        )
 
 
 def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Progress) -> Planned:

@@ -52,8 +52,8 @@ async def resolve_edit(
     if not _is_as_shown(session, given, shown, look, place):
         raise RequestFailed(
             "candidate-moved",
-            f"{name_of(look.uri)} has changed since it was shown, and candidate {given.candidate} is not what "
-            "it was; look at the candidates again and choose anew.",
+            f"{name_of(look.uri)} has changed since it was shown, and candidate {given.candidate} is not "
+            "what it was; look at the candidates again and choose anew.",
         )
     asked = Asked(
         edits=(anew(pending),),

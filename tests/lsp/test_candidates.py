@@ -1,0 +1,77 @@
+"""A person chooses among the candidates that were shown: an edit goes to no other place for that choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.editor import APP, Buffer, Editor, Habits, block, opened
+from tests.lsp.test_habits import session
+
+pytestmark = pytest.mark.asyncio
+
+SAME = "    value = 1\n"
+ONE_MORE = f"def zeroth():\n{SAME}\n\n"
+
+
+@contextmanager
+def refusal() -> Iterator[None]:
+    """What is done within is refused, because the candidates are not those that were shown."""
+    with pytest.raises(JsonRpcException) as caught:
+        yield
+    assert caught.value.code == -32803
+    assert caught.value.data == {"code": "candidate-moved"}
+
+
+async def ambiguous(editor: Editor) -> tuple[Buffer, str]:
+    """An open file with an edit that could go to two places, and the edit's id."""
+    buffer = opened(editor, editor.folder / "app.py")
+    text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
+    (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+    assert len(edit["candidates"]) == 2
+    return buffer, edit["id"]
+
+
+async def test_a_choice_is_refused_when_another_place_has_the_number_now(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, _ = await ambiguous(editor)
+        actions = await editor.actions(buffer, APP.index(SAME), only=["quickfix"])
+        editor.type(buffer, 0, 0, ONE_MORE)
+        with refusal():
+            await editor.choose(actions[1])
+        assert buffer.text == ONE_MORE + APP
+
+
+async def test_a_choice_without_its_range_is_held_against_what_was_shown_last(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, name = await ambiguous(editor)
+        editor.type(buffer, 0, 0, ONE_MORE)
+        with refusal():
+            await editor.command("resolveEdit", {"edit": name, "candidate": 2})
+        assert buffer.text == ONE_MORE + APP
+        (edit,) = (await editor.command("listPendingEdits"))["edits"]
+        assert len(edit["candidates"]) == 3
+        place = edit["candidates"][1]["range"]
+        answer = await editor.command("resolveEdit", {"edit": name, "candidate": 2, "range": place})
+        assert answer["edits"][0]["status"] == "applied"
+        assert buffer.text == ONE_MORE + APP.replace("1", "5", 1)
+
+
+async def test_a_choice_in_a_chat_document_is_one_of_a_place_too(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        answer = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
+        chat = editor.open("untitled:chat", answer, language="markdown")
+        actions = await editor.actions(chat, answer.index("SEARCH"), only=["quickfix"])
+        second = next(action for action in actions if "candidate 2" in action.title)
+        editor.type(buffer, 0, 0, ONE_MORE)
+        await editor.lenses(chat)
+        with refusal():
+            await editor.choose(second)
+        actions = await editor.actions(chat, answer.index("SEARCH"), only=["quickfix"])
+        await editor.choose(next(action for action in actions if "candidate 2" in action.title))
+        assert buffer.text == ONE_MORE + APP.replace("1", "5", 1)
