@@ -123,7 +123,8 @@ export class Applying {
         if (candidate === undefined || !(await mayChange())) {
             return;
         }
-        await this.resolve({ edit: edit.id, candidate });
+        const range = edit.candidates[candidate - 1]?.range;
+        await this.resolve({ edit: edit.id, candidate, ...(range && { range }) });
     }
 
     /** Take back the edits that were applied last, though the files may have moved on. */
@@ -252,7 +253,7 @@ async function pickCandidate(edit: Outcome): Promise<number | undefined> {
     const uri = vscode.Uri.parse(edit.uri);
     const items = edit.candidates.map((candidate, index) => ({
         label: `$(location) Line ${candidate.range.start.line + 1}`,
-        description: `${Math.round(candidate.similarity * 100)} % similar`,
+        description: `${Math.floor(candidate.similarity * 100)} % similar`,
         detail: candidate.preview.trim().split("\n")[0] ?? "",
         number: index + 1,
         range: candidate.range,

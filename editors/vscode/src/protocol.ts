@@ -97,7 +97,7 @@ export type ApplyArguments = EditSource & {
 export interface Commands {
     "patchpoint.applyEdits": [ApplyArguments, EditsAnswer];
     "patchpoint.listPendingEdits": [{ uri?: string }, { edits: Outcome[] }];
-    "patchpoint.resolveEdit": [{ edit: string; candidate: number }, EditsAnswer];
+    "patchpoint.resolveEdit": [{ edit: string; candidate: number; range?: Range }, EditsAnswer];
     "patchpoint.discardEdit": [{ edit: string } | { all: true }, { discarded: string[] }];
     "patchpoint.revertEdits": [{ application: string }, EditsAnswer];
     "patchpoint.takeCheckpoint": [{ label?: string; root?: string }, Checkpoint];

@@ -115,11 +115,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
         const answers = await Promise.allSettled(
             folders.map(({ uri }) =>
-                this.server.call(
-                    "patchpoint.listCheckpoints",
-                    { root: uri.toString() },
-                    "Listing checkpoints",
-                ),
+                this.server.call("patchpoint.listCheckpoints", { root: uri.toString() }),
             ),
         );
         return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value.checkpoints : []));
