@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from patchpoint.edit import Edit
 from patchpoint.feedback import feedback, visible
-from patchpoint.outcome import Outcome
+from patchpoint.outcome import Outcome, percent
 from patchpoint.resolve import resolve_edit
 
 TEXT = """\
@@ -96,3 +96,17 @@ def test_nothing_similar_asks_to_read_the_file_again() -> None:
     outcome = refused("SELECT * FROM table WHERE key = 12345\n", text="a\nb\n")
     assert outcome.candidates == ()
     assert "Read the file again" in outcome.feedback
+
+
+def test_what_is_not_wholly_alike_is_never_shown_as_wholly_alike() -> None:
+    lines = [
+        f"    entry_{number} = table.lookup('name of {number}', default={number})\n" for number in range(20)
+    ]
+    text = "def fill(table):\n" + "".join(lines)
+    search = text.replace("name of 7'", "nam of 7'")
+    outcome = resolve_edit(text, Edit(path="fill.py", search=search, replace=search + "    return table\n"))
+    assert outcome.matched
+    assert outcome.similarity is not None
+    assert 0.995 < outcome.similarity < 1
+    assert "(99%)" in outcome.message
+    assert [percent(similarity) for similarity in (0.29, 0.57, 0.999999, 1.0)] == [29, 57, 99, 100]

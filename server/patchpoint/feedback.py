@@ -7,7 +7,7 @@ from patchpoint.locate.alignment import common_start
 from patchpoint.locate.hunks import line_opcodes
 from patchpoint.locate.source import Source, indentation, lines_of, plain
 from patchpoint.locate.verdict import Reason
-from patchpoint.outcome import Candidate, Outcome, Status
+from patchpoint.outcome import Candidate, Outcome, Status, percent
 from patchpoint.text.unicode import folded
 
 SHOWN_PLACES = 8
@@ -105,7 +105,7 @@ def _nearest(source: Source, edit: Edit, candidate: Candidate, repeated: int) ->
     first, end = candidate.line - 1, candidate.last_line
     found = source.lines[first:end]
     quoted = lines_of(plain(edit.search))
-    where = f"{_lines_named(candidate)} ({candidate.similarity:.0%} similar)"
+    where = f"{_lines_named(candidate)} ({percent(candidate.similarity)}% similar)"
     if repeated:
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
         return f"The file really has this at {where}; copy it as it stands:\n\n" + "\n".join(shown)

@@ -93,3 +93,9 @@ class Outcome:
     def matched(self) -> bool:
         """Whether the edit has a place and a text (whether or not it was written)."""
         return self.status in (Status.APPLIED, Status.MATCHED, Status.HELD)
+
+
+def percent(similarity: float) -> int:
+    """A similarity from 0 to 1 as people read it, rounded down: only what is wholly alike is 100."""
+    # A hundredth that binary fractions fall just short of is not meant to be one less.
+    return 100 if similarity >= 1 else min(99, int(similarity * 100 + 1e-9))

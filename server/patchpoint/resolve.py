@@ -12,7 +12,7 @@ from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.source import Source, indentation
 from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Verdict
-from patchpoint.outcome import Candidate, Outcome, Rung, Status
+from patchpoint.outcome import Candidate, Outcome, Rung, Status, percent
 from patchpoint.progress import Progress, Silent
 from patchpoint.reconcile import Merge, depths_of, doubles, merge, merge_certain
 from patchpoint.reindent import Depths
@@ -309,7 +309,7 @@ def _matched_exact(
     grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
     how = "exactly" if rung is Rung.EXACT else f"by {rung.value}"
     if rung is Rung.SIMILARITY:
-        how += f" ({similarity:.0%})"
+        how += f" ({percent(similarity)}%)"
     return Outcome(
         status=Status.MATCHED,
         path=edit.path,

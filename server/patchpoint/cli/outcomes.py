@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from patchpoint.applications import Application
 from patchpoint.checkpoints.checkpoint import Checkpoint
 from patchpoint.cli.terminal import Terminal, plural
-from patchpoint.outcome import Outcome, Rung, Status
+from patchpoint.outcome import Outcome, Rung, Status, percent
 from patchpoint.plan import FileChange
 from patchpoint.text.diff import unified_diff
 from patchpoint.text.lines import LineTable
@@ -113,7 +113,7 @@ def _how(outcome: Outcome) -> str:
     if outcome.rung is None or outcome.rung is Rung.EXACT:
         return ""
     if outcome.rung is Rung.SIMILARITY and outcome.similarity is not None:
-        return f" (similarity {outcome.similarity:.0%})"
+        return f" (similarity {percent(outcome.similarity)}%)"
     return f" ({outcome.rung.value})"
 
 

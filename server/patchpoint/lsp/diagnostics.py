@@ -10,6 +10,7 @@ from lsprotocol import types
 from patchpoint.lsp.convert import position_of, range_of
 from patchpoint.lsp.uris import document_key, name_of
 from patchpoint.outcome import Outcome, Rung, Status
+from patchpoint.outcome import percent as whole_percent
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def message_of(outcome: Outcome, file: str) -> str:
 
 def percent(similarity: float) -> str:
     """A similarity as people read it; what is not wholly alike never shows as 100 %."""
-    return f"{int(similarity * 100)} %"
+    return f"{whole_percent(similarity)} %"
 
 
 def _shown_range(session: Session, table: LineTable, places: Sequence[Span]) -> types.Range:
