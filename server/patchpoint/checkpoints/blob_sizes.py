@@ -16,10 +16,11 @@ from array import array
 from collections.abc import Iterable
 from contextlib import suppress
 
+from patchpoint.checkpoints.packs import OFS_DELTA, REF_DELTA, entry_head
+
 _INDEX_HEAD = 8 + 1024
 """Bytes of a version 2 pack index before the names: magic, version and fan-out."""
 _FAR = 1 << 31
-_OFS_DELTA, _REF_DELTA = 6, 7
 _SHORT_BLOB = 8 | 3
 """The upper half of an entry's first byte: a blob, and its size goes on in the next byte."""
 _HEAD_BYTES = 80
@@ -102,18 +103,12 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
 
 def _entry_size(head: bytes, width: int) -> int:
     """The size of the object whose pack entry begins with `head`."""
-    byte = head[0]
-    kind, size, shift, at = byte >> 4 & 7, byte & 15, 4, 1
-    while byte & 0x80:
-        byte = head[at]
-        size |= (byte & 0x7F) << shift
-        shift += 7
-        at += 1
-    if kind == _OFS_DELTA:
+    kind, size, at = entry_head(head)
+    if kind == OFS_DELTA:
         while head[at] & 0x80:
             at += 1
         at += 1
-    elif kind == _REF_DELTA:
+    elif kind == REF_DELTA:
         at += width
     else:
         return size

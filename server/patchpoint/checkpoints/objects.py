@@ -20,8 +20,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from dulwich.object_store import DiskObjectStore
-from dulwich.objects import ObjectID, RawObjectID
-from dulwich.pack import Pack
+from dulwich.objects import ObjectID
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.repository import Repository
@@ -91,6 +90,7 @@ class ObjectWriter:
             if self._pack is not None:
                 self._pack.finish()
                 self._pack = None
+                self._repository.packs.refresh()
             else:
                 self._write_loose()
         except OSError as error:
@@ -164,38 +164,25 @@ class StoredObjects:
     """
 
     def __init__(self, folder: bytes, repository: Repository) -> None:
-        self._folder = folder
+        self._prefix = os.path.join(folder, b"")
         self._store = DiskObjectStore(os.fsdecode(folder), object_format=repository.dulwich_format)
-        self._packs: list[Pack] | None = None
-        self._fresh_packs: set[str] = set()
+        self._packs = repository.packs
+        self._packs.refresh()
+        self._fresh_packs: dict[bytes, bool] = {}
         self._empty = not _has_objects(folder)
 
     def keep(self, oid: bytes) -> bool:
         """Whether the object is there, loose or packed; it will not be collected soon."""
         if self._empty:
             return False
+        pack = self._packs.holding(oid)
+        if pack is not None:
+            if pack not in self._fresh_packs:
+                self._fresh_packs[pack] = _freshen(pack)
+            if self._fresh_packs[pack]:
+                return True
         name = oid.hex().encode()
-        try:
-            os.utime(os.path.join(self._folder, name[:2], name[2:]))
-            return True
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except OSError:
-            return True
-        if self._packs is None:
-            self._packs = list(self._store.packs)
-        for pack in self._packs:
-            try:
-                pack.index.object_offset(RawObjectID(oid))
-            except KeyError:
-                continue
-            path = os.fsdecode(pack.data.path)
-            if path not in self._fresh_packs:
-                self._fresh_packs.add(path)
-                with suppress(OSError):
-                    os.utime(path)
-            return True
-        return False
+        return _freshen(self._prefix + name[:2] + b"/" + name[2:])
 
     def borrows(self, oid: bytes) -> bool:
         """Whether the object is in a store that this one borrows from (alternates)."""
@@ -204,7 +191,6 @@ class StoredObjects:
     def close(self) -> None:
         """Let go of the packs."""
         self._store.close()
-        self._packs = None
 
 
 class _Pack:
@@ -321,6 +307,17 @@ def _sync_folders(folders: Iterable[bytes]) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _freshen(path: bytes) -> bool:
+    """Give the file a new time stamp; false when it is not there."""
+    try:
+        os.utime(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass  # it is there and somebody else's
+    return True
 
 
 def _has_objects(folder: bytes) -> bool:

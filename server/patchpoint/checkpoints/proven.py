@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from zlib import error as ZlibError  # noqa: N812
 
 from dulwich.errors import ChecksumMismatch, ObjectFormatException
-from dulwich.object_store import PackBasedObjectStore
+from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ObjectID, ShaFile, parse_tree
-from dulwich.pack import Pack, PackFileDisappeared
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.packs import Packs
 
 _KINDS = {1: b"commit", 2: b"tree", 3: b"blob", 4: b"tag"}
 _COMMIT, _TREE, _BLOB = 1, 2, 3
@@ -60,9 +60,9 @@ class ProvenObjects:
     be read, is of another kind, or does not have the content that its name promises.
     """
 
-    def __init__(self, store: PackBasedObjectStore, oid_length: int = 40) -> None:
+    def __init__(self, store: DiskObjectStore, oid_length: int = 40, packs: Packs | None = None) -> None:
         self._store = store
-        self._packs: list[Pack] = []
+        self._packs = packs or Packs(os.fsencode(store.path), oid_length // 2)
         self.oid_length = oid_length
         """Hexadecimal digits in an object's name: 40, or 64 in a SHA-256 repository."""
 
@@ -138,32 +138,23 @@ class ProvenObjects:
         except (ObjectFormatException, ValueError) as error:
             raise _damaged(oid, "is no readable tree") from error
 
-    def _raw(self, oid: ObjectID) -> tuple[int, bytes]:
-        """Kind and content. The packs are asked in the order in which they last had an answer: a repository
-        soon has dozens, and neighbours stand in the same one."""
-        packs = self._packs
-        for pack in packs:
-            with suppress(KeyError, OSError, ValueError, AssertionError, PackFileDisappeared):
-                found = pack.get_raw(oid)
-                if pack is not packs[0]:
-                    self._packs = [pack, *(other for other in packs if other is not pack)]
-                return found
-        found = self._store.get_raw(oid)
-        current = {id(pack): pack for pack in self._store.packs}
-        kept = [pack for pack in packs if current.pop(id(pack), None) is not None]
-        self._packs = [*kept, *current.values()]
-        return found
-
     def _read(self, oid: bytes, expected: int) -> bytes:
+        found = self._packs.read(bytes.fromhex(oid.decode("ascii")))
+        if found is not None and _is_proven(oid, expected, *found):
+            return found[1]
         try:
-            kind, raw = self._raw(ObjectID(oid))
+            kind, raw = self._store.get_raw(ObjectID(oid))
         except KeyError as error:
             raise _damaged(oid, "is missing") from error
         except _UNREADABLE as error:
             raise _damaged(oid, "cannot be read") from error
-        if kind != expected or object_name(_KINDS[kind], raw, len(oid)) != oid:
+        if not _is_proven(oid, expected, kind, raw):
             raise _damaged(oid, "does not have the content that its name promises")
         return raw
+
+
+def _is_proven(oid: bytes, expected: int, kind: int, content: bytes) -> bool:
+    return kind == expected and object_name(_KINDS[kind], content, len(oid)) == oid
 
 
 def object_name(kind: bytes, content: bytes, length: int) -> bytes:

@@ -54,7 +54,7 @@ class Records:
     @cached_property
     def objects(self) -> ProvenObjects:
         """The repository's objects, each proven as it is read."""
-        return ProvenObjects(self.repository.objects, 2 * self.repository.id_length)
+        return ProvenObjects(self.repository.objects, 2 * self.repository.id_length, self.repository.packs)
 
     @cached_property
     def namespace(self) -> Namespace:
@@ -116,7 +116,7 @@ class Records:
     def ids(self, *, safety: bool = False) -> list[str]:
         """The ids of the checkpoints that were asked for, or of the safety ones, newest first."""
         prefix = self.namespace.safety if safety else self.namespace.checkpoints
-        return sorted(filter(is_id, self.below(prefix)), reverse=True)
+        return sorted(filter(is_id, refs.names_below(self.repository.refs, prefix)), reverse=True)
 
     def below(self, prefix: bytes) -> dict[str, str]:
         """The refs below `prefix`: the rest of each name, and the commit it points at."""

@@ -75,6 +75,11 @@ def below(refs: RefsContainer, prefix: bytes) -> dict[str, str]:
     }
 
 
+def names_below(refs: RefsContainer, prefix: bytes) -> list[str]:
+    """The rest of the name of each ref below `prefix` (which ends in a slash)."""
+    return [name.decode("utf-8", "surrogateescape") for name in refs.subkeys(Ref(prefix.rstrip(b"/")))]
+
+
 def move(refs: RefsContainer, name: bytes, old: str | None, new: str | None) -> bool:
     """Move the ref `name` if it stands at `old`; false when not. `None` is a ref that is not there.
 

@@ -24,6 +24,7 @@ from dulwich.objects import ObjectID
 from dulwich.refs import SYMREF, DiskRefsContainer, Ref
 
 from patchpoint.checkpoints.errors import FolderRefusedError, UnsupportedRepositoryError
+from patchpoint.checkpoints.packs import Packs
 from patchpoint.checkpoints.private_store import private_store
 
 _KNOWN_EXTENSIONS = {
@@ -117,6 +118,11 @@ class Repository:
         """The object store, for reading; new objects are written through `ObjectWriter`."""
         path = os.fsdecode(os.path.join(self.commondir, b"objects"))
         return DiskObjectStore(path, object_format=self.dulwich_format)
+
+    @cached_property
+    def packs(self) -> Packs:
+        """The packs of the object store, to find and read many objects in."""
+        return Packs(os.path.join(self.commondir, b"objects"), self.id_length)
 
     @cached_property
     def refs(self) -> DiskRefsContainer:

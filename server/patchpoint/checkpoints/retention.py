@@ -42,9 +42,9 @@ def prune(
         (namespace.safety, SAFETY_DAYS),
         (namespace.undone, UNDONE_DAYS),
     ):
-        targets = {id_: commit for id_, commit in records.below(prefix).items() if is_id(id_)}
+        names = refs.names_below(records.repository.refs, prefix)
         gone = outdated(
-            sorted(targets, reverse=True),
+            sorted(filter(is_id, names), reverse=True),
             keep=keep,
             older_than_days=older_than_days,
             max_bytes=max_bytes,
@@ -52,8 +52,11 @@ def prune(
             spared_days=days,
         )
         needed = _needed_safety(records) if gone and prefix == namespace.safety else None
+        targets = records.below(prefix) if gone else {}
         for id_ in gone:
-            if id_ != needed and refs.delete(records.repository.refs, prefix + id_.encode(), targets[id_]):
+            if id_ == needed or id_ not in targets:
+                continue
+            if refs.delete(records.repository.refs, prefix + id_.encode(), targets[id_]):
                 deleted.append(id_)
     return tuple(deleted)
 
