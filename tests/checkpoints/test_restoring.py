@@ -401,6 +401,22 @@ def test_whatever_the_two_states_are_nothing_of_either_is_lost(
     tree.refuse_damage()
 
 
+def test_a_folder_comes_and_goes_where_a_link_to_itself_stands(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    (tree.root / "src" / "b.txt").unlink()
+    (tree.root / "src").rmdir()
+    (tree.root / "src").symlink_to("src")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    assert taken.skipped == ()
+    (tree.root / "src").unlink()
+    tree.write({"src/b.txt": "new\n"})
+    store.restore(taken.id)
+    assert (tree.root / "src").is_symlink()
+    store.undo()
+    assert (tree.root / "src" / "b.txt").read_text() == "new\n"
+
+
 def _become(tree: WorkingTree, state: dict[str, str]) -> None:
     """Replace what is there by the files of `state`, as far as they go together."""
     for path in sorted(tree.files()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -208,8 +209,9 @@ class Recorder:
             os.lstat(os.path.join(self._root, table.paths[at]))
         except (FileNotFoundError, NotADirectoryError):
             return
-        except OSError:
-            table.reasons[at] = reason_number(SkipReason.UNREADABLE)
+        except OSError as error:
+            if error.errno != errno.ELOOP:  # a link that leads to itself, where a folder was
+                table.reasons[at] = reason_number(SkipReason.UNREADABLE)
 
     def _read(self, positions: list[int]) -> None:
         """Read files, and once more those that changed meanwhile."""
@@ -258,14 +260,15 @@ class Recorder:
             elif table.stats.columns[SIZE][at] > self._max_file_size:
                 self._leave_out(at, SkipReason.TOO_LARGE)
             else:
-                table.ids[at] = self._writer.add(BLOB, _content(path, table.stats.columns[SIZE][at]))
+                table.ids[at] = self._writer.add(BLOB, raw_bytes(path, table.stats.columns[SIZE][at]))
         except FileNotFoundError:
             return
         except OSError:
             self._leave_out(at, SkipReason.UNREADABLE)
 
 
-def _content(path: bytes, size: int) -> bytes:
+def raw_bytes(path: bytes, size: int) -> bytes:
+    """What is in the file at `path`, which is `size` bytes long as far as is known; no link is followed."""
     descriptor = os.open(path, _FLAGS)
     try:
         content = os.read(descriptor, size + 1)

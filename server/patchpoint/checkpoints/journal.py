@@ -93,7 +93,7 @@ class Journal:
         place = folder / _name(Phase.PREPARED)
         fresh = place.with_name(place.name + ".new")
         with fresh.open("w", encoding="utf-8") as file:
-            json.dump(_to_json(self), file)
+            file.write(json.dumps(_to_json(self)))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(place)

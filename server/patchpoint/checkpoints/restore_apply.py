@@ -10,7 +10,7 @@ harm.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,10 +55,11 @@ def carry_out(
     passed = False
     try:
         journal.write(folder)
+        seen: set[bytes] = set()
         for number, step in enumerate(journal.steps):
             progress.check()
             progress.report("Preparing the files", number, len(journal.steps))
-            writer.stage(step)
+            writer.stage(step, seen)
         progress.report("Locking the index")
         with index_lock(records.repository, journal.safety):
             progress.check()
@@ -67,8 +68,10 @@ def carry_out(
             journals.note_boot(folder)
             journals.move(folder, Phase.PREPARED, Phase.APPLYING)
             passed = True
-            kept = _change_files(writer, journal, folder, progress)
-            return kept + _conclude(records, writer, journal, progress)
+            left = _change_files(writer, journal, folder, progress)
+            paths = [os.fsdecode(step.change.path) for step in left]
+            kept = [LeftOut(path, "it changed while the restore ran") for path in paths]
+            return kept + _conclude(records, writer, journal, left, progress)
     except OSError as error:
         if passed:
             raise
@@ -103,7 +106,7 @@ def recover(records: Records, progress: Progress) -> Journal | None:
         for number, step in enumerate(applying.steps):
             progress.report("Finishing a restore that was cut short", number, len(applying.steps))
             writer.settle(step, power_failed=power_failed)
-        _conclude(records, writer, applying, progress)
+        _conclude(records, writer, applying, applying.steps, progress)
     return applying
 
 
@@ -121,13 +124,14 @@ def _fill_hollow(writer: TreeWriter, folder: Path) -> None:
     journals.note_boot(folder)
 
 
-def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: Progress) -> list[LeftOut]:
-    kept = []
+def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: Progress) -> list[Step]:
+    """Take every step; those that could not be taken because a file changed meanwhile."""
+    left = []
     try:
         for number, step in enumerate(journal.steps):
             progress.report("Restoring the files", number, len(journal.steps))
             if not writer.apply(step):
-                kept.append(LeftOut(os.fsdecode(step.change.path), "it changed while the restore ran"))
+                left.append(step)
     except OSError as error:
         try:
             _take_back(writer, journal, folder)
@@ -141,7 +145,7 @@ def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: 
             f"'{name}' could not be changed ({error.strerror or error}); everything was put back. "
             "Mend that and restore again."
         ) from error
-    return kept
+    return left
 
 
 def _take_back(writer: TreeWriter, journal: Journal, folder: Path) -> None:
@@ -158,12 +162,15 @@ def _take_back(writer: TreeWriter, journal: Journal, folder: Path) -> None:
     journals.remove(folder, Phase.APPLYING)
 
 
-def _conclude(records: Records, writer: TreeWriter, journal: Journal, progress: Progress) -> list[LeftOut]:
-    """Do what comes after the files; what of it could not be done, with the reason."""
+def _conclude(
+    records: Records, writer: TreeWriter, journal: Journal, left: Sequence[Step], progress: Progress
+) -> list[LeftOut]:
+    """Do what comes after the files; what of it could not be done, with the reason. What is staged for the
+    steps `left` is removed."""
     repository, folder = records.repository, records.repository.patchpoint_folder
     kept = []
     try:
-        writer.discard(journal.steps)
+        writer.discard(left)
         writer.remove_empty_folders(step.change.path for step in journal.steps if step.change.new is None)
         if journal.head is not None:
             progress.report("Moving the branch")

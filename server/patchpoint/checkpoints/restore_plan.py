@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dulwich.index import validate_path_element_hfs, validate_path_element_ntfs
 
@@ -110,22 +111,29 @@ def refuse_unsafe(path: bytes) -> None:
     is no UTF-8 cannot stand on HFS+, whose rules then say nothing.
     """
     for element in path.split(b"/"):
-        if not validate_path_element_ntfs(element) or (
-            _is_utf8(element) and not validate_path_element_hfs(element)
-        ):
+        if not _is_safe(element):
             raise UnsafePathError(
                 f"The checkpoint holds '{path.decode('utf-8', 'replace')}', which may not be written; "
                 "restore the other files by name."
             )
 
 
-def folders_above(path: bytes) -> list[bytes]:
+def folders_above(path: bytes) -> tuple[bytes, ...]:
     """The folders above `path`, outermost last."""
-    folders = []
-    while b"/" in path:
-        path = path.rpartition(b"/")[0]
-        folders.append(path)
-    return folders
+    folder = path.rpartition(b"/")[0]
+    return _with_those_above(folder) if folder else ()
+
+
+@lru_cache(maxsize=4096)
+def _with_those_above(folder: bytes) -> tuple[bytes, ...]:
+    return (folder, *folders_above(folder))
+
+
+@lru_cache(maxsize=4096)
+def _is_safe(element: bytes) -> bool:
+    return validate_path_element_ntfs(element) and (
+        not _is_utf8(element) or validate_path_element_hfs(element)
+    )
 
 
 def _reason_to_keep(

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.checkpoints.contents import raw_bytes
 from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
 from patchpoint.checkpoints.proven import Entry, ProvenObjects, object_name
 from patchpoint.checkpoints.restore_plan import FileChange, folders_above
@@ -35,7 +36,7 @@ class TreeWriter:
     """
 
     def __init__(self, root: Path, objects: ProvenObjects, *, trust_mode: bool = True) -> None:
-        self._root = os.fsencode(root)
+        self._prefix = os.path.join(os.fsencode(root), b"")
         self._objects = objects
         self._trust_mode = trust_mode
         self._signatures: dict[bytes, _Signature | None] = {}
@@ -45,12 +46,13 @@ class TreeWriter:
         the nearest one above that is there. `restore` makes the names of staged files its own."""
         steps = []
         nearest: dict[bytes, bytes] = {}
+        seen: set[bytes] = set()
         for number, change in enumerate(changes):
             staged = None
             if change.new is not None:
                 folder = change.path.rpartition(b"/")[0]
                 if folder not in nearest:
-                    nearest[folder] = self._nearest_folder(folder)
+                    nearest[folder] = self._nearest_folder(folder, seen)
                 name = b"%s%s-%d" % (STAGED_PREFIX, restore.encode(), number)
                 staged = nearest[folder] + b"/" + name if nearest[folder] else name
             steps.append(Step(change, staged))
@@ -68,17 +70,18 @@ class TreeWriter:
         """Raise `PathObstructedError` when something that is not among the deletions is in a write's way."""
         gone = {change.path for change in changes if change.new is None}
         clear: set[bytes] = set()
+        seen: set[bytes] = set()
         for change in changes:
             if change.new is None:
                 continue
             for folder in folders_above(change.path):
                 if folder in clear:
                     break
-                kind = self._kind(folder)
+                kind = self._kind(folder, seen)
                 if kind and not stat.S_ISDIR(kind) and folder not in gone:
                     raise _obstructed(change.path, folder)
                 clear.add(folder)
-            kind = self._kind(change.path)
+            kind = self._kind(change.path, seen)
             if stat.S_ISDIR(kind):
                 for below in self._files_below(change.path):
                     if below not in gone:
@@ -86,13 +89,15 @@ class TreeWriter:
             elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
                 raise _obstructed(change.path, change.path)
 
-    def stage(self, step: Step) -> None:
+    def stage(self, step: Step, seen: set[bytes] | None = None) -> None:
         """Prove that the target is as it was saved, and write the new content, itself proven, beside it.
 
-        Raises `TreeMovedError` or `CheckpointDamagedError`.
+        `seen` collects the folders seen on the way, which are not looked at again for the steps to come: it
+        is `apply` that must not be led astray by one that someone replaces meanwhile. Raises
+        `TreeMovedError` or `CheckpointDamagedError`.
         """
         change = step.change
-        status = self._status(change.path)
+        status = self._status(change.path, seen)
         self._signatures[change.path] = _signature(status)
         if not _same_content(self._standing(change.path, status), change.old):
             raise TreeMovedError(
@@ -168,7 +173,8 @@ class TreeWriter:
 
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Git's mode and the raw bytes of the file or symbolic link at `path`."""
-        return self._content(path, self._kind(path))
+        status = self._status(path)
+        return self._content(path, status.st_mode if status else 0, status.st_size if status else 0)
 
     def _standing(self, path: bytes, status: os.stat_result | None) -> Entry | None:
         """What stands at `path` on disk, of which this is known; a folder, socket or device has no
@@ -176,36 +182,41 @@ class TreeWriter:
         kind = status.st_mode if status else 0
         if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
             return Entry(stat.S_IFMT(kind), b"") if kind else None
-        mode, content = self._content(path, kind)
+        mode, content = self._content(path, kind, status.st_size if status else 0)
         return Entry(mode, object_name(b"blob", content, self._objects.oid_length))
 
-    def _content(self, path: bytes, kind: int) -> tuple[int, bytes]:
+    def _content(self, path: bytes, kind: int, size: int) -> tuple[int, bytes]:
         if stat.S_ISLNK(kind):
             return stat.S_IFLNK, os.fsencode(os.readlink(self._at(path)))
-        with open(self._at(path), "rb") as file:
-            return 0o100755 if kind & 0o100 else 0o100644, file.read()
+        return 0o100755 if kind & 0o100 else 0o100644, raw_bytes(self._at(path), size)
 
-    def _nearest_folder(self, folder: bytes) -> bytes:
-        """`folder`, or the nearest one above it that is there."""
-        while folder and not stat.S_ISDIR(self._kind(folder)):
+    def _nearest_folder(self, folder: bytes, seen: set[bytes]) -> bytes:
+        """`folder`, or the nearest one above it that is there; `seen` as in `_status`."""
+        while folder and not stat.S_ISDIR(self._kind(folder, seen)):
             folder = folder.rpartition(b"/")[0]
         return folder
 
     def _at(self, path: bytes) -> bytes:
-        return os.path.join(self._root, path)
+        return self._prefix + path
 
-    def _kind(self, path: bytes) -> int:
+    def _kind(self, path: bytes, seen: set[bytes] | None = None) -> int:
         """The mode of what stands at `path`, following no link; 0 for nothing, or below a link or file."""
-        status = self._status(path)
+        status = self._status(path, seen)
         return status.st_mode if status else 0
 
-    def _status(self, path: bytes) -> os.stat_result | None:
-        """Of what stands at `path`, which counts as nothing when a folder above it is a link or no folder."""
+    def _status(self, path: bytes, seen: set[bytes] | None = None) -> os.stat_result | None:
+        """Of what stands at `path`, which counts as nothing when a folder above it is a link or no folder.
+
+        Folders in `seen` are not looked at again; those that are found are added to it.
+        """
+        found = set() if seen is None else seen
         try:
             for folder in reversed(folders_above(path)):
-                if not stat.S_ISDIR(os.lstat(self._at(folder)).st_mode):
-                    return None
-            return os.lstat(self._at(path))
+                if folder not in found:
+                    if not stat.S_ISDIR(os.lstat(self._prefix + folder).st_mode):
+                        return None
+                    found.add(folder)
+            return os.lstat(self._prefix + path)
         except OSError:
             return None
 
