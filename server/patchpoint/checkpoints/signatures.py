@@ -18,8 +18,8 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
-from operator import attrgetter
+from itertools import compress, count, islice
+from operator import attrgetter, ne
 
 INODE, MODE, SIZE, MTIME_S, MTIME_NS, CTIME_S, CTIME_NS = range(7)
 COLUMNS = 7
@@ -30,7 +30,6 @@ UNSURE = (1 << 64) - 1
 _WORD = (1 << 64) - 1
 _MODE_BITS = 0xFFFF
 _BATCH = 1024
-_COMPARED_AT_ONCE = 512
 
 Signature = tuple[int, ...]
 
@@ -98,16 +97,8 @@ class Signatures:
             return []
         found: set[int] = set()
         for new, old in zip(self.columns, before.columns, strict=True):
-            for start in range(0, len(new), _COMPARED_AT_ONCE):
-                ours, theirs = new[start : start + _COMPARED_AT_ONCE], old[start : start + _COMPARED_AT_ONCE]
-                if ours != theirs:
-                    found.update(
-                        [
-                            start + at
-                            for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-                            if one != other
-                        ]
-                    )
+            if new != old:
+                found.update(compress(count(), map(ne, new, old)))
         return sorted(found)
 
 
@@ -175,10 +166,10 @@ def _look_natively(native: _Native, paths: list[bytes]) -> Signatures:
     seen = Signatures()
     size, words = native.layout.size, native.layout.words
     stride = size // 8
-    count = min(_BATCH, len(paths))
-    buffer = array("Q", bytes(size * count))
+    slot_count = min(_BATCH, len(paths))
+    buffer = array("Q", bytes(size * slot_count))
     address = buffer.buffer_info()[0]
-    slots = [ctypes.byref((ctypes.c_char * size).from_address(address + i * size)) for i in range(count)]
+    slots = [ctypes.byref((ctypes.c_char * size).from_address(address + i * size)) for i in range(slot_count)]
     lstat = native.lstat
     remaining = iter(paths)
     while batch := list(islice(remaining, _BATCH)):

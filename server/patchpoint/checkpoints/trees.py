@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from patchpoint.checkpoints.objects import TREE, ObjectWriter
 from patchpoint.checkpoints.signatures import MODE
@@ -84,6 +85,7 @@ def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]
     """What a file's mode in a tree is, under core.fileMode and core.symlinks (where they are false, the
     index is believed)."""
 
+    @cache
     def mode_of(mode: int, marks: int) -> bytes:
         if marks & SPARSE_FOLDER:
             return FOLDER
