@@ -193,6 +193,15 @@ class CheckpointStore:
             raise FileNotFoundError(f"Checkpoint '{id}' holds no file '{path}'.")
         return self._records.objects.blob(entry.oid)
 
+    def committed(self, path: str) -> bytes | None:
+        """The file `path` as the commit of HEAD has it; `None` when that has no such file."""
+        head = self._repository.head().commit
+        if head is None:
+            return None
+        objects = self._records.objects
+        entry = objects.at(objects.commit(head.encode()).tree, self._path(path))
+        return None if entry is None or entry.is_tree or entry.is_gitlink else objects.blob(entry.oid)
+
     def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
         """The newest checkpoint that holds the file `path` with another content than `content`."""
         return newest_other(self._records, self._path(path), content)

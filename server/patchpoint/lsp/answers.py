@@ -31,6 +31,8 @@ class OutcomeAnswer:
     candidates: tuple[CandidateAnswer, ...]
     message: str
     feedback: str
+    changes: str = ""
+    """How the user's own changes of the file stand to a pending edit: M, A, ~ or ~M."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from patchpoint.edit import Edit, Operation
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.uris import path_of
 from patchpoint.outcome import Candidate, Outcome
+from patchpoint.pending import ChangeStatus
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, offset_at, position_at, sayable
 from patchpoint.text.splices import Splice
@@ -65,7 +66,13 @@ def _path_of(uri: str | None) -> str:
 
 
 def outcome_answer(
-    outcome: Outcome, name: str, uri: str, before: LineTable | None, after: LineTable | None, unit: Unit
+    outcome: Outcome,
+    name: str,
+    uri: str,
+    before: LineTable | None,
+    after: LineTable | None,
+    unit: Unit,
+    changes: ChangeStatus = ChangeStatus.UNCHANGED,
 ) -> answers.OutcomeAnswer:
     """What became of one edit, called `name`, of the document `uri`, with its text before and after."""
     return answers.OutcomeAnswer(
@@ -80,6 +87,7 @@ def outcome_answer(
         candidates=tuple(_candidate(before, one, unit) for one in outcome.candidates) if before else (),
         message=" ".join((outcome.message, *outcome.notes)).strip(),
         feedback=outcome.feedback,
+        changes=changes.value,
     )
 
 

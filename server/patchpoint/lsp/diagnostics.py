@@ -11,6 +11,7 @@ from patchpoint.lsp.convert import position_of, range_of
 from patchpoint.lsp.uris import document_key, name_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.outcome import percent as whole_percent
+from patchpoint.pending import ChangeStatus
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
@@ -32,6 +33,16 @@ _SEVERITIES = {
     Status.MALFORMED: types.DiagnosticSeverity.Error,
     Status.MATCHED: types.DiagnosticSeverity.Information,
     Status.HELD: types.DiagnosticSeverity.Information,
+}
+
+
+_CHANGES = {
+    ChangeStatus.UNCHANGED: "",
+    ChangeStatus.MODIFIED: "M: the file has changes that are not committed.",
+    ChangeStatus.ADDED: "A: the file has never been committed.",
+    ChangeStatus.MOVED_ON: "~: the file has changed since the edit was first held against it.",
+    ChangeStatus.MODIFIED_AND_MOVED_ON: "~M: the file has changed since the edit was first held against it, "
+    "and has changes that are not committed.",
 }
 
 
@@ -82,7 +93,7 @@ class Diagnostics:
 
 
 def target_diagnostic(
-    session: Session, name: str, uri: str, table: LineTable, outcome: Outcome
+    session: Session, name: str, uri: str, table: LineTable, outcome: Outcome, changes: ChangeStatus
 ) -> types.Diagnostic | None:
     """What a pending edit, called `name`, shows in its file; `None` if there is nothing to say."""
     code = code_of(outcome)
@@ -104,7 +115,7 @@ def target_diagnostic(
         severity=_SEVERITIES.get(outcome.status, types.DiagnosticSeverity.Warning),
         code=code,
         source=SOURCE,
-        message=message_of(outcome, name_of(uri)),
+        message="\n".join(filter(None, (message_of(outcome, name_of(uri)), _CHANGES[changes]))),
         related_information=related,
         data={"edit": name},
     )

@@ -16,7 +16,16 @@ from patchpoint.lsp.diagnostics import Diagnostics, target_diagnostic
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.uris import document_key, path_of, uri_of
 from patchpoint.outcome import Outcome
-from patchpoint.pending import PendingEdit, is_overtaken, outcome_now, remember
+from patchpoint.pending import (
+    ChangeStatus,
+    PendingEdit,
+    change_status,
+    is_overtaken,
+    outcome_now,
+    remember,
+)
+from patchpoint.text.encoding import EncodingError
+from patchpoint.text.encoding import decode as decode_text
 from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
@@ -36,6 +45,7 @@ class Look:
     pending: PendingEdit
     outcome: Outcome
     table: LineTable | None
+    changes: ChangeStatus = ChangeStatus.UNCHANGED
 
     @property
     def uri(self) -> str:
@@ -104,7 +114,8 @@ class PendingEdits:
         uri = uri_of_file(pending.file)
         document = self._session.documents.find(uri)
         opened = document.table if document is not None else None
-        return await self._session.run(_look, pending, opened, self._session.ladder())
+        roots = tuple(self._session.roots)
+        return await self._session.run(_look, pending, opened, self._session.ladder(), roots)
 
     async def look_again(self, files: Iterable[str] | None = None) -> None:
         """Look again at the edits for some files (by key), or for all."""
@@ -139,7 +150,7 @@ class PendingEdits:
         """What commands answer about them."""
         unit = self._session.client.unit
         return tuple(
-            outcome_answer(look.outcome, look.pending.id, look.uri, look.table, None, unit)
+            outcome_answer(look.outcome, look.pending.id, look.uri, look.table, None, unit, look.changes)
             for look in (self if uri is None else self.at(uri))
         )
 
@@ -170,7 +181,9 @@ class PendingEdits:
             document = self._session.documents.find(uri)
             shown = document.uri if document is not None else uri
             found = [
-                target_diagnostic(self._session, look.pending.id, shown, look.table, look.outcome)
+                target_diagnostic(
+                    self._session, look.pending.id, shown, look.table, look.outcome, look.changes
+                )
                 for look in looks
                 if look.table is not None
             ]
@@ -183,7 +196,7 @@ def uri_of_file(file: str) -> str:
     return uri_of(file) if Path(file).is_absolute() else file
 
 
-def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder) -> Look:
+def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder, roots: Sequence[Path]) -> Look:
     table = opened
     path = path_of(uri_of_file(pending.file))
     if table is None and path is not None:
@@ -191,7 +204,31 @@ def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder) -> Loo
             table = LineTable.of(read_file(path).text)
         except FileError:
             table = None
-    return Look(pending, outcome_now(pending, table.text if table is not None else None, ladder), table)
+    text = table.text if table is not None else None
+    outcome = outcome_now(pending, text, ladder)
+    if text is None or path is None:
+        return Look(pending, outcome, table)
+    return Look(pending, outcome, table, change_status(pending, text, _committed(path, text, roots)))
+
+
+def _committed(path: Path, text: str, roots: Sequence[Path]) -> str | None:
+    """The text that HEAD has for a file; where there is no commit to ask, the text that it has anyway."""
+    from patchpoint.checkpoints import CheckpointError, CheckpointStore
+
+    root = next((root for root in roots if path.is_relative_to(root)), None)
+    if root is None:
+        return text
+    try:
+        store = CheckpointStore.open(root)
+        if store.is_private or not path.is_relative_to(store.root):
+            return text
+        data = store.committed(path.relative_to(store.root).as_posix())
+        committed = decode_text(data).text if data is not None else None
+    except (CheckpointError, EncodingError, OSError):
+        return text
+    # A checkout may have other line endings than the commit.
+    same = committed is not None and committed.replace("\r\n", "\n") == text.replace("\r\n", "\n")
+    return text if same else committed
 
 
 def _home(pending: PendingEdit, roots: Sequence[Path]) -> Path:

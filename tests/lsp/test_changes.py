@@ -1,0 +1,60 @@
+"""How the user's own changes of a file stand to an edit that waits for it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.lsp.editor import APP, Editor, Habits, block, opened
+from tests.lsp.test_habits import session
+
+pytestmark = pytest.mark.asyncio
+
+SAME = "    value = 1\n"
+
+
+def commit(folder: Path) -> None:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for words in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "All")):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+
+
+async def changes(editor: Editor, name: str) -> str:
+    listed = (await editor.command("listPendingEdits"))["edits"]
+    (found,) = (edit["changes"] for edit in listed if edit["uri"].endswith(name))
+    return str(found)
+
+
+async def test_each_pending_edit_says_what_the_user_changed(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "app.py"
+        path.write_text(APP)
+        commit(editor.folder)
+        buffer = editor.open(path)
+        new = opened(editor, editor.folder / "new.py")
+        text = "".join(
+            block(editor.folder / name, SAME, SAME.replace("1", "5"), editor) for name in ("app.py", "new.py")
+        )
+        await editor.command("applyEdits", {"text": text})
+        assert [await changes(editor, name) for name in ("app.py", "new.py")] == ["", "A"]
+        editor.type(buffer, 0, 0, "# typed\n")
+        assert await changes(editor, "app.py") == "~M"
+        await editor.until(lambda: any("~M: " in d.message for d in editor.diagnostics.get(buffer.uri, [])))
+        await editor.until(lambda: any("A: " in d.message for d in editor.diagnostics.get(new.uri, [])))
+        editor.save(buffer)
+        commit(editor.folder)
+        assert [await changes(editor, name) for name in ("app.py", "new.py")] == ["~", ""]
+        await editor.command("discardEdit", {"all": True})
+        editor.type(buffer, 0, 0, "# more\n")
+        await editor.command("applyEdits", {"text": text})
+        assert await changes(editor, "app.py") == "M"
+
+
+async def test_in_a_folder_without_a_repository_nothing_is_called_new(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        opened(editor, editor.folder / "app.py")
+        text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
+        await editor.command("applyEdits", {"text": text})
+        assert await changes(editor, "app.py") == ""
