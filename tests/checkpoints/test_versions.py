@@ -68,3 +68,13 @@ def test_the_hunks_of_two_texts_are_told_apart() -> None:
     assert "-3\n+three\n" in first
     assert "-25\n" in second
     assert hunks_of(b"\0", b"x") == ()
+
+
+def test_small_changes_all_over_a_long_file_are_small_hunks() -> None:
+    lines = [f"{number}\n" for number in range(20_000)]
+    changed = [*lines]
+    for number in range(0, 20_000, 500):
+        changed[number] = "changed\n"
+    hunks = hunks_of("".join(lines).encode(), "".join(changed).encode())
+    assert len(hunks) == 40
+    assert all(len(hunk.splitlines()) <= 9 for hunk in hunks)

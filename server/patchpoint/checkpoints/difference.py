@@ -6,17 +6,15 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import Enum
 
 from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.checkpoints.proven import Change, Entry, ProvenObjects
+from patchpoint.text.matching import matching_blocks
 
 CONTEXT = 3
 _BINARY_PROBE = 8000
 """Git takes a file for binary when there is a NUL in so many first bytes."""
-_MOST_WORK = 30_000_000
-"""Lines on the one side times lines on the other above which no line is looked for: all of it is replaced."""
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 _Region = tuple[int, int, int, int]
@@ -99,13 +97,13 @@ def is_binary(content: bytes) -> bool:
 
 
 def _hunks(diff: str) -> tuple[str, ...]:
-    found: list[str] = []
+    found: list[list[str]] = []
     for line in _lines(diff):
         if line.startswith("@@"):
-            found.append(line)
+            found.append([line])
         elif found:
-            found[-1] += line
-    return tuple(found)
+            found[-1].append(line)
+    return tuple("".join(lines) for lines in found)
 
 
 def _difference(objects: ProvenObjects, change: Change, came: Change | None) -> FileDifference:
@@ -243,25 +241,14 @@ def _lines(text: str) -> list[str]:
 
 
 def _regions(old: list[str], new: list[str]) -> list[_Region]:
-    """The changed regions in order. What both have in front and at the end is taken off first."""
-    front = 0
-    shorter = min(len(old), len(new))
-    while front < shorter and old[front] == new[front]:
-        front += 1
-    back = 0
-    while back < shorter - front and old[-1 - back] == new[-1 - back]:
-        back += 1
-    old_middle, new_middle = old[front : len(old) - back], new[front : len(new) - back]
-    if not old_middle and not new_middle:
-        return []
-    if not old_middle or not new_middle or len(old_middle) * len(new_middle) > _MOST_WORK:
-        return [(front, len(old) - back, front, len(new) - back)]
-    matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=len(new_middle) > 2000)
-    return [
-        (front + old_start, front + old_end, front + new_start, front + new_end)
-        for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes()
-        if tag != "equal"
-    ]
+    """The changed regions in order."""
+    regions = []
+    old_at = new_at = 0
+    for old_start, new_start, length in [*matching_blocks(old, new), (len(old), len(new), 0)]:
+        if (old_at, new_at) != (old_start, new_start):
+            regions.append((old_at, old_start, new_at, new_start))
+        old_at, new_at = old_start + length, new_start + length
+    return regions
 
 
 def _groups(regions: list[_Region]) -> Iterator[list[_Region]]:
