@@ -16,7 +16,6 @@ import mmap
 import os
 import struct
 import zlib
-from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -185,13 +184,11 @@ class _Pack:
         index, width = self._index, self.width
         first, last = struct.unpack_from(">II", index, 4 + 4 * oid[0])
         first = first if oid[0] else 0  # what stands before the fan-out is the version
-
-        def name(position: int) -> bytes:
-            at = _NAMES + position * width
-            return bytes(index[at : at + width])
-
-        found = first + bisect_left(range(first, last), oid, key=name)
-        return found if found < last and name(found) == oid else None
+        names = index[_NAMES + first * width : _NAMES + last * width]
+        at = names.find(oid)
+        while at >= 0 and at % width:
+            at = names.find(oid, at + 1)
+        return None if at < 0 else first + at // width
 
     @cached_property
     def count(self) -> int:

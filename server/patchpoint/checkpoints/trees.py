@@ -26,14 +26,14 @@ TreeEntry = tuple[bytes, bytes, bytes]
 def tree_content(entries: Iterable[TreeEntry]) -> bytes:
     """A tree object's content. Of two entries that differ by the slash only, the file is dropped."""
     ordered = sorted(entries)
-    names = {name for name, _, _ in ordered}
-    return b"".join(
-        [
-            b"%b %b\x00%b" % (mode, name.rstrip(b"/"), oid)
+    folders = {name[:-1] for name, mode, _ in ordered if mode == FOLDER}
+    if folders:
+        ordered = [
+            (name.rstrip(b"/"), mode, oid)
             for name, mode, oid in ordered
-            if name.endswith(b"/") or name + b"/" not in names
+            if mode == FOLDER or name not in folders
         ]
-    )
+    return b"".join([b"%b %b\x00%b" % (mode, name, oid) for name, mode, oid in ordered])
 
 
 def build_trees(table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]) -> None:
