@@ -58,3 +58,23 @@ async def test_in_a_folder_without_a_repository_nothing_is_called_new(tmp_path: 
         text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
         await editor.command("applyEdits", {"text": text})
         assert await changes(editor, "app.py") == ""
+
+
+async def test_an_edit_whose_file_moved_on_is_compared_with_it(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
+        await editor.command("applyEdits", {"text": text})
+        at = APP.index(SAME)
+        compare = "Compare what the model quoted, what the file has and what is wanted there"
+        assert compare not in [action.title for action in await editor.actions(buffer, at)]
+        editor.type(buffer, 0, 0, "# ```` typed\n")
+        await editor.command("listPendingEdits")
+        actions = await editor.actions(buffer, buffer.text.index(SAME))
+        (action,) = (action for action in actions if action.title == compare)
+        shown = await editor.content((await editor.choose(action))["uri"])
+        assert f"## What the model quoted\n\n```\n{SAME}```\n" in shown
+        assert f"## What app.py has, line 3 (candidate 1, 100 % similar)\n\n```\n{SAME}```\n" in shown
+        assert "## What the model wants there\n\n```\n    value = 5\n```\n" in shown
+        assert "-    value = 1\n+    value = 5\n" in shown
+        assert buffer.text == "# ```` typed\n" + APP

@@ -96,6 +96,13 @@ class PendingAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownAnswer:
+    """The document that was opened."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DiscardAnswer:
     """The ids of the edits that were discarded."""
 

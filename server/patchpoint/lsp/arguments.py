@@ -156,6 +156,13 @@ class ResolveEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CompareEdit:
+    """The pending edit whose three sides shall be shown."""
+
+    edit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DiscardEdit:
     """The pending edit that is no longer wanted, or all of them."""
 

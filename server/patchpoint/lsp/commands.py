@@ -79,6 +79,13 @@ COMMANDS: tuple[Command, ...] = (
         "pending.resolve_edit",
     ),
     Command(
+        "patchpoint.compareEdit",
+        "Show what a pending edit quotes, what its file has, and what it wants there",
+        arguments.CompareEdit,
+        answers.ShownAnswer,
+        "compare.compare_edit",
+    ),
+    Command(
         "patchpoint.discardEdit",
         "Discard a pending edit",
         arguments.DiscardEdit,

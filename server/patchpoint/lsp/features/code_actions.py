@@ -17,10 +17,14 @@ from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, is_wanted
 from patchpoint.lsp.pending_edits import Look
 from patchpoint.outcome import Outcome, Status
+from patchpoint.pending import ChangeStatus
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
+
+
+_MOVED_ON = (ChangeStatus.MOVED_ON, ChangeStatus.MODIFIED_AND_MOVED_ON)
 
 
 async def code_actions(
@@ -161,6 +165,14 @@ def _offers_for(session: PatchpointServer, look: Look) -> Iterator[Offer]:
     elif look.table is not None:
         yield from _at_candidates(session, name, outcome, look.table)
     yield _discard(name)
+    if outcome.status in (Status.CONFLICT, Status.NOT_FOUND) or look.changes in _MOVED_ON:
+        yield Offer(
+            title="Compare what the model quoted, what the file has and what is wanted there",
+            kind=QUICK_FIX,
+            command="patchpoint.compareEdit",
+            arguments={"edit": name},
+            edit=name,
+        )
 
 
 def _action(
