@@ -100,7 +100,7 @@ export class Applying {
             () => this.server.call("patchpoint.resolveEdit", given, "Applying the edit"),
         );
         this.latest = answer.application ?? this.latest;
-        this.tell(applied(answer));
+        await this.tellOutcome(answer);
     }
 
     /** Let the person choose where the edits go that could go to several places. */
@@ -191,6 +191,10 @@ export class Applying {
             this.server.call("patchpoint.applyEdits", request, "Applying edits"),
         );
         this.latest = answer.application ?? this.latest;
+        await this.tellOutcome(answer);
+    }
+
+    private async tellOutcome(answer: EditsAnswer): Promise<void> {
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
             await this.tellOpen(open, applied(answer));

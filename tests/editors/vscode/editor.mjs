@@ -107,6 +107,13 @@ export class Editor {
         return join(this.extensions, name);
     }
 
+    /** What the extension and its server have logged. */
+    log() {
+        const logs = join(this.home, "data", "logs");
+        const names = readdirSync(logs, { recursive: true }).filter((name) => name.endsWith("Patchpoint.log"));
+        return names.map((name) => readFileSync(join(logs, name), "utf8")).join("");
+    }
+
     /** The processes of the extension's server. */
     servers() {
         const start = join(this.extension, "bundled", "start.py");

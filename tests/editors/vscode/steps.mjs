@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-/** A function that adds a step; a step that fails leaves a picture of the editor behind, and what it said. */
+/** A function that adds a step; a step that fails leaves a picture of the editor behind, and its log. */
 export function steps(theEditor) {
     let healthy = true;
     return (name, walk) =>
@@ -19,7 +19,7 @@ export function steps(theEditor) {
                 healthy = false;
                 const picture = join(tmpdir(), "patchpoint-vscode-failure.png");
                 await theEditor().picture(picture);
-                console.error(`See ${picture}. The editor said:\n${theEditor().output.slice(-1500)}`);
+                console.error(`See ${picture}. The log:\n${theEditor().log().slice(-3000)}`);
                 throw error;
             }
         });
