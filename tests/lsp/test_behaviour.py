@@ -129,13 +129,13 @@ async def test_an_ambiguous_edit_shows_its_candidates_and_goes_where_it_is_told(
 
 async def test_an_edit_that_is_nowhere_is_shown_with_the_nearest_place(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py")
-    answer = await editor.command(
-        "applyEdits",
-        {"text": block(folder / "app.py", "def third(a, b):\n    totally = 'else'\n", "x\n", editor)},
-    )
+    request = {"text": block(folder / "app.py", "def third(a, b):\n    totally = 'else'\n", "x\n", editor)}
+    answer = await editor.command("applyEdits", request)
     (edit,) = answer["edits"]
     assert edit["status"] == "notFound"
     assert edit["feedback"]
+    (again,) = (await editor.command("applyEdits", request))["edits"]
+    assert again["feedback"] not in ("", edit["feedback"])
     await editor.until(lambda: editor.diagnostics.get(buffer.uri))
     assert [diagnostic.code for diagnostic in editor.diagnostics[buffer.uri]] == ["edit-not-found"]
     answer = await editor.command("discardEdit", {"edit": edit["id"]})

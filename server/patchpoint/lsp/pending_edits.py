@@ -80,6 +80,10 @@ class PendingEdits:
         look = self._looks.get(name)
         return look.outcome if look is not None else None
 
+    def attempts(self, name: str) -> int:
+        """How often the edit of that id came and could not land; 0 for one that is not pending."""
+        return self._kept[name].attempts if name in self._kept else 0
+
     def at(self, uri: str) -> list[Look]:
         """What the pending edits for one document come to."""
         key = document_key(uri)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Malformed
+from patchpoint.feedback import feedback
 from patchpoint.formats import parse_edits
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.application import Applied, apply_plan, is_made
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.progress import Work
+
+_TOLD = (Status.AMBIGUOUS, Status.NOT_FOUND)
+"""What a model is told in other words when the same edit comes again."""
 
 
 async def apply_edits(
@@ -86,6 +91,7 @@ async def carry_out(
             planned = await plan_edits(session, asked, work)
     applied = await apply_plan(session, planned, given.target or session.settings.target, work)
     await _remember(session, planned, applied)
+    applied = replace(applied, outcomes=await session.run(_told_again, session, planned, applied.outcomes))
     application = None
     if applied.changes:
         landed = [planned.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED]
@@ -180,6 +186,19 @@ async def _remember(session: PatchpointServer, planned: Planned, applied: Applie
     await session.pending.drop(done)
     if kept:
         await session.pending.add(kept)
+
+
+def _told_again(
+    session: PatchpointServer, planned: Planned, outcomes: Sequence[Outcome]
+) -> tuple[Outcome, ...]:
+    """The outcomes, with other words for the model where the same edit could not land before."""
+    told = list(outcomes)
+    for index, outcome in enumerate(outcomes):
+        edit, target = planned.edit_at(outcome.index), planned.request.targets.get(outcome.path)
+        repeated = session.pending.attempts(planned.id_of(outcome.index)) - 1
+        if repeated > 0 and outcome.status in _TOLD and isinstance(edit, Edit) and target and target.text:
+            told[index] = replace(outcome, feedback=feedback(target.text, edit, outcome, repeated=repeated))
+    return tuple(told)
 
 
 def _as_pending(planned: Planned, index: int) -> PendingEdit | None:
