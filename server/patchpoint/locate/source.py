@@ -66,7 +66,7 @@ class Source:
     @cached_property
     def stripped(self) -> list[str]:
         """The lines without white space at either end."""
-        return [line.strip() for line in self.lines]
+        return list(map(str.strip, self.lines))
 
     @cached_property
     def folded(self) -> list[str]:
