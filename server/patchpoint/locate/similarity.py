@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 from patchpoint.locate.alignment import Alignment, Match, best_chain, pairs_within, similar_lines, weight
 from patchpoint.locate.source import Source
@@ -61,7 +62,7 @@ class Texts:
     @cached_property
     def found(self) -> list[str]:
         """The file's lines."""
-        return [self.source.folded[number] for number in self.source.solid]
+        return list(compress(self.source.folded, self.source.stripped))
 
     @cached_property
     def quoted(self) -> list[str]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate, compress, count, repeat
 from operator import add
 
 from patchpoint.text.lines import LineTable, Span, line_ending
@@ -81,7 +81,7 @@ class Source:
     @cached_property
     def solid(self) -> list[int]:
         """The numbers of the lines that are not blank."""
-        return [number for number, line in enumerate(self.stripped) if line]
+        return list(compress(count(), self.stripped))
 
     @cached_property
     def solid_text(self) -> str:
