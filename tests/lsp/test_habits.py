@@ -285,8 +285,8 @@ async def test_a_server_started_again_shows_the_same(tmp_path: Path, killed: boo
         text = block(editor.folder / "app.py", "    value = 1\n", "    value = 2\n", editor)
         await editor.command("applyEdits", {"text": text})
         await editor.until(lambda: editor.diagnostics.get(buffer.uri))
-        before = await editor.command("listPendingEdits")
         applied = await editor.command("applyEdits", {"text": return_3(editor), "atomic": "edit"})
+        before = await editor.command("listPendingEdits")
         checkpoints = await editor.command("listCheckpoints")
         diagnostics = editor.diagnostics[buffer.uri]
         editor.save(buffer)
