@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from patchpoint.checkpoints.errors import FolderRefusedError, UnsupportedRepositoryError
+from patchpoint.checkpoints.private_store import private_store
 from patchpoint.checkpoints.repository import Repository
 from tests.checkpoints.git_judge import WorkingTree
 
@@ -60,3 +62,21 @@ def test_a_folder_in_a_repository_belongs_to_it(tree: WorkingTree) -> None:
 def test_inside_gits_own_folder_nothing_is_kept(tree: WorkingTree) -> None:
     with pytest.raises(FolderRefusedError, match="git's own"):
         Repository.open(tree.root / ".git" / "refs")
+
+
+def test_a_private_store_can_be_made_by_several_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
+    for number in range(20):
+        folder = tmp_path / f"folder{number}"
+        folder.mkdir()
+        with ThreadPoolExecutor(4) as pool:
+            stores = list(pool.map(private_store, [os.fsencode(folder)] * 4))
+        assert len(set(stores)) == 1
+        assert sorted(path.name for path in Path(os.fsdecode(stores[0])).iterdir()) == [
+            "HEAD",
+            "config",
+            "objects",
+            "refs",
+        ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from patchpoint.state import state_folder
+from patchpoint.state import state_folder, write_whole
 
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n[gc]\n\tauto = 0\n"
 
@@ -17,9 +17,8 @@ def private_store(folder: bytes) -> bytes:
         for part in ("objects/pack", "objects/info", "refs/heads", "refs/tags"):
             (store / part).mkdir(parents=True, exist_ok=True)
         store.chmod(0o700)
-        (store / "config").write_bytes(_CONFIG)
+        # Whole, for another thread or process may be making the same store.
+        write_whole(store / "config", _CONFIG)
         # Last, for this file is what makes it a repository.
-        fresh = store / f"HEAD.{os.getpid()}"
-        fresh.write_bytes(b"ref: refs/heads/main\n")
-        fresh.replace(store / "HEAD")
+        write_whole(store / "HEAD", b"ref: refs/heads/main\n")
     return os.fsencode(store)
