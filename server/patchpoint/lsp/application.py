@@ -228,7 +228,7 @@ async def _land(
     work: Work,
 ) -> list[FileChange]:
     """Write `changes` to disk, all or none; when it fails, the buffers are put back."""
-    from patchpoint.lsp.disk_changes import land_changes
+    from patchpoint.disk import land_changes
 
     try:
         await session.run(land_changes, planned.request, changes, work)

@@ -93,7 +93,7 @@ class PatchpointServer(Session):
 def _take_back(root: Path) -> int:
     """Take back a landing in a folder that was cut short; answers how many files it was about."""
     # Loaded in the thread that wants it: what it stands on takes long to load.
+    from patchpoint.disk import journal_folder
     from patchpoint.landing import recover
-    from patchpoint.lsp.disk_changes import landing_journal
 
-    return len(recover(landing_journal(root)).taken_back)
+    return len(recover(journal_folder(root)).taken_back)
