@@ -245,11 +245,8 @@ class Editor(LanguageClient):
         return [action for action in found if isinstance(action, types.CodeAction)]
 
     async def choose(self, action: types.CodeAction) -> Any:
-        """Run a code action: resolve it where this client does so, apply its edit, run its command."""
+        """Run a code action: apply its edit, run its command."""
         assert action.disabled is None, action.disabled
-        resolve = self.declared.get("textDocument", {}).get("codeAction", {}).get("resolveSupport")
-        if resolve and action.edit is None:
-            action = await self.code_action_resolve_async(action)
         if action.edit is not None:
             self.make(action.edit)
         if action.command is not None:

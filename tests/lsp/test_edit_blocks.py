@@ -113,6 +113,28 @@ async def test_the_blocks_that_match_can_be_applied_alone(editor: Editor, folder
     await editor.command("discardEdit", {"all": True})
 
 
+async def test_an_action_is_whole_for_editors_that_would_resolve_it_and_those_that_would_not(
+    editor: Editor, folder: Path
+) -> None:
+    opened(editor, folder / "app.py")
+    asked = chat(editor, folder, block(folder / "app.py", "    return 2\n", "    return 3\n", editor))
+    actions = await editor.actions(asked, asked.text.index("SEARCH"))
+    assert actions
+    assert all(action.command is not None for action in actions if action.disabled is None)
+
+
+async def test_applying_comes_before_discarding_where_a_block_would_not_land_exactly(
+    editor: Editor, folder: Path
+) -> None:
+    opened(editor, folder / "app.py")
+    asked = chat(editor, folder, block(folder / "app.py", "\treturn 2\n", "\treturn 3\n", editor))
+    await editor.until(lambda: editor.diagnostics.get(asked.uri))
+    (shown,) = editor.diagnostics[asked.uri]
+    assert shown.code == "fuzzy-edit"
+    fixes = await editor.actions(asked, asked.text.index("SEARCH"), only=["quickfix"])
+    assert [action.title for action in fixes] == ["Apply this edit", "Discard this edit"]
+
+
 async def test_a_preview_is_shown(editor: Editor, folder: Path) -> None:
     opened(editor, folder / "app.py")
     asked = chat(editor, folder, block(folder / "app.py", "    return 2\n", "    return 3\n", editor))

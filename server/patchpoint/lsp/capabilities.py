@@ -34,9 +34,6 @@ class Client:
     edit_metadata: bool = False
 
     action_literals: bool = False
-    action_resolve: frozenset[str] = frozenset()
-    """The properties of a code action that may be left for later."""
-    action_data: bool = False
     action_disabled: bool = False
     action_preferred: bool = False
     action_generated_tag: bool = False
@@ -82,8 +79,6 @@ class Client:
             change_annotations=_there(edit, "changeAnnotationSupport"),
             edit_metadata=_yes(edit, "metadataSupport"),
             action_literals=_there(action, "codeActionLiteralSupport"),
-            action_resolve=_strings(_at(action, "resolveSupport", "properties")),
-            action_data=_yes(action, "dataSupport"),
             action_disabled=_yes(action, "disabledSupport"),
             action_preferred=_yes(action, "isPreferredSupport"),
             action_generated_tag=1 in _items(_at(action, "tagSupport", "valueSet")),
@@ -127,7 +122,7 @@ def _server_capabilities(client: Client, commands: list[JSON]) -> dict[str, JSON
     if client.action_literals:
         capabilities["codeActionProvider"] = {
             "codeActionKinds": list(CODE_ACTION_KINDS),
-            "resolveProvider": bool(client.action_resolve),
+            "resolveProvider": False,
         }
     else:
         capabilities["codeActionProvider"] = True

@@ -50,16 +50,6 @@ async def code_actions(
     return [_action(session, offer, params.context) for offer in wanted]
 
 
-def resolve_code_action(action: types.CodeAction) -> types.CodeAction:
-    """Fill in what was left for later; an action that is whole is answered as it is."""
-    data = action.data
-    if isinstance(data, dict) and action.command is None and isinstance(data.get("command"), str):
-        action.command = types.Command(
-            title=action.title, command=data["command"], arguments=[data.get("arguments") or {}]
-        )
-    return action
-
-
 def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iterator[Offer]:
     for look in session.pending.at(document.uri):
         if look.table is None or not _touches(look, span):
@@ -76,7 +66,9 @@ def _blocks_at(
         here = encode(answer_range(reading.table, block.span, session.client.unit))
         part = {"document": {"uri": document.uri, "range": here}}
         if block.outcome.status is Status.MATCHED:
-            yield _block_offer("Apply this edit", "applyEdits", part, block)
+            apply = _block_offer("Apply this edit", "applyEdits", part, block)
+            # Editors put quick fixes first, and with a diagnostic there discarding the edit is one.
+            yield apply if code_of(block.outcome) is None else replace(apply, kind=QUICK_FIX)
         if block.target is not None:
             yield from _at_candidates(session, block.id, block.outcome, block.target)
         if block.outcome.status is not Status.MATCHED:
@@ -182,7 +174,6 @@ def _action(
     command = types.Command(title=offer.title, command=offer.command, arguments=[offer.arguments])
     if not client.action_literals:
         return command
-    lazy = "command" in client.action_resolve and client.action_data
     if offer.not_now:
         disabled = types.CodeActionDisabled(reason=offer.not_now)
         return types.CodeAction(title=offer.title, kind=offer.kind, disabled=disabled)
@@ -191,13 +182,14 @@ def _action(
         for diagnostic in context.diagnostics
         if offer.edit and diagnostic.source == SOURCE and _edit_of(diagnostic) == offer.edit
     ]
+    # Nothing is left to be resolved: Helix 25 resolves an action, and then runs the command of the one that
+    # it had before.
     return types.CodeAction(
         title=offer.title,
         kind=offer.kind,
         diagnostics=shown or None,
         is_preferred=True if offer.preferred and client.action_preferred else None,
-        command=None if lazy else command,
-        data={"command": offer.command, "arguments": offer.arguments} if client.action_data else None,
+        command=command,
         tags=[types.CodeActionTag.LlmGenerated] if offer.edit and client.action_generated_tag else None,
     )
 
