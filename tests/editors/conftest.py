@@ -7,22 +7,27 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from tests.demo.project import ANSWER, make_project
+from tests.editors.helix.screen import Helix
 
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+INSTALLED = Path(os.environ.get("PATCHPOINT_EDITORS") or CACHE / "patchpoint" / "editors")
+"""Where tests/editors/install.sh puts what it installs."""
+
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
     "TERM": "xterm",
-    "PATH": f"{BIN}{os.pathsep}{os.defpath}",
+    "PATH": os.pathsep.join([str(BIN), str(INSTALLED / "bin"), os.defpath]),
 }
 
 
@@ -30,11 +35,15 @@ def editor(name: str, how: str) -> str:
     """The editor `name`, or no test: skipped with the reason, unless tests of editors are required."""
     found = shutil.which(name, path=ENVIRONMENT["PATH"])
     if found is None:
-        reason = f"There is no {name} here; {how}."
-        if os.environ.get("PATCHPOINT_REQUIRE_EDITORS"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        no_test(f"There is no {name} here; {how}.")
     return found
+
+
+def no_test(reason: str) -> NoReturn:
+    """Skip the test for this reason, or fail it where tests of editors are required."""
+    if os.environ.get("PATCHPOINT_REQUIRE_EDITORS"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture
@@ -100,3 +109,14 @@ def emacs(editing: Editing) -> Callable[[str], dict[str, Any]]:
     executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
     scripts = Path(__file__).parent / "emacs"
     return lambda script: editing.run([executable, "-q", "--batch", "-l", str(scripts / script)], "emacs")
+
+
+@pytest.fixture
+def helix(editing: Editing) -> Iterator[Helix]:
+    """A Helix that docs/editors/helix.md has set up, in a terminal of its own, with the answer open."""
+    executable = editor("hx", "tests/editors/install.sh installs it on Debian")
+    tmux = editor("tmux", "install it from the system's packages")
+    (editing.project / "answer.md").write_bytes(ANSWER.read_bytes())
+    environment = ENVIRONMENT | {"HOME": str(editing.home), "XDG_STATE_HOME": str(editing.home / "state")}
+    with Helix.started([executable, "answer.md"], tmux, editing.project, environment) as running:
+        yield running

@@ -39,3 +39,17 @@ def test_an_emacs_that_shows_its_changes_late_is_taken_at_its_word(emacs: Emacs,
     assert {"ambiguous", "notFound"} <= pending
     assert {edit["status"] for edit in seen["reverted"]["edits"]} == {"applied"}
     assert seen["basketAfterRevert"] == before
+
+
+def test_a_server_that_was_killed_and_started_again_knows_the_same(emacs: Emacs, project: Path) -> None:
+    before = contents(project)
+    seen = emacs("another-server.el")
+
+    assert {edit["status"] for edit in seen["before"]["pending"]["edits"]} == {"ambiguous", "notFound"}
+    (ambiguous,) = (edit for edit in seen["after"]["pending"]["edits"] if edit["status"] == "ambiguous")
+    assert [candidate["range"]["start"]["line"] for candidate in ambiguous["candidates"]] == [9, 15]
+    labels = [checkpoint["label"] for checkpoint in seen["before"]["checkpoints"]["checkpoints"]]
+    assert labels == ["before the next answer", "Before edits were applied"]
+    assert seen["after"] == seen["before"]
+    assert seen["taxOnDisk"].count("rounding=ROUND_HALF_UP") == 1
+    assert contents(project) == before

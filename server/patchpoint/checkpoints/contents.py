@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import stat
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from patchpoint.checkpoints import index_read
@@ -61,12 +62,11 @@ class IndexedBlobs:
     def __init__(self, index: IndexFile, conversions: Conversions) -> None:
         self._index = index
         self._conversions = conversions
-        self._positions = dict(zip(index.paths, range(len(index.paths)), strict=True))
 
     def of(self, path: bytes, signature: Signature) -> bytes | None:
         """The raw name of the blob that holds the raw bytes of the file with this signature, if the index
         tells."""
-        at = self._positions.get(path)
+        at = self._position(path)
         if at is None:
             return None
         index = self._index
@@ -94,8 +94,14 @@ class IndexedBlobs:
 
     def id_of(self, path: bytes) -> bytes:
         """The raw name that the index has for `path`, or none."""
-        at = self._positions.get(path)
+        at = self._position(path)
         return b"" if at is None else self._index.ids[at]
+
+    def _position(self, path: bytes) -> int | None:
+        """Where `path` is first in the index, which is sorted by path."""
+        paths = self._index.paths
+        at = bisect_left(paths, path)
+        return at if at < len(paths) and paths[at] == path else None
 
 
 def unlike_their_blobs(repository: Repository, table: Table, positions: Sequence[int]) -> list[int]:

@@ -14,6 +14,7 @@ import os
 import struct
 import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -35,8 +36,15 @@ STAT_WORDS = 10
 """Words of 32 bits that an entry begins with: ctime (s, ns), mtime (s, ns), dev, ino, mode, uid, gid, size.
 """
 
+_HEADER = 12
 _STAT_SIZE = STAT_WORDS * 4
 _MODE_WORD = 6
+_MODE = slice(_MODE_WORD * 4, _MODE_WORD * 4 + 4)
+_COMPRESSED_PATHS = 4
+"""The version in which a path is what it has other than the one before."""
+_COMPARED_AT_ONCE = 512
+_WORTH_KEEPING = 64 << 20
+"""Bytes; a larger index is parsed anew each time rather than kept in memory."""
 
 SPARSE_FOLDER = 0o040000
 GITLINK = 0o160000
@@ -62,6 +70,12 @@ class IndexFile:
     """Seconds and nanoseconds at which the index was written: entries as young as that may be stale."""
     signature: bytes = b""
     """Changes whenever the index does."""
+    named: bytes = b""
+    """The signature of an index that had the same paths, modes and flags: this one, or an earlier one."""
+    data: bytes = b""
+    """What was read, when it is worth being compared with what will be."""
+    starts: array[int] = field(default_factory=lambda: array("Q"))
+    """Where each entry begins in `data`, and where the last one ends."""
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -101,8 +115,12 @@ def read_index(repository: Repository) -> IndexFile:
             ) from error
         if index_signature(repository) == signature:
             break
-    index = _parsed(data, repository, path)
+    index = _parsed(data, repository, path, _kept.get(path))
     index.signature = signature
+    index.named = index.named or signature
+    _kept.clear()
+    if index.data:
+        _kept[path] = index
     seconds, nanoseconds = divmod(struct.unpack_from("<Q", signature)[0], 1_000_000_000)
     index.mtime = (seconds, nanoseconds)
     return index
@@ -112,9 +130,14 @@ def _index_path(repository: Repository) -> bytes:
     return os.path.join(repository.gitdir, b"index")
 
 
-def _parsed(data: bytes, repository: Repository, path: bytes) -> IndexFile:
+_kept: dict[bytes, IndexFile] = {}
+"""The index that was read last, by its path: git writes all of it anew when it notes that a file was
+touched, and few of its entries are other than they were."""
+
+
+def _parsed(data: bytes, repository: Repository, path: bytes, kept: IndexFile | None = None) -> IndexFile:
     try:
-        return _parse(data, repository, path)
+        return _parse(data, repository, path, kept)
     except (struct.error, IndexError, ValueError) as error:
         raise _damaged(path, "it is cut short") from error
 
@@ -126,7 +149,7 @@ def _damaged(path: bytes, why: str) -> SnapshotFailedError:
     )
 
 
-def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
+def _parse(data: bytes, repository: Repository, path: bytes, kept: IndexFile | None) -> IndexFile:
     width = repository.id_length
     signature, version, count = struct.unpack_from(">4sII", data)
     if signature != b"DIRC" or version not in (2, 3, 4):
@@ -138,8 +161,11 @@ def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
         and hashlib.new(repository.object_format, data[:body], usedforsecurity=False).digest() != stored
     ):
         raise _damaged(path, "its checksum is wrong")
-    index = IndexFile()
-    end = _read_entries(index, data, version, count, width)
+    index = _with_other_content(kept, data, width) if kept is not None else None
+    if index is None:
+        index = IndexFile()
+        _read_entries(index, data, version, count, width)
+    end = index.starts[-1]
     link: bytes | None = None
     while end + 8 <= body:
         name, size = struct.unpack_from(">4sI", data, end)
@@ -156,24 +182,55 @@ def _parse(data: bytes, repository: Repository, path: bytes) -> IndexFile:
             )
     if link is not None and any(link[:width]):
         _join_split(index, link, repository, path)
+    elif version != _COMPRESSED_PATHS and len(data) <= _WORTH_KEEPING:
+        index.data = data
     return index
 
 
-def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width: int) -> int:
-    """Fill the columns; answers where the entries end."""
-    paths, ids, flag_column = index.paths, index.ids, index.flags
+def _with_other_content(before: IndexFile, data: bytes, width: int) -> IndexFile | None:
+    """The entries of `data`, when they are those of the index `before` but for what they say of content
+    (names of objects, times, sizes); otherwise `None`."""
+    old, starts = before.data, before.starts
+    end = starts[-1]
+    if data[:_HEADER] != old[:_HEADER] or len(data) < end:
+        return None
+    ids, stats = before.ids.copy(), before.stats[:]
+    entry = 0
+    for at in range(_HEADER, end, _COMPARED_AT_ONCE):
+        stop = min(at + _COMPARED_AT_ONCE, end)
+        if data[at:stop] == old[at:stop]:
+            continue
+        entry = max(entry, bisect_right(starts, at) - 1)
+        while starts[entry] < stop:
+            new, known = data[starts[entry] : starts[entry + 1]], old[starts[entry] : starts[entry + 1]]
+            if new != known:
+                rest = _STAT_SIZE + width
+                if new[rest:] != known[rest:] or new[_MODE] != known[_MODE]:
+                    return None
+                ids[entry] = new[_STAT_SIZE:rest]
+                stats[entry * STAT_WORDS : (entry + 1) * STAT_WORDS] = _words(new[:_STAT_SIZE])
+            entry += 1
+    return IndexFile(
+        before.paths, ids, before.modes, before.flags, stats, named=before.named, starts=starts
+    )
+
+
+def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width: int) -> None:
+    """Fill the columns."""
+    paths, ids, flag_column, starts = index.paths, index.ids, index.flags, index.starts
     words: list[bytes] = []
     head = struct.Struct(f">{width}sH")
     unpack, size, find = head.unpack_from, _STAT_SIZE + head.size, data.index
-    at = 12
+    at = _HEADER
     previous = b""
     for _ in range(count):
+        starts.append(at)
         oid, flags = unpack(data, at + _STAT_SIZE)
         start = at + size
         if flags & _EXTENDED:
             flags |= (data[start] << 8 | data[start + 1]) << 16
             start += 2
-        if version == 4:
+        if version == _COMPRESSED_PATHS:
             strip, start = _variable_width(data, start)
             stop = find(0, start)
             name = previous[: len(previous) - strip] + data[start:stop]
@@ -189,11 +246,17 @@ def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width
         flag_column.append(flags)
         words.append(data[at : at + _STAT_SIZE])
         at = end
-    index.stats = array("I", b"".join(words))
-    if sys.byteorder == "little":
-        index.stats.byteswap()
+    starts.append(at)
+    index.stats = _words(b"".join(words))
     index.modes = index.stats[_MODE_WORD::STAT_WORDS].tolist()
-    return at
+
+
+def _words(data: bytes) -> array[int]:
+    """Words of 32 bits, as the index has them."""
+    words = array("I", data)
+    if sys.byteorder == "little":
+        words.byteswap()
+    return words
 
 
 def _variable_width(data: bytes, at: int) -> tuple[int, int]:

@@ -35,6 +35,10 @@ pack is two."""
 _LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
 _LEVEL = 1
 """zlib's level: on source text level 6 takes half as long again for a tenth fewer bytes (measured)."""
+_SMALL, _SMALL_WINDOW = 4096, 12
+"""Content of up to so many bytes fits into a window of 2 to that power. Making ready the usual window, of 32
+KiB, takes zlib longer than packing a small text: half of the time goes with it, and no byte more comes out
+(measured)."""
 
 
 def object_id(kind: int, content: bytes, object_format: str = "sha1") -> bytes:
@@ -137,9 +141,7 @@ class ObjectWriter:
                 folders.add(folder)
                 descriptor, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=os.fsdecode(folder))
                 waiting.append((descriptor, temporary, os.path.join(folder, name[2:])))
-                packer = zlib.compressobj(_LEVEL)
-                data = packer.compress(b"%s %d\x00" % (_KINDS[kind], len(content)))
-                _write(descriptor, data + packer.compress(content) + packer.flush())
+                _write(descriptor, _packed(b"%s %d\x00%s" % (_KINDS[kind], len(content), content)))
                 os.chmod(temporary, 0o444)
             for descriptor, _, _ in waiting:
                 os.fsync(descriptor)
@@ -217,7 +219,7 @@ class _Pack:
             byte = size & 0x7F
             size >>= 7
         head.append(byte)
-        data = bytes(head) + zlib.compress(content, _LEVEL)
+        data = bytes(head) + _packed(content)
         self._entries.append((oid, zlib.crc32(data), self._offset))
         self._file.write(data)
         self._offset += len(data)
@@ -290,6 +292,11 @@ def _file_digest(name: str, object_format: str) -> bytes:
         while piece := file.read(1 << 20):
             digest.update(piece)
     return digest.digest()
+
+
+def _packed(content: bytes) -> bytes:
+    packer = zlib.compressobj(_LEVEL, wbits=_SMALL_WINDOW if len(content) <= _SMALL else zlib.MAX_WBITS)
+    return packer.compress(content) + packer.flush()
 
 
 def _write(descriptor: int, data: bytes) -> None:

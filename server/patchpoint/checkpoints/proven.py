@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from zlib import error as ZlibError  # noqa: N812
 
@@ -68,7 +68,7 @@ class ProvenObjects:
 
     def tree(self, oid: bytes) -> dict[bytes, Entry]:
         """The entries of one tree by name."""
-        return {name: Entry(mode, oid) for name, (mode, oid) in self._entries(oid).items()}
+        return {name: Entry(mode, oid) for name, mode, oid in self._listed(oid, {})}
 
     def blob(self, oid: bytes) -> bytes:
         """The content of one blob."""
@@ -106,35 +106,42 @@ class ProvenObjects:
             else:
                 yield below + name, entry
 
-    def changes(self, old: bytes | None, new: bytes | None, below: bytes = b"") -> Iterator[Change]:
-        """What is different between two trees, in no promised order. Trees that are the same are not read."""
+    def changes(
+        self, old: bytes | None, new: bytes | None, known: Mapping[bytes, bytes] | None = None
+    ) -> Iterator[Change]:
+        """What is different between two trees, in no promised order. Trees that are the same are not read,
+        nor are those whose content is in `known`, by their raw names."""
+        return self._changes(old, new, b"", known or {})
+
+    def _changes(
+        self, old: bytes | None, new: bytes | None, below: bytes, known: Mapping[bytes, bytes]
+    ) -> Iterator[Change]:
         if old == new:
             return
-        before = self._entries(old) if old else {}
-        after = self._entries(new) if new else {}
-        for name, was in before.items():
-            now = after.get(name)
-            if was != now:
-                yield from self._changed(below + name, Entry(*was), Entry(*now) if now else None)
-        for name, now in after.items():
-            if name not in before:
-                yield from self._changed(below + name, None, Entry(*now))
+        before = set(self._listed(old, known)) if old else set()
+        after = set(self._listed(new, known)) if new else set()
+        gone = {name: Entry(mode, oid) for name, mode, oid in before - after}
+        came = {name: Entry(mode, oid) for name, mode, oid in after - before}
+        for name in gone.keys() | came.keys():
+            was, now = gone.get(name), came.get(name)
+            path = below + name
+            old_tree = was.oid if was and was.is_tree else None
+            new_tree = now.oid if now and now.is_tree else None
+            if old_tree or new_tree:
+                yield from self._changes(old_tree, new_tree, path + b"/", known)
+            old_file = was if was and not was.is_tree else None
+            new_file = now if now and not now.is_tree else None
+            if old_file or new_file:
+                yield Change(path, old_file, new_file)
 
-    def _changed(self, path: bytes, was: Entry | None, now: Entry | None) -> Iterator[Change]:
-        old_tree = was.oid if was and was.is_tree else None
-        new_tree = now.oid if now and now.is_tree else None
-        if old_tree or new_tree:
-            yield from self.changes(old_tree, new_tree, path + b"/")
-        old_file = was if was and not was.is_tree else None
-        new_file = now if now and not now.is_tree else None
-        if old_file or new_file:
-            yield Change(path, old_file, new_file)
-
-    def _entries(self, oid: bytes) -> dict[bytes, tuple[int, bytes]]:
-        """Mode and object of each name in one tree."""
-        raw = self._read(oid, _TREE)
+    def _listed(self, oid: bytes, known: Mapping[bytes, bytes]) -> list[tuple[bytes, int, bytes]]:
+        """Name, mode and object of each entry of one tree."""
+        width = len(oid) // 2
+        raw = known.get(bytes.fromhex(oid.decode("ascii"))) if known else None
+        if raw is None:
+            raw = self._read(oid, _TREE)
         try:
-            return {name: (mode, sha) for name, mode, sha in parse_tree(raw, sha_len=len(oid) // 2)}
+            return list(parse_tree(raw, sha_len=width))
         except (ObjectFormatException, ValueError) as error:
             raise _damaged(oid, "is no readable tree") from error
 

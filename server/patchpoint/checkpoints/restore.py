@@ -179,7 +179,7 @@ def _prepare(
     else:
         changes = [
             change
-            for change in objects.changes(snapshot.tree.encode(), checkpoint.tree.encode())
+            for change in objects.changes(snapshot.tree.encode(), checkpoint.tree.encode(), snapshot.built)
             if is_within(change.path, paths)
         ]
     files = _plan(records, changes, checkpoint, snapshot, state, wanted)

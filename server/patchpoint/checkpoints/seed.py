@@ -186,6 +186,8 @@ def _runs_by_folder(paths: list[bytes]) -> dict[bytes, list[_Run]]:
 def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
     """`table` with what `tracked` says now, and the folders in which what is ignored has to be looked at
     again."""
+    if _says_nothing_new(table, tracked):
+        return table, set()
     numbers = dict(zip(tracked.paths, range(len(tracked.paths)), strict=True))
     marks = tracked.marks
     now = bytearray([marks[numbers[path]] if path in numbers else 0 for path in table.paths])
@@ -224,6 +226,22 @@ def merge(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
         listings[number].append((path, NOTHING, oid if mark & _NOT_ON_DISK else b"", mark, 0, 1))
         forced.add(number)
     return table.relisted(listings, ()), forced
+
+
+def is_partly_elsewhere(table: Table) -> bool:
+    """Whether the index has content for paths of `table` that are no files on the disk."""
+    return any(mark & _NOT_ON_DISK for mark in set(table.marks))
+
+
+def _says_nothing_new(table: Table, tracked: Tracked) -> bool:
+    """Whether the index tracks the files that it tracked before, with the same marks, all on the disk: what
+    it says of their content is another matter."""
+    known = dict(zip(table.paths, table.marks, strict=True))
+    if is_partly_elsewhere(table) or len(tracked.paths) > len(known):
+        return False
+    return len(tracked.paths) == sum(map(bool, table.marks)) and tracked.marks == bytes(
+        [known.get(path, 0) for path in tracked.paths]
+    )
 
 
 def _mark_of(mode: int) -> int:

@@ -96,9 +96,14 @@ class Signatures:
         if self.columns == before.columns:
             return []
         found: set[int] = set()
-        for new, old in zip(self.columns, before.columns, strict=True):
+        # Whatever changes a file changes its ctime too: what is found there explains the other columns.
+        for new, old in zip(reversed(self.columns), reversed(before.columns), strict=True):
             if new != old:
-                found.update(compress(count(), map(ne, new, old)))
+                explained = old[:]
+                for position in found:
+                    explained[position] = new[position]
+                if new != explained:
+                    found.update(compress(count(), map(ne, new, explained)))
         return sorted(found)
 
 

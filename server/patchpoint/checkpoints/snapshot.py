@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,7 +30,7 @@ from patchpoint.checkpoints.index_state import IndexState, record_index
 from patchpoint.checkpoints.objects import BLOB, TREE, ObjectWriter, object_id
 from patchpoint.checkpoints.repository import Repository
 from patchpoint.checkpoints.scan import AS_INDEXED, Scan
-from patchpoint.checkpoints.seed import Expected, merge, table_of, tracked_files
+from patchpoint.checkpoints.seed import Expected, is_partly_elsewhere, merge, table_of, tracked_files
 from patchpoint.checkpoints.skipped import Skipped, SkipReason, numbered_reason
 from patchpoint.checkpoints.stat_cache import (
     INDEX_SYMLINK,
@@ -77,6 +78,8 @@ class Snapshot:
     """Full name of the branch checked out, such as `refs/heads/main`; `None` when detached."""
     new_objects: int
     """How many objects had to be written."""
+    built: Mapping[bytes, bytes]
+    """What is in the trees that had to be built, by their raw names."""
 
 
 def take_snapshot(
@@ -138,8 +141,8 @@ class _Taking:
                 table, expected = table_of(self._index, tracked)
             elif table.about.get("index") != signature:
                 self._index = self._read_index()
-                tracked = tracked_files(self._index, repository)
-                table, forced = merge(table, tracked)
+                if table.about.get("named") != self._index.named.hex() or is_partly_elsewhere(table):
+                    table, forced = merge(table, tracked_files(self._index, repository))
             scan = Scan(repository, table, self._rules, self._exclude, since_ns, self._progress)
             all_forced = table.about.get("rules") != self._rules_digest
             scan.run(forced, all_forced=all_forced, expected=expected)
@@ -148,19 +151,22 @@ class _Taking:
                 for at, path in enumerate(table.paths):
                     table.stale[at] |= self._excluded.ignores(path)
             changed = self._record(table, writer, since_ns, seeded)
+            built: dict[bytes, bytes] = {}
             if any(table.dirty):
                 mode_of = tree_mode(
                     file_mode=repository.flag(b"core", b"filemode", True),
                     symlinks=repository.flag(b"core", b"symlinks", True),
                 )
-                build_trees(table, writer, mode_of)
+                built = build_trees(table, writer, mode_of)
             if not table.untracked[0]:
                 table.untracked[0] = writer.add(TREE, b"")
             state = self._index_state(table, writer)
             writer.finish()
             new_objects = writer.written
         if changed or self._index is not None or scan.changed or all_forced:
-            table.about["index"] = self._index.signature.hex() if self._index is not None else signature
+            if self._index is not None:
+                table.about["index"] = self._index.signature.hex()
+                table.about["named"] = self._index.named.hex()
             table.about["rules"] = self._rules_digest
             table.about["state"] = _written_state(state)
             save_table(repository, table)
@@ -174,6 +180,7 @@ class _Taking:
             head=head.commit,
             branch=head.branch,
             new_objects=new_objects,
+            built=built,
         )
 
     def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:

@@ -20,65 +20,75 @@ from patchpoint.checkpoints.stat_cache import (
 FOLDER, FILE, EXECUTABLE, SYMLINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
 
 TreeEntry = tuple[bytes, bytes, bytes]
-"""Name (of a folder with a slash behind it, as they are sorted), mode, raw name of the object."""
+"""Name, mode, raw name of the object."""
 
 
-def tree_content(entries: Iterable[TreeEntry]) -> bytes:
-    """A tree object's content. Of two entries that differ by the slash only, the file is dropped."""
-    ordered = sorted(entries)
-    folders = {name[:-1] for name, mode, _ in ordered if mode == FOLDER}
+def tree_content(entries: list[TreeEntry]) -> bytes:
+    """A tree object's content. Of a file and a folder of one name, the file is dropped.
+
+    Folders are sorted as if there were a slash behind their names.
+    """
+    folders = {name for name, mode, _ in entries if mode == FOLDER}
     if folders:
-        ordered = [
-            (name.rstrip(b"/"), mode, oid)
-            for name, mode, oid in ordered
-            if mode == FOLDER or name not in folders
-        ]
-    return b"".join([b"%b %b\x00%b" % (mode, name, oid) for name, mode, oid in ordered])
+        entries = [entry for entry in entries if entry[1] == FOLDER or entry[0] not in folders]
+        entries.sort(key=_sorted_name)
+    else:
+        entries = sorted(entries)
+    return b"".join([b"%b %b\x00%b" % (mode, name, oid) for name, mode, oid in entries])
 
 
-def build_trees(table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]) -> None:
-    """Build the trees of the dirty folders of `table` and of those above them.
+def build_trees(
+    table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]
+) -> dict[bytes, bytes]:
+    """Build the trees of the dirty folders of `table` and of those above them; answers what is in each, by
+    its raw name.
 
     `mode_of` answers a file's mode in a tree from its mode on the disk (0 when it is not there) and its
     marks.
     """
     dirty, parents = table.dirty, table.parents
     count = len(table.folders)
+    built: dict[bytes, bytes] = {}
     for folder in range(count - 1, 0, -1):
         if dirty[folder]:
             dirty[parents[folder]] = 1
     if not dirty[0]:
-        return
+        return built
     inside: dict[int, list[int]] = {}
     for folder in range(1, count):
         if dirty[parents[folder]]:
             inside.setdefault(parents[folder], []).append(folder)
+
+    def built_of(entries: list[TreeEntry]) -> bytes:
+        content = tree_content(entries)
+        oid = writer.add(TREE, content)
+        built[oid] = content
+        return oid
+
     modes, ids, marks, paths = table.stats.columns[MODE], table.ids, table.marks, table.paths
     for folder in range(count - 1, -1, -1):
         if not dirty[folder]:
             continue
         cut = len(table.folders[folder]) + 1 if folder else 0
-        entries: list[TreeEntry] = []
+        start, end = table.starts[folder], table.starts[folder + 1]
+        entries = [
+            (paths[at][cut:], mode_of(modes[at] & 0xFFFF, marks[at]), ids[at])
+            for at in range(start, end)
+            if ids[at]
+        ]
         untracked: list[TreeEntry] = []
-        for at in range(table.starts[folder], table.starts[folder + 1]):
-            if not ids[at]:
-                continue
-            mode = mode_of(modes[at] & 0xFFFF, marks[at])
-            name = paths[at][cut:]
-            entry = (name + b"/" if mode == FOLDER else name, mode, ids[at])
-            entries.append(entry)
-            if not marks[at] & TRACKED:
-                untracked.append(entry)
+        if not all(marks[start:end]):
+            present = [marks[at] for at in range(start, end) if ids[at]]
+            untracked = [entry for entry, mark in zip(entries, present, strict=True) if not mark & TRACKED]
         for child in inside.get(folder, ()):
-            name = table.folders[child][cut:] + b"/"
+            name = table.folders[child][cut:]
             if table.trees[child]:
                 entries.append((name, FOLDER, table.trees[child]))
             if table.untracked[child]:
                 untracked.append((name, FOLDER, table.untracked[child]))
-        table.trees[folder] = writer.add(TREE, tree_content(entries)) if entries or not folder else b""
-        table.untracked[folder] = (
-            writer.add(TREE, tree_content(untracked)) if untracked or not folder else b""
-        )
+        table.trees[folder] = built_of(entries) if entries or not folder else b""
+        table.untracked[folder] = built_of(untracked) if untracked or not folder else b""
+    return built
 
 
 def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]:
@@ -119,7 +129,7 @@ def build_from_paths(
         needed = open_folder(above)
         covered[folder] = not needed or folder in known
         if needed and folder in known:
-            entries[above].append((folder[folder.rfind(b"/") + 1 :] + b"/", FOLDER, known[folder]))
+            entries[above].append((folder[folder.rfind(b"/") + 1 :], FOLDER, known[folder]))
         elif needed:
             entries[folder] = []
         return not covered[folder]
@@ -128,11 +138,14 @@ def build_from_paths(
         cut = path.rfind(b"/")
         folder = path[: max(cut, 0)]
         if open_folder(folder):
-            name = path[cut + 1 :]
-            entries[folder].append((name + b"/" if mode == FOLDER else name, mode, oid))
+            entries[folder].append((path[cut + 1 :], mode, oid))
     for folder in sorted(entries, key=lambda each: each.count(b"/"), reverse=True):
         if folder:
             tree = writer.add(TREE, tree_content(entries[folder]))
             above = folder[: max(folder.rfind(b"/"), 0)]
-            entries[above].append((folder[folder.rfind(b"/") + 1 :] + b"/", FOLDER, tree))
+            entries[above].append((folder[folder.rfind(b"/") + 1 :], FOLDER, tree))
     return writer.add(TREE, tree_content(entries[b""]))
+
+
+def _sorted_name(entry: TreeEntry) -> bytes:
+    return entry[0] + b"/" if entry[1] == FOLDER else entry[0]

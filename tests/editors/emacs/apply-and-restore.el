@@ -1,14 +1,6 @@
 ;;; Apply a drifted answer through eglot, choose a candidate by code action, save, and restore.  -*- lexical-binding: t -*-
 
-(load (expand-file-name "acting" (file-name-directory load-file-name)))
-
-(defun execute (server action)
-  "Do what a code ACTION says, as `eglot-code-actions' does when a person picks it."
-  (let ((edit (plist-get action :edit)) (command (plist-get action :command)))
-    (when edit (eglot--apply-workspace-edit edit))
-    (cond ((stringp command) (eglot-execute-command server (intern command) (plist-get action :arguments)))
-          (command (eglot-execute-command server (intern (plist-get command :command))
-                                          (plist-get command :arguments))))))
+(load (expand-file-name "with-eglot" (file-name-directory load-file-name)))
 
 (let* ((tax (open-file "till/tax.py"))
        (basket (open-file "till/basket.py"))
@@ -20,16 +12,7 @@
   (with-current-buffer tax (flymake-start))
   (await "the diagnostic of the ambiguous edit" (lambda () (diagnostics tax)))
   (setq seen (plist-put seen :ambiguous (car (diagnostics tax))))
-  (with-current-buffer tax
-    (let* ((diagnostic (car (flymake-diagnostics)))
-           (actions (append (eglot-code-actions (flymake-diagnostic-beg diagnostic)
-                                                (flymake-diagnostic-end diagnostic)) nil))
-           (second (seq-find (lambda (action) (string-match-p "candidate 2" (plist-get action :title))) actions)))
-      (setq seen (plist-put seen :actions (vconcat (mapcar (lambda (action) (plist-get action :title)) actions))))
-      (unless second
-        (message "no action for the second candidate in %S" seen)
-        (kill-emacs 1))
-      (execute server second)))
+  (setq seen (plist-put seen :actions (choose server tax "candidate 2")))
   (await "the chosen candidate in the buffer" (lambda () (contains tax "ROUND_HALF_UP)")))
   (setq seen (plist-put seen :taxAfterChoice (text-of tax)))
   (save-some-buffers t)
@@ -39,6 +22,5 @@
   (await "the old text in the buffer" (lambda () (not (contains tax "ROUND_HALF_UP"))))
   (setq seen (plist-put seen :taxAfterRestore (text-of tax)))
   (save-some-buffers t)
-  (with-temp-file (getenv "SEEN") (insert (json-serialize seen :false-object :json-false)))
   (eglot-shutdown server)
-  (kill-emacs 0))
+  (end-having seen))

@@ -1,12 +1,8 @@
 ;;; Apply an answer through an eglot that shows its changes only when it is idle.  -*- lexical-binding: t -*-
 
-(load (expand-file-name "acting" (file-name-directory load-file-name)))
+(load (expand-file-name "with-eglot" (file-name-directory load-file-name)))
 
 (advice-remove 'eglot--apply-workspace-edit #'patchpoint--send-changes)
-
-(defun call (server name &rest arguments)
-  "Run the command NAME of SERVER with the plist ARGUMENTS, and do nothing else until it has answered."
-  (eglot-execute-command server name (vector (or arguments (make-hash-table)))))
 
 (let* ((tax (open-file "till/tax.py"))
        (basket (open-file "till/basket.py"))
@@ -22,6 +18,5 @@
   (setq seen (plist-put seen :reverted
                         (call server 'patchpoint.revertEdits :application (plist-get answer :application))))
   (setq seen (plist-put seen :basketAfterRevert (text-of basket)))
-  (with-temp-file (getenv "SEEN") (insert (json-serialize seen :false-object :json-false)))
   (eglot-shutdown server)
-  (kill-emacs 0))
+  (end-having seen))
