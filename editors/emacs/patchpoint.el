@@ -1,7 +1,7 @@
 ;;; patchpoint.el --- Edits that a language model wrote, made safe  -*- lexical-binding: t -*-
 
 ;; Version: 0.1.0
-;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: tools, convenience
 
 ;;; Commentary:
@@ -11,16 +11,24 @@
 ;;   (require 'patchpoint)
 ;;   (add-to-list 'eglot-server-programs '((prog-mode text-mode) . ("patchpoint")))
 ;;
+;; or lsp-mode, beside the server of the language:
+;;
+;;   (require 'lsp-patchpoint)
+;;
 ;; M-x patchpoint-apply-kill applies the answer that was copied last, M-x patchpoint-restore goes back.  An edit that could
-;; not land is a diagnostic; M-x eglot-code-actions on it offers the candidates.
+;; not land is a diagnostic; M-x eglot-code-actions or M-x lsp-execute-code-action on it offers the candidates.
 
 ;;; Code:
 
-(require 'eglot)
 (require 'seq)
 
-(declare-function eglot--apply-workspace-edit "eglot")
+(declare-function eglot-current-server "eglot")
 (declare-function eglot--signal-textDocument/didChange "eglot")
+(declare-function jsonrpc-async-request "jsonrpc")
+(declare-function lsp-request-async "lsp-mode")
+(declare-function lsp-workspaces "lsp-mode")
+(declare-function lsp--workspace-server-id "lsp-mode")
+(defvar lsp--cur-workspace)
 
 (defun patchpoint--send-changes (&rest _)
   "Tell the server at once what an edit of its own has changed.
@@ -30,32 +38,40 @@ Eglot waits until Emacs is idle, which it is not while a command waits for its a
       (when (bound-and-true-p eglot--managed-mode)
         (eglot--signal-textDocument/didChange)))))
 
-(advice-add 'eglot--apply-workspace-edit :after #'patchpoint--send-changes)
+(with-eval-after-load 'eglot
+  (advice-add 'eglot--apply-workspace-edit :after #'patchpoint--send-changes))
+
+(defun patchpoint--get (object key)
+  "What OBJECT, as eglot or as lsp-mode reads it, has for KEY, a keyword."
+  (if (hash-table-p object) (gethash (substring (symbol-name key) 1) object) (plist-get object key)))
 
 (defun patchpoint--call (name arguments then)
   "Call the server's command NAME with the plist ARGUMENTS, and THEN with its answer."
-  (let ((server (or (eglot-current-server)
-                    (user-error "Patchpoint does not run here; try M-x eglot"))))
-    (jsonrpc-async-request
-     server :workspace/executeCommand
-     (list :command (concat "patchpoint." name)
-           :arguments (vector (or arguments (make-hash-table))))
-     :timeout nil
-     :success-fn then
-     :error-fn (lambda (failure) (message "Patchpoint: %s" (plist-get failure :message))))))
+  (let* ((request (list :command (concat "patchpoint." name)
+                        :arguments (vector (or arguments (make-hash-table)))))
+         (failed (lambda (failure) (message "Patchpoint: %s" (patchpoint--get failure :message))))
+         (eglot (and (fboundp 'eglot-current-server) (eglot-current-server)))
+         (lsp (and (bound-and-true-p lsp-mode)
+                   (seq-find (lambda (one) (eq (lsp--workspace-server-id one) 'patchpoint)) (lsp-workspaces)))))
+    (cond
+     (lsp (let ((lsp--cur-workspace lsp))
+            (lsp-request-async "workspace/executeCommand" request then :mode 'detached :error-handler failed)))
+     (eglot (jsonrpc-async-request eglot :workspace/executeCommand request
+                                   :timeout nil :success-fn then :error-fn failed))
+     (t (user-error "Patchpoint does not run here; try M-x eglot or M-x lsp")))))
 
 (defun patchpoint--tell-edits (answer)
   "Say what became of the edits of ANSWER."
-  (let* ((edits (append (plist-get answer :edits) nil))
-         (landed (seq-filter (lambda (edit) (member (plist-get edit :status) '("applied" "alreadyApplied"))) edits))
+  (let* ((edits (append (patchpoint--get answer :edits) nil))
+         (landed (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "alreadyApplied"))) edits))
          (others (seq-difference edits landed)))
     (message "Patchpoint: %d of %d edits applied%s" (length landed) (length edits)
-             (mapconcat (lambda (edit) (concat "\n" (plist-get edit :message))) others ""))))
+             (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
 
 (defun patchpoint--tell-restored (answer)
   "Say what a restore did, by its ANSWER."
   (message "Patchpoint: restored, %d files written, %d deleted"
-           (length (plist-get answer :written)) (length (plist-get answer :deleted))))
+           (length (patchpoint--get answer :written)) (length (patchpoint--get answer :deleted))))
 
 (defun patchpoint-apply (text &optional by-edit)
   "Apply the edits in TEXT, a model's answer: all of them or none.
@@ -83,7 +99,7 @@ With BY-EDIT, apply those that match and leave the others pending."
   (patchpoint--call "takeCheckpoint" (list :label label)
                     (lambda (answer)
                       (message "Patchpoint: checkpoint %s of %d files"
-                               (plist-get answer :id) (plist-get answer :files)))))
+                               (patchpoint--get answer :id) (patchpoint--get answer :files)))))
 
 ;;;###autoload
 (defun patchpoint-restore ()
@@ -93,14 +109,14 @@ With BY-EDIT, apply those that match and leave the others pending."
    "listCheckpoints" nil
    (lambda (answer)
      ;; Not in the filter of the process: a person is asked.
-     (run-at-time 0 nil #'patchpoint--choose-and-restore (append (plist-get answer :checkpoints) nil)))))
+     (run-at-time 0 nil #'patchpoint--choose-and-restore (append (patchpoint--get answer :checkpoints) nil)))))
 
 (defun patchpoint--choose-and-restore (checkpoints)
   "Let the person choose one of CHECKPOINTS, and restore it."
   (let* ((choices (mapcar (lambda (checkpoint)
-                            (cons (format "%s  %s  %s" (plist-get checkpoint :createdAt) (plist-get checkpoint :kind)
-                                          (or (plist-get checkpoint :label) ""))
-                                  (plist-get checkpoint :id)))
+                            (cons (format "%s  %s  %s" (patchpoint--get checkpoint :createdAt) (patchpoint--get checkpoint :kind)
+                                          (or (patchpoint--get checkpoint :label) ""))
+                                  (patchpoint--get checkpoint :id)))
                           checkpoints))
          (choice (completing-read "Restore: " choices nil t)))
     (patchpoint--call "restoreCheckpoint" (list :checkpoint (cdr (assoc choice choices)))

@@ -22,6 +22,7 @@ BIN = Path(sys.executable).parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 INSTALLED = Path(os.environ.get("PATCHPOINT_EDITORS") or CACHE / "patchpoint" / "editors")
 """Where tests/editors/install.sh puts what it installs."""
+LISP = INSTALLED / "tree" / "usr" / "share" / "emacs" / "site-lisp" / "elpa-src"
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -59,8 +60,8 @@ class Editing:
     project: Path
     home: Path
 
-    def run(self, command: list[str], plugin: str) -> dict[str, Any]:
-        """Run the editor to its end; answers what its script saw."""
+    def run(self, command: list[str], plugin: str, **variables: str) -> dict[str, Any]:
+        """Run the editor to its end, with more variables in its environment; answers what its script saw."""
         seen = self.home / "seen.json"
         state = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
         result = subprocess.run(
@@ -68,7 +69,8 @@ class Editing:
             cwd=self.project,
             env=ENVIRONMENT
             | state
-            | {"SEEN": str(seen), "ANSWER": str(ANSWER), "PLUGIN": str(ROOT / "editors" / plugin)},
+            | {"SEEN": str(seen), "ANSWER": str(ANSWER), "PLUGIN": str(ROOT / "editors" / plugin)}
+            | variables,
             timeout=120,
             capture_output=True,
             text=True,
@@ -104,11 +106,18 @@ def neovim(editing: Editing) -> Callable[[str], dict[str, Any]]:
 
 
 @pytest.fixture
-def emacs(editing: Editing) -> Callable[[str], dict[str, Any]]:
-    """Run a script in an Emacs that has eglot."""
+def emacs(editing: Editing) -> Callable[..., dict[str, Any]]:
+    """Run a script in an Emacs that has eglot, and lsp-mode too where that is installed."""
     executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
     scripts = Path(__file__).parent / "emacs"
-    return lambda script: editing.run([executable, "-q", "--batch", "-l", str(scripts / script)], "emacs")
+
+    def run(script: str, client: str = "with-eglot") -> dict[str, Any]:
+        if client == "with-lsp-mode" and not LISP.exists():
+            no_test("There is no lsp-mode here; tests/editors/install.sh fetches it on Debian.")
+        command = [executable, "-q", "--batch", "-l", str(scripts / script)]
+        return editing.run(command, "emacs", CLIENT=client, LISP=str(LISP))
+
+    return run
 
 
 @pytest.fixture

@@ -1,14 +1,17 @@
-"""A real Emacs with eglot, set up as docs/editors/emacs.md says."""
+"""A real Emacs with eglot or with lsp-mode, set up as docs/editors/emacs.md says."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.demo.project import contents
 
-Emacs = Callable[[str], dict[str, Any]]
+Emacs = Callable[..., dict[str, Any]]
 
 
 def test_emacs_applies_an_answer_chooses_a_candidate_and_restores(emacs: Emacs, project: Path) -> None:
@@ -53,3 +56,24 @@ def test_a_server_that_was_killed_and_started_again_knows_the_same(emacs: Emacs,
     assert seen["after"] == seen["before"]
     assert seen["taxOnDisk"].count("rounding=ROUND_HALF_UP") == 1
     assert contents(project) == before
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project: Path, client: str) -> None:
+    before = contents(project)
+    seen = emacs("by-command.el", client)
+
+    assert seen["applied"].startswith("Patchpoint: 4 of 6 edits applied\n")
+    assert "is not in till/basket.py" in seen["applied"]
+    assert "candidate 2: tax.py:16" in seen["ambiguous"]
+    assert any(title.startswith("Apply the edit at candidate 1") for title in seen["actions"])
+    chosen = seen["taxAfterChoice"]
+    assert chosen.count("rounding=ROUND_HALF_UP") == 1
+    assert chosen.index("def reduced") < chosen.index("rounding=ROUND_HALF_UP")
+    assert seen["taxOnDisk"] == chosen
+    assert re.search(r"checkpoint \w+ of \d+ files", seen["taken"])
+    assert re.search(r"restored, \d+ files written, 0 deleted", seen["restored"])
+    assert seen["taxAfterRestore"].count("rounding=ROUND_HALF_UP") == 0
+    assert seen["taxAfterUndo"] == chosen
+    assert (project / "till" / "tax.py").read_text() == chosen
+    assert contents(project).keys() == before.keys()

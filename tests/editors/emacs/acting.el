@@ -9,7 +9,7 @@
       make-backup-files nil
       auto-save-default nil)
 
-;; What docs/editors/emacs.md says. Reverting follows the files by time, not by their events: those
+;; What docs/editors/emacs.md says.  Reverting follows the files by time, not by their events: those
 ;; depend on what Emacs was built with.
 (setq auto-revert-use-notify nil auto-revert-interval 0.1 auto-revert-verbose nil)
 (global-auto-revert-mode 1)
@@ -22,6 +22,19 @@
     (unless (funcall predicate)
       (message "timed out waiting for %s" what)
       (kill-emacs 1))))
+
+(defvar told nil
+  "What the person was told, the last first.")
+
+(advice-add 'message :before
+            (lambda (format &rest arguments)
+              (when format (push (apply #'format-message format arguments) told))))
+
+(defun await-told (text)
+  "Wait until the person is told TEXT, and answer all of what was said with it."
+  (let ((said (lambda () (seq-find (lambda (one) (string-match-p (regexp-quote text) one)) told))))
+    (await text said)
+    (funcall said)))
 
 (defun text-of (buffer)
   "All text of BUFFER."

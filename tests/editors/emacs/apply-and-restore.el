@@ -12,7 +12,7 @@
   (with-current-buffer tax (flymake-start))
   (await "the diagnostic of the ambiguous edit" (lambda () (diagnostics tax)))
   (setq seen (plist-put seen :ambiguous (car (diagnostics tax))))
-  (setq seen (plist-put seen :actions (choose server tax "candidate 2")))
+  (setq seen (plist-put seen :actions (choose tax "candidate 2")))
   (await "the chosen candidate in the buffer" (lambda () (contains tax "ROUND_HALF_UP)")))
   (setq seen (plist-put seen :taxAfterChoice (text-of tax)))
   (save-some-buffers t)

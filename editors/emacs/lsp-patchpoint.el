@@ -1,0 +1,34 @@
+;;; lsp-patchpoint.el --- Patchpoint in lsp-mode  -*- lexical-binding: t -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (lsp-mode "9.0.0"))
+;; Keywords: tools, convenience
+
+;;; Commentary:
+
+;; (require 'lsp-patchpoint) has lsp-mode run Patchpoint beside whatever other server a buffer has.
+
+;;; Code:
+
+(require 'lsp-mode)
+(require 'patchpoint)
+
+(defcustom lsp-patchpoint-command '("patchpoint")
+  "The program that is the server, and its arguments."
+  :type '(repeat string)
+  :group 'lsp-mode)
+
+(lsp-register-client
+ (make-lsp-client
+  :new-connection (lsp-stdio-connection (lambda () lsp-patchpoint-command))
+  :activation-fn (lambda (&rest _) t)
+  :add-on? t
+  :server-id 'patchpoint
+  ;; Whoever asked has the answer; these are for others.
+  :notification-handlers (ht ("patchpoint/didApplyEdits" #'ignore)
+                             ("patchpoint/didTakeCheckpoint" #'ignore)
+                             ("patchpoint/didRestoreCheckpoint" #'ignore)
+                             ("patchpoint/didChangePendingEdits" #'ignore))))
+
+(provide 'lsp-patchpoint)
+;;; lsp-patchpoint.el ends here

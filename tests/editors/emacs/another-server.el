@@ -1,0 +1,36 @@
+;;; Kill the server, start another, and go on where the first one was.  -*- lexical-binding: t -*-
+
+(load (expand-file-name "with-eglot" (file-name-directory load-file-name)))
+
+(setq eglot-autoreconnect nil)
+
+(defun what-is-known (server buffer)
+  "What SERVER knows of edits that wait and of checkpoints, and what is shown in BUFFER."
+  (with-current-buffer buffer (flymake-start))
+  (await "a diagnostic" (lambda () (diagnostics buffer)))
+  (list :pending (call server 'patchpoint.listPendingEdits)
+        :checkpoints (call server 'patchpoint.listCheckpoints)
+        :diagnostics (vconcat (diagnostics buffer))))
+
+(let* ((tax (open-file "till/tax.py"))
+       (first (with-current-buffer tax (eglot-current-server)))
+       (answer (call first 'patchpoint.applyEdits :text (text-of-file (getenv "ANSWER")) :atomic "edit"))
+       (seen (list :answer answer)))
+  (save-some-buffers t)
+  (call first 'patchpoint.takeCheckpoint :label "before the next answer")
+  (setq seen (plist-put seen :before (what-is-known first tax)))
+  (signal-process (jsonrpc--process first) 'KILL)
+  (await "the end of the server" (lambda () (not (jsonrpc-running-p first))))
+  (await "eglot to notice" (lambda () (not (with-current-buffer tax (eglot-current-server)))))
+  (await "the end of its diagnostics" (lambda () (not (diagnostics tax))))
+  (open-file "till/tax.py")
+  (let ((second (with-current-buffer tax (eglot-current-server))))
+    (setq seen (plist-put seen :after (what-is-known second tax)))
+    (choose tax "candidate 2")
+    (await "the chosen candidate in the buffer" (lambda () (contains tax "ROUND_HALF_UP)")))
+    (save-some-buffers t)
+    (setq seen (plist-put seen :taxOnDisk (text-of-file "till/tax.py")))
+    (call second 'patchpoint.restoreCheckpoint :checkpoint (plist-get (plist-get answer :checkpoint) :id))
+    (await "the old text in the buffer" (lambda () (not (contains tax "ROUND_HALF_UP"))))
+    (eglot-shutdown second)
+    (end-having seen)))

@@ -1,0 +1,41 @@
+;;; The whole way with the commands of patchpoint.el, through the client that $CLIENT sets up.  -*- lexical-binding: t -*-
+
+(load (expand-file-name (getenv "CLIENT") (file-name-directory load-file-name)))
+
+(defvar wanted nil
+  "The kind and the label of the checkpoint to choose.")
+
+(setq completing-read-function
+      (lambda (_prompt choices &rest _)
+        (car (seq-find (lambda (choice) (string-match-p wanted (car choice))) choices))))
+
+(let* ((tax (open-file "till/tax.py"))
+       (basket (open-file "till/basket.py"))
+       (seen nil))
+  (set-buffer tax)
+  (kill-new (text-of-file (getenv "ANSWER")))
+  (patchpoint-apply-kill t)
+  (setq seen (list :applied (await-told "edits applied")))
+  (await "the indented edit in the buffer" (lambda () (contains basket "if count < 1:")))
+  (save-some-buffers t)
+  (flymake-start)
+  (await "the diagnostic of the ambiguous edit" (lambda () (diagnostics tax)))
+  (setq seen (plist-put seen :ambiguous (car (diagnostics tax))))
+  (setq seen (plist-put seen :actions (choose tax "candidate 2")))
+  (await "the chosen candidate in the buffer" (lambda () (contains tax "ROUND_HALF_UP)")))
+  (save-some-buffers t)
+  (setq seen (plist-put seen :taxAfterChoice (text-of tax)))
+  (setq seen (plist-put seen :taxOnDisk (text-of-file buffer-file-name)))
+  (patchpoint-take-checkpoint "by hand")
+  (setq seen (plist-put seen :taken (await-told "checkpoint")))
+  (setq wanted "beforeApply  Before edits were applied")
+  (patchpoint-restore)
+  (setq seen (plist-put seen :restored (await-told "restored")))
+  (await "the text before the choice" (lambda () (not (contains tax "ROUND_HALF_UP)"))))
+  (setq seen (plist-put seen :taxAfterRestore (text-of tax)))
+  (setq told nil)
+  (patchpoint-undo-restore)
+  (await-told "restored")
+  (await "the chosen candidate again" (lambda () (contains tax "ROUND_HALF_UP)")))
+  (setq seen (plist-put seen :taxAfterUndo (text-of-file buffer-file-name)))
+  (end-having seen))

@@ -1,0 +1,127 @@
+"""A real Helix in a real terminal, set up as docs/editors/helix.md says, and driven by its keys."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from tests.demo.project import contents
+from tests.editors.helix.screen import Helix
+
+ADD = b"    def add(self, name: str, price: Decimal, count: int = 1) -> None:\n"
+CHECKED = b"""\
+        if count < 1:
+            raise ValueError(f"{count} of {name}: at least one, please")
+"""
+IMPORT = (b"import Decimal", b"import ROUND_HALF_UP, Decimal")
+ROUNDED = (b'Decimal("0.01"))\n', b'Decimal("0.01"), rounding=ROUND_HALF_UP)\n')
+
+
+def test_helix_applies_a_drifted_edit_chooses_a_candidate_and_restores(helix: Helix, project: Path) -> None:
+    before = contents(project)
+    basket, tax = project / "till" / "basket.py", project / "till" / "tax.py"
+
+    # The answer is open; what the model misquoted is underlined, and applied where it belongs.
+    helix.shows("●")
+    helix.search("def add")
+    helix.shows("Found by indentation in till/basket.py.")
+    assert helix.choose("Apply this edit") == ["Apply this edit"]
+    helix.until("the edit on disk", lambda: basket.read_bytes() != before["till/basket.py"])
+    landed = {"till/basket.py": before["till/basket.py"].replace(ADD, ADD + CHECKED)}
+    assert contents(project) == before | landed
+    assert len(checkpoints(project)) == 1
+
+    # An edit that fits at two places is said to, and nothing happens to it with all the others.
+    helix.search("tax.quantize")
+    helix.shows("candidate 2: tax.py:16 (100 % similar)")
+    helix.choose("Apply the edits that match")
+    imported = before["till/tax.py"].replace(*IMPORT)
+    helix.until("the import on disk", lambda: tax.read_bytes() == imported)
+    receipt = (project / "till" / "receipt.py").read_bytes()
+    assert b"\t# the customer's copy\n" in receipt
+    assert b"{date.today():%d %B %Y}" in receipt
+
+    # Where it fits it is shown as well; the second place is chosen in the buffer, which is then saved.
+    helix.command("open till/tax.py")
+    helix.shows("● 1")
+    helix.command("10")
+    helix.shows("(ambiguous-edit)")
+    offered = helix.choose("Apply the edit at candidate 2 (line 16")
+    assert offered[0].startswith("Apply the edit at candidate 1 (line 10")
+    helix.shows("rounding=ROUND_HALF_UP)")
+    helix.shows("till/tax.py [+]")
+    assert tax.read_bytes() == imported
+    helix.type("u")
+    helix.hides("rounding=ROUND_HALF_UP)")
+    helix.type("U")
+    helix.shows("rounding=ROUND_HALF_UP)")
+    helix.command("write")
+    first, second = imported.split(b"def reduced")
+    chosen = first + b"def reduced" + second.replace(*ROUNDED)
+    helix.until("the choice on disk", lambda: tax.read_bytes() == chosen)
+
+    # A checkpoint, a mishap, and back.
+    taken = checkpoints(project)
+    helix.command("lsp-workspace-command patchpoint.takeCheckpoint")
+    helix.until("the checkpoint", lambda: checkpoints(project) - taken)
+    worked = contents(project)
+    helix.type("%d")
+    helix.command("write")
+    helix.until("the mishap", lambda: len(tax.read_bytes()) < 2)
+    mishap = contents(project)
+    helix.choose("Restore the workspace to the checkpoint of")
+    helix.until("the restored file", lambda: tax.read_bytes() == chosen)
+    assert contents(project) == worked
+    # Helix still shows the mishap, and will not write it over what was restored.
+    helix.command("write")
+    helix.shows("file modified by an external process")
+    assert contents(project) == worked
+    helix.command("reload-all")
+    helix.shows("rounding=ROUND_HALF_UP)")
+    helix.command("lsp-workspace-command patchpoint.undoRestore")
+    helix.until("the mishap again", lambda: contents(project) == mishap)
+
+
+def test_a_server_that_was_killed_and_started_again_shows_helix_the_same(helix: Helix, project: Path) -> None:
+    helix.shows("●")
+    helix.search("tax.quantize")
+    helix.shows("candidate 2")
+    tax = project / "till" / "tax.py"
+    before = tax.read_bytes()
+    helix.choose("Apply the edits that match")
+    helix.until("the import on disk", lambda: IMPORT[1] in tax.read_bytes())
+    helix.command("open till/tax.py")
+    helix.command("10")
+    helix.shows("(ambiguous-edit)")
+    (server,) = children(helix.process())
+
+    os.kill(server, signal.SIGKILL)
+    helix.hides("(ambiguous-edit)")
+    helix.command("lsp-restart")
+    helix.shows("(ambiguous-edit)")
+    offered = helix.choose("Restore the workspace to “Before edits were applied”")
+    assert any(title.startswith("Apply the edit at candidate 2 (line 16") for title in offered)
+    helix.until("the restored file", lambda: tax.read_bytes() == before)
+
+
+def checkpoints(project: Path) -> set[str]:
+    """The refs of the checkpoints, as git sees them."""
+    command = ["git", "for-each-ref", "--format=%(refname)", "refs/patchpoint/checkpoints"]
+    return set(
+        subprocess.run(command, cwd=project, check=True, capture_output=True, text=True).stdout.split()
+    )
+
+
+def children(process: int) -> list[int]:
+    """The processes that one has started and that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = entry.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == process and state != "Z":
+            found.append(int(entry.parent.name))
+    return found
