@@ -44,9 +44,12 @@ def test_an_emacs_that_shows_its_changes_late_is_taken_at_its_word(emacs: Emacs,
     assert seen["basketAfterRevert"] == before
 
 
-def test_a_server_that_was_killed_and_started_again_knows_the_same(emacs: Emacs, project: Path) -> None:
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_a_server_that_was_killed_and_started_again_knows_the_same(
+    emacs: Emacs, project: Path, client: str
+) -> None:
     before = contents(project)
-    seen = emacs("another-server.el")
+    seen = emacs("another-server.el", client)
 
     assert {edit["status"] for edit in seen["before"]["pending"]["edits"]} == {"ambiguous", "notFound"}
     (ambiguous,) = (edit for edit in seen["after"]["pending"]["edits"] if edit["status"] == "ambiguous")

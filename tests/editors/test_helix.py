@@ -27,6 +27,9 @@ def test_helix_applies_a_drifted_edit_chooses_a_candidate_and_restores(helix: He
     helix.shows("●")
     helix.search("def add")
     helix.shows("Found by indentation in till/basket.py.")
+    helix.choose("Preview this edit")
+    helix.shows("The text is at file://")
+    assert contents(project) == before
     assert helix.choose("Apply this edit") == ["Apply this edit"]
     helix.until("the edit on disk", lambda: basket.read_bytes() != before["till/basket.py"])
     landed = {"till/basket.py": before["till/basket.py"].replace(ADD, ADD + CHECKED)}

@@ -4,6 +4,7 @@
 (require 'eglot)
 
 (setq eglot-sync-connect 20
+      eglot-autoreconnect nil
       eglot-confirm-server-initiated-edits nil
       eglot-send-changes-idle-time 0.05)
 
@@ -22,6 +23,15 @@
 (defun call (server name &rest arguments)
   "Run the command NAME of SERVER with the plist ARGUMENTS, and do nothing else until it has answered."
   (eglot-execute-command server name (vector (or arguments (make-hash-table)))))
+
+(defun command (name &rest arguments)
+  "Run the command NAME of this buffer's server with the plist ARGUMENTS."
+  (apply #'call (eglot-current-server) (intern (concat "patchpoint." name)) arguments))
+
+(defun server-process ()
+  "The process that is this buffer's server, if it has one."
+  (let ((server (eglot-current-server)))
+    (and server (jsonrpc--process server))))
 
 (defun execute (server action)
   "Do what a code ACTION says, as `eglot-code-actions' does when a person picks it."

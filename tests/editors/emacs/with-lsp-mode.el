@@ -21,6 +21,15 @@
              (lambda () (seq-some (lambda (one) (eq 'initialized (lsp--workspace-status one))) (lsp-workspaces)))))
     buffer))
 
+(defun command (name &rest arguments)
+  "Run the command NAME of this buffer's server with the plist ARGUMENTS."
+  (lsp-workspace-command-execute (concat "patchpoint." name) (vector (or arguments (make-hash-table)))))
+
+(defun server-process ()
+  "The process that is this buffer's server, if it has one."
+  (let ((server (car (lsp-workspaces))))
+    (and server (lsp--workspace-cmd-proc server))))
+
 (defun choose (buffer title)
   "Do what the code action says that has TITLE in its own, at the first diagnostic of BUFFER.
 Answers the titles of all that were offered there."
