@@ -56,7 +56,7 @@ def test_a_moved_file_is_a_rename(tmp_path: Path) -> None:
     repository = Repository.open(tree.root)
     objects = ProvenObjects(repository.objects)
     trees = [tree.git("rev-parse", f"{name}^{{tree}}").strip().encode() for name in ("HEAD^", "HEAD")]
-    (only,) = file_differences(objects, objects.changes(*trees))
+    (only,) = file_differences(objects, objects.changes(trees[0], trees[1]))
     assert (only.operation, only.path, only.new_path) == (FileOperation.RENAME, "a.txt", "moved.txt")
 
 

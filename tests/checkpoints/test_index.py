@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
-from patchpoint.checkpoints.index_read import STAGE, IndexFile, read_index
+from patchpoint.checkpoints.index_read import STAGE, STAT_WORDS, IndexFile, read_index
 from patchpoint.checkpoints.index_write import write_index
 from patchpoint.checkpoints.repository import Repository
 from tests.checkpoints.git_judge import WorkingTree
@@ -49,6 +51,50 @@ def test_every_version_is_read_as_git_reads_it(tmp_path: Path, version: str, obj
     index = read(tree)
     assert (tree.root / ".git" / "index").read_bytes()[7] == int(version)
     assert listed(index) == tree.git("ls-files", "-s", "-z")
+
+
+def statuses(tree: WorkingTree) -> list[list[int]]:
+    """The stat words that git has of each entry."""
+    return [
+        list(map(int, re.findall(r": ?(\d+)", entry)[:9]))
+        for entry in tree.git("ls-files", "--debug").split("\n  ctime")[1:]
+    ]
+
+
+def read_statuses(index: IndexFile) -> list[list[int]]:
+    rows = [index.stats[at : at + STAT_WORDS] for at in range(0, len(index.stats), STAT_WORDS)]
+    return [[word for at, word in enumerate(row) if at != 6] for row in rows]
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+def test_an_index_is_read_rightly_again_and_again(tmp_path: Path, object_format: str) -> None:
+    tree = busy_tree(tmp_path / "repo", f"--object-format={object_format}")
+    first = read(tree)
+
+    def change(*commands: tuple[str, ...]) -> IndexFile:
+        for command in commands:
+            tree.git(*command)
+        index = read(tree)
+        assert listed(index) == tree.git("ls-files", "-s", "-z")
+        assert read_statuses(index) == statuses(tree)
+        return index
+
+    for number in range(0, 60, 7):
+        os.utime(tree.root / f"many/part{number % 7}/{number}.txt", (number + 1, number + 1))
+    assert change(("update-index", "-q", "--refresh")).named == first.named
+    tree.write({"many/part1/1.txt": "changed\n", "run.sh": "#!/bin/bash\n"})
+    assert change(("add", "-A")).named == first.named
+    assert change(("commit", "-q", "-m", "second")).named == first.named
+    flagged = change(("update-index", "--assume-unchanged", "many/part1/1.txt"))
+    assert flagged.named != first.named
+    assert change(("update-index", "--chmod=+x", "many/part2/2.txt")).named != flagged.named
+    tree.write({"many/part1/new.txt": "new\n"})
+    change(("add", "-N", "many/part1/new.txt"))
+    change(("rm", "-q", "--cached", "many/part2/9.txt"))
+    tree.git("mv", "many/part3/3.txt", "many/part3/4.txt")
+    change(("update-index", "--index-version", "4"))
+    tree.write({"many/part1/1.txt": "changed again\n"})
+    change(("update-index", "--no-assume-unchanged", "many/part1/1.txt"), ("add", "many/part1/1.txt"))
 
 
 def test_a_split_index_is_read_as_one(tmp_path: Path) -> None:

@@ -210,9 +210,7 @@ def _with_other_content(before: IndexFile, data: bytes, width: int) -> IndexFile
                 ids[entry] = new[_STAT_SIZE:rest]
                 stats[entry * STAT_WORDS : (entry + 1) * STAT_WORDS] = _words(new[:_STAT_SIZE])
             entry += 1
-    return IndexFile(
-        before.paths, ids, before.modes, before.flags, stats, named=before.named, starts=starts
-    )
+    return IndexFile(before.paths, ids, before.modes, before.flags, stats, named=before.named, starts=starts)
 
 
 def _read_entries(index: IndexFile, data: bytes, version: int, count: int, width: int) -> None:

@@ -12,10 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import struct
 import tempfile
-import zlib
-from collections.abc import Iterable
 from contextlib import suppress
 from types import TracebackType
 
@@ -23,9 +20,11 @@ from dulwich.object_store import DiskObjectStore
 from dulwich.objects import ObjectID
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.pack_writer import BLOB, COMMIT, TAG, TREE, PackWriter, packed, sync_folders
 from patchpoint.checkpoints.repository import Repository
 
-COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
+__all__ = ["BLOB", "COMMIT", "LOOSE_LIMIT", "TAG", "TREE", "ObjectWriter", "StoredObjects", "object_id"]
+
 _KINDS = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob", TAG: b"tag"}
 
 LOOSE_LIMIT = 20
@@ -33,12 +32,6 @@ LOOSE_LIMIT = 20
 however small it is, and each loose object is a file (in a folder that has to be made durable as well), a
 pack is two."""
 _LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
-_LEVEL = 1
-"""zlib's level: on source text level 6 takes half as long again for a tenth fewer bytes (measured)."""
-_SMALL, _SMALL_WINDOW = 4096, 12
-"""Content of up to so many bytes fits into a window of 2 to that power. Making ready the usual window, of 32
-KiB, takes zlib longer than packing a small text: half of the time goes with it, and no byte more comes out
-(measured)."""
 
 
 def object_id(kind: int, content: bytes, object_format: str = "sha1") -> bytes:
@@ -59,7 +52,7 @@ class ObjectWriter:
         self._added: set[bytes] = set()
         self._held: list[tuple[bytes, int, bytes]] = []
         self._held_bytes = 0
-        self._pack: _Pack | None = None
+        self._pack: PackWriter | None = None
         self.written = 0
         """How many objects were not there before."""
 
@@ -119,7 +112,7 @@ class ObjectWriter:
             self._held.append((oid, kind, content))
             self._held_bytes += len(content)
             if len(self._held) > LOOSE_LIMIT or self._held_bytes > _LOOSE_BYTES_LIMIT:
-                self._pack = _Pack(os.path.join(self._folder, b"pack"), self._repository.object_format)
+                self._pack = PackWriter(os.path.join(self._folder, b"pack"), self._repository.object_format)
                 for held in self._held:
                     self._pack.add(*held)
                 self._held, self._held_bytes = [], 0
@@ -141,7 +134,7 @@ class ObjectWriter:
                 folders.add(folder)
                 descriptor, temporary = tempfile.mkstemp(prefix="tmp_obj_", dir=os.fsdecode(folder))
                 waiting.append((descriptor, temporary, os.path.join(folder, name[2:])))
-                _write(descriptor, _packed(b"%s %d\x00%s" % (_KINDS[kind], len(content), content)))
+                _write(descriptor, packed(kind, b"%s %d\x00%s" % (_KINDS[kind], len(content), content)))
                 os.chmod(temporary, 0o444)
             for descriptor, _, _ in waiting:
                 os.fsync(descriptor)
@@ -149,7 +142,7 @@ class ObjectWriter:
                 os.close(descriptor)
                 os.replace(temporary, target)
             waiting = []
-            _sync_folders(folders)
+            sync_folders(folders)
         finally:
             for descriptor, temporary, _ in waiting:
                 with suppress(OSError):
@@ -195,125 +188,10 @@ class StoredObjects:
         self._store.close()
 
 
-class _Pack:
-    """One pack as it grows, in a temporary file beside its place."""
-
-    def __init__(self, folder: bytes, object_format: str) -> None:
-        os.makedirs(folder, exist_ok=True)
-        self._folder = folder
-        self._format = object_format
-        descriptor, name = tempfile.mkstemp(prefix="tmp_pack_", dir=os.fsdecode(folder))
-        self._name = name
-        self._file = open(descriptor, "wb", buffering=1 << 20)  # noqa: SIM115 - closed by finish or discard
-        self._file.write(b"PACK" + struct.pack(">II", 2, 0))
-        self._offset = 12
-        self._entries: list[tuple[bytes, int, int]] = []
-
-    def add(self, oid: bytes, kind: int, content: bytes) -> None:
-        size = len(content)
-        byte = kind << 4 | size & 15
-        size >>= 4
-        head = bytearray()
-        while size:
-            head.append(byte | 0x80)
-            byte = size & 0x7F
-            size >>= 7
-        head.append(byte)
-        data = bytes(head) + _packed(content)
-        self._entries.append((oid, zlib.crc32(data), self._offset))
-        self._file.write(data)
-        self._offset += len(data)
-
-    def finish(self) -> None:
-        self._file.seek(4)
-        self._file.write(struct.pack(">II", 2, len(self._entries)))
-        self._file.close()
-        checksum = _file_digest(self._name, self._format)
-        with open(self._name, "ab") as file:
-            file.write(checksum)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(self._name, 0o444)
-        entries = sorted(self._entries)
-        names = hashlib.new(self._format, b"".join([oid for oid, _, _ in entries]), usedforsecurity=False)
-        stem = os.path.join(self._folder, b"pack-" + names.hexdigest().encode())
-        index, index_name = tempfile.mkstemp(prefix="tmp_idx_", dir=os.fsdecode(self._folder))
-        try:
-            with open(index, "wb") as file:
-                file.write(_pack_index(entries, checksum, self._format))
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(index_name, 0o444)
-            os.replace(self._name, stem + b".pack")
-            os.replace(index_name, stem + b".idx")
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(index_name)
-            raise
-        _sync_folders([self._folder])
-
-    def discard(self) -> None:
-        with suppress(OSError, ValueError):
-            self._file.close()
-        with suppress(OSError):
-            os.unlink(self._name)
-
-
-def _pack_index(entries: list[tuple[bytes, int, int]], pack_checksum: bytes, object_format: str) -> bytes:
-    """The version 2 index of a pack; `entries` are sorted."""
-    counts = [0] * 256
-    for oid, _, _ in entries:
-        counts[oid[0]] += 1
-    fan_out, total = [], 0
-    for count in counts:
-        total += count
-        fan_out.append(total)
-    far = [offset for _, _, offset in entries if offset >= 1 << 31]
-    near: list[int] = []
-    for _, _, offset in entries:
-        near.append(offset if offset < 1 << 31 else 1 << 31 | far.index(offset))
-    data = b"".join(
-        [
-            b"\xfftOc" + struct.pack(">I", 2),
-            struct.pack(">256I", *fan_out),
-            b"".join([oid for oid, _, _ in entries]),
-            struct.pack(f">{total}I", *[crc for _, crc, _ in entries]),
-            struct.pack(f">{total}I", *near),
-            struct.pack(f">{len(far)}Q", *far),
-            pack_checksum,
-        ]
-    )
-    return data + hashlib.new(object_format, data, usedforsecurity=False).digest()
-
-
-def _file_digest(name: str, object_format: str) -> bytes:
-    digest = hashlib.new(object_format, usedforsecurity=False)
-    with open(name, "rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-    return digest.digest()
-
-
-def _packed(content: bytes) -> bytes:
-    packer = zlib.compressobj(_LEVEL, wbits=_SMALL_WINDOW if len(content) <= _SMALL else zlib.MAX_WBITS)
-    return packer.compress(content) + packer.flush()
-
-
 def _write(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _sync_folders(folders: Iterable[bytes]) -> None:
-    if os.name == "nt":
-        return
-    for folder in folders:
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _freshen(path: bytes) -> bool:

@@ -83,9 +83,16 @@ class Snapshot:
 
 
 def take_snapshot(
-    repository: Repository, options: SnapshotOptions | None = None, progress: Progress | None = None
+    repository: Repository,
+    options: SnapshotOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    passing: bool = False,
 ) -> Snapshot:
     """Record the working tree and the staged state.
+
+    `passing` is for a state that is about to change: what was seen is remembered in memory, and on the disk
+    only where nothing is known yet.
 
     Raises `SnapshotFailedError` when that cannot be done, `CancelledError` when it is no longer wanted;
     nothing but unreferenced objects is left behind then.
@@ -93,7 +100,7 @@ def take_snapshot(
     try:
         try:
             return _Taking(repository, options or SnapshotOptions(), progress or Silent()).take(
-                load_table(repository)
+                load_table(repository), passing=passing
             )
         except SparseFolderAppearedError:
             return _Taking(repository, options or SnapshotOptions(), progress or Silent()).take(None)
@@ -124,7 +131,7 @@ class _Taking:
         self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
         self._index: IndexFile | None = None
 
-    def take(self, table: Table | None) -> Snapshot:
+    def take(self, table: Table | None, *, passing: bool = False) -> Snapshot:
         repository = self._repository
         head = repository.head()
         since_ns = _now_of(repository) - _RACY_NS
@@ -169,7 +176,8 @@ class _Taking:
                 table.about["named"] = self._index.named.hex()
             table.about["rules"] = self._rules_digest
             table.about["state"] = _written_state(state)
-            save_table(repository, table)
+            if seeded or not passing:
+                save_table(repository, table)
         keep_table(repository, table)
         return Snapshot(
             tree=table.trees[0].hex(),

@@ -258,7 +258,9 @@ class CheckpointStore:
                 session=mark,
                 dropped=dropped,
             )
-            return restore(self._records, checkpoint, wanted, lambda: self._snapshot(watch), watch)
+            return restore(
+                self._records, checkpoint, wanted, lambda: self._snapshot(watch, passing=True), watch
+            )
 
     def undo(
         self,
@@ -297,7 +299,7 @@ class CheckpointStore:
                 revived=last.dropped,
                 made=frozenset(step.change.path for step in last.steps if step.change.old is None),
             )
-            return restore(self._records, safety, wanted, lambda: self._snapshot(watch), watch)
+            return self._restore(safety, wanted, watch)
 
     def delete(self, id: str) -> None:  # noqa: A002
         """Forget a checkpoint; what only it held goes with git's next garbage collection.
@@ -420,8 +422,14 @@ class CheckpointStore:
     def _buffers(self, buffers: Mapping[str, str] | None) -> dict[str, str]:
         return {os.fsdecode(self._path(path)): text for path, text in (buffers or {}).items()}
 
-    def _snapshot(self, progress: Progress) -> Snapshot:
-        return take_snapshot(self._repository, options=self._options, progress=progress)
+    def _snapshot(self, progress: Progress, *, passing: bool = False) -> Snapshot:
+        return take_snapshot(self._repository, self._options, progress, passing=passing)
+
+    def _restore(self, checkpoint: Checkpoint, wanted: Wanted, progress: Progress) -> Restored:
+        def take() -> Snapshot:
+            return self._snapshot(progress, passing=True)
+
+        return restore(self._records, checkpoint, wanted, take, progress)
 
     def _is_unfinished(self) -> bool:
         folder = self._repository.patchpoint_folder
