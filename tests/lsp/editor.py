@@ -49,6 +49,10 @@ class Habits:
     shows_changes_when_idle: bool = False
     """Changes of buffers are sent, and versions counted, when it is idle, which it is not in a command."""
     refuses_progress: bool = False
+    runs_the_unresolved: bool = False
+    """It resolves a code action, and then runs the command of what it had before."""
+    name: str = "tests"
+    """What it calls itself."""
 
 
 PLAIN = Habits()
@@ -56,7 +60,7 @@ PLAIN = Habits()
 CLIENT_HABITS = {
     "eglot-emacs28": Habits(),
     "eglot-emacs30": Habits(),
-    "helix-25.01.1": Habits(),
+    "helix-25.01.1": Habits(runs_the_unresolved=True, name="helix"),
     "lsp-mode-9.0.0": Habits(),
     "nvim-0.11.4": Habits(replies_before_changes=True, drops_stale_edits_silently=True),
     "vscode-1.139.1-client-11.0.0": Habits(),
@@ -245,8 +249,11 @@ class Editor(LanguageClient):
         return [action for action in found if isinstance(action, types.CodeAction)]
 
     async def choose(self, action: types.CodeAction) -> Any:
-        """Run a code action: apply its edit, run its command."""
+        """Run a code action: resolve it where this client does so, apply its edit, run its command."""
         assert action.disabled is None, action.disabled
+        resolve = self.declared.get("textDocument", {}).get("codeAction", {}).get("resolveSupport")
+        if resolve and action.edit is None and not self.habits.runs_the_unresolved:
+            action = await self.code_action_resolve_async(action)
         if action.edit is not None:
             self.make(action.edit)
         if action.command is not None:
@@ -462,6 +469,7 @@ def initialize_params(editor: Editor, *folders: Path, **more: Any) -> types.Init
     uris = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
     given = {
         "processId": None,
+        "clientInfo": {"name": editor.habits.name},
         "rootUri": uris[0]["uri"] if uris else None,
         "capabilities": editor.declared,
     } | more

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import APP, Editor, block, opened, path_of
@@ -261,6 +262,11 @@ async def test_a_file_is_opened_as_it_was_at_a_checkpoint(editor: Editor, folder
     else:
         written = path_of(originals["a file.py"])
         assert written.read_bytes() == "# caf\xe9\nx = 1\n".encode("latin-1")
+
+
+async def test_an_action_without_data_is_resolved_to_itself(editor: Editor, folder: Path) -> None:
+    action = types.CodeAction(title="Not ours", command=types.Command(title="Not ours", command="theirs"))
+    assert await editor.code_action_resolve_async(action) == action
 
 
 async def test_a_dry_run_changes_nothing_and_shows_the_difference(editor: Editor, folder: Path) -> None:

@@ -113,14 +113,21 @@ async def test_the_blocks_that_match_can_be_applied_alone(editor: Editor, folder
     await editor.command("discardEdit", {"all": True})
 
 
-async def test_an_action_is_whole_for_editors_that_would_resolve_it_and_those_that_would_not(
+async def test_an_action_is_resolved_lazily_only_where_the_editor_then_runs_what_was_resolved(
     editor: Editor, folder: Path
 ) -> None:
     opened(editor, folder / "app.py")
     asked = chat(editor, folder, block(folder / "app.py", "    return 2\n", "    return 3\n", editor))
     actions = await editor.actions(asked, asked.text.index("SEARCH"))
     assert actions
-    assert all(action.command is not None for action in actions if action.disabled is None)
+    declared = editor.declared["textDocument"]["codeAction"]
+    lazy = "resolveSupport" in declared and not editor.habits.runs_the_unresolved
+    for action in actions:
+        if action.disabled is None:
+            assert (action.command is None) == lazy
+            assert (action.data is not None) == lazy
+    await editor.choose(next(action for action in actions if action.title == "Apply this edit"))
+    assert "return 3" in editor.buffers[(folder / "app.py").as_uri()].text
 
 
 async def test_applying_comes_before_discarding_where_a_block_would_not_land_exactly(

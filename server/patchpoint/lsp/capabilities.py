@@ -19,7 +19,7 @@ class Client:
     """What one client can do; each default is what the protocol assumes of a client that does not say."""
 
     name: str = ""
-    """For the log only: features are chosen by capability, never by name."""
+    """For the log, and for `_RUNS_THE_UNRESOLVED`: features are chosen by capability otherwise."""
     process_id: int | None = None
     unit: Unit = Unit.UTF_16
     """In which it counts the characters of a line."""
@@ -34,6 +34,8 @@ class Client:
     edit_metadata: bool = False
 
     action_literals: bool = False
+    action_resolve: bool = False
+    """The command of a code action may be left for later, with data that says which it is."""
     action_disabled: bool = False
     action_preferred: bool = False
     action_generated_tag: bool = False
@@ -79,6 +81,9 @@ class Client:
             change_annotations=_there(edit, "changeAnnotationSupport"),
             edit_metadata=_yes(edit, "metadataSupport"),
             action_literals=_there(action, "codeActionLiteralSupport"),
+            action_resolve=_yes(action, "dataSupport")
+            and "command" in _strings(_at(action, "resolveSupport", "properties"))
+            and name not in _RUNS_THE_UNRESOLVED,
             action_disabled=_yes(action, "disabledSupport"),
             action_preferred=_yes(action, "isPreferredSupport"),
             action_generated_tag=1 in _items(_at(action, "tagSupport", "valueSet")),
@@ -97,6 +102,10 @@ class Client:
             workspace_folders=_yes(workspace, "workspaceFolders"),
         )
 
+
+_RUNS_THE_UNRESOLVED = frozenset({"helix"})
+"""Names of clients that resolve a code action and then run the command of what they had before (Helix 25.01):
+a command that was left for later is never run there."""
 
 CODE_ACTION_KINDS = ("quickfix", "refactor.rewrite", "source.patchpoint")
 
@@ -122,7 +131,7 @@ def _server_capabilities(client: Client, commands: list[JSON]) -> dict[str, JSON
     if client.action_literals:
         capabilities["codeActionProvider"] = {
             "codeActionKinds": list(CODE_ACTION_KINDS),
-            "resolveProvider": False,
+            "resolveProvider": client.action_resolve,
         }
     else:
         capabilities["codeActionProvider"] = True

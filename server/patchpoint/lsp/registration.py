@@ -7,7 +7,7 @@ import logging
 from lsprotocol import types
 
 from patchpoint.lsp.commands import COMMANDS
-from patchpoint.lsp.features.code_actions import code_actions
+from patchpoint.lsp.features.code_actions import code_actions, resolve_code_action
 from patchpoint.lsp.features.code_lens import code_lenses
 from patchpoint.lsp.language_server import PatchpointServer
 
@@ -65,6 +65,10 @@ def new_session() -> PatchpointServer:
     @session.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
         session.outside.look_soon()
+
+    @session.feature(types.CODE_ACTION_RESOLVE)
+    def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
+        return resolve_code_action(action)
 
     @session.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:

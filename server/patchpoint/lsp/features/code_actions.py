@@ -50,6 +50,16 @@ async def code_actions(
     return [_action(session, offer, params.context) for offer in wanted]
 
 
+def resolve_code_action(action: types.CodeAction) -> types.CodeAction:
+    """Fill in what was left for later; an action that is whole is answered as it is."""
+    data = action.data
+    if isinstance(data, dict) and action.command is None and isinstance(data.get("command"), str):
+        action.command = types.Command(
+            title=action.title, command=data["command"], arguments=[data.get("arguments") or {}]
+        )
+    return action
+
+
 def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iterator[Offer]:
     for look in session.pending.at(document.uri):
         if look.table is None or not _touches(look, span):
@@ -182,14 +192,13 @@ def _action(
         for diagnostic in context.diagnostics
         if offer.edit and diagnostic.source == SOURCE and _edit_of(diagnostic) == offer.edit
     ]
-    # Nothing is left to be resolved: Helix 25 resolves an action, and then runs the command of the one that
-    # it had before.
     return types.CodeAction(
         title=offer.title,
         kind=offer.kind,
         diagnostics=shown or None,
         is_preferred=True if offer.preferred and client.action_preferred else None,
-        command=command,
+        command=None if client.action_resolve else command,
+        data={"command": offer.command, "arguments": offer.arguments} if client.action_resolve else None,
         tags=[types.CodeActionTag.LlmGenerated] if offer.edit and client.action_generated_tag else None,
     )
 
