@@ -43,6 +43,7 @@ bench-locate bench-formats bench-checkpoints bench-server: bench-%: $(READY)
 docs: $(READY) ## Write the tables in the documents anew from the code
 	@$(BIN)/python -m tests.documentation
 	@$(BIN)/python -m tests.formats.document
+	@$(BIN)/python -m tests.editors.vscode.manifest
 
 lock: $(READY) ## Write constraints.txt anew from pyproject.toml
 	@.ci/lock

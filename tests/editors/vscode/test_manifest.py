@@ -20,7 +20,7 @@ def declared_commands() -> set[str]:
 
 def test_the_settings_are_those_of_the_server() -> None:
     (generated,) = [section for section in CONTRIBUTES["configuration"] if section["title"] == GENERATED]
-    assert generated["properties"] == server_settings(), "run `python -m tests.editors.vscode.manifest`"
+    assert generated["properties"] == server_settings(), "run `make docs`"
 
 
 def test_its_own_settings_are_kept_from_the_server_and_no_workspace_names_a_program() -> None:
