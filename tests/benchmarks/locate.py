@@ -31,6 +31,8 @@ from patchpoint.progress import Silent
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 WINDOW_SIMILARITY = 0.8
 """What aider asked of a window before it gave the method up."""
+WINDOW_SECONDS = 1.0
+"""So long the sliding window may look for one edit; in large files it would look for minutes."""
 
 Engine = Callable[[str, str, str, bool], tuple[str | None, str]]
 """Text, search, replacement, all occurrences: the new text or `None`, and how it was found."""
@@ -87,7 +89,10 @@ def sliding_window(text: str, search: str, replace: str, every: bool) -> tuple[s
     best, place = WINDOW_SIMILARITY, -1
     matcher = SequenceMatcher(None, autojunk=False)
     matcher.set_seq2(search)
+    started = time.perf_counter()
     for start in range(len(lines) - size + 1):
+        if time.perf_counter() - started > WINDOW_SECONDS:
+            return None, "too long"
         matcher.set_seq1("".join(lines[start : start + size]))
         if (
             matcher.real_quick_ratio() >= best

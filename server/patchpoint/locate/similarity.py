@@ -12,6 +12,7 @@ of `evidence` must not object.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -119,10 +120,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     wanted: dict[str, list[int]] = {}
     for number, line in enumerate(texts.quoted):
         wanted.setdefault(line, []).append(number)
-    places: dict[str, list[int]] = {}
-    for number, line in enumerate(texts.found):
-        if line in wanted:
-            places.setdefault(line, []).append(number)
+    places = _places(texts.found, wanted)
     progress.check()
     votes = []
     silent = []
@@ -142,8 +140,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     if heard >= ENOUGH_HEARD * (heard + unheard) and len(wanted) - len(silent) >= 3:
         budget = min(budget, SMALL_BUDGET)
     length = sum(map(len, texts.found))
-    distinct: dict[str, list[int]] = {}
-    texts_once: list[str] = []
+    distinct: list[str] = []
     common = 0.0
     for line in silent:
         cost = length * (1 + len(line) // 64)
@@ -153,12 +150,11 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
             raise TooLargeError
         budget = max(0, budget - cost)
         progress.check()
-        if not distinct:
-            for number, text in enumerate(texts.found):
-                distinct.setdefault(text, []).append(number)
-            texts_once = list(distinct)
-        for text, similarity in similar_lines(line, texts_once, VOTING_LINE, MOST_VOTES):
-            standing = distinct[text]
+        distinct = distinct or list(dict.fromkeys(texts.found))
+        similar = similar_lines(line, distinct, VOTING_LINE, MOST_VOTES)
+        places = _places(texts.found, {text for text, _ in similar})
+        for text, similarity in similar:
+            standing = places[text]
             share = similarity * texts.weights[wanted[line][0]] / (len(wanted[line]) * len(standing)) ** 0.5
             if len(standing) * len(wanted[line]) > MOST_PLACES:
                 common += texts.weights[wanted[line][0]] * len(wanted[line])
@@ -167,6 +163,14 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     if common > COMMON_SHARE * sum(texts.weights):
         raise TooLargeError
     return votes
+
+
+def _places(lines: list[str], wanted: Container[str]) -> dict[str, list[int]]:
+    """Where each of the `wanted` lines stands, if it does."""
+    places: dict[str, list[int]] = {}
+    for number in [number for number, line in enumerate(lines) if line in wanted]:
+        places.setdefault(lines[number], []).append(number)
+    return places
 
 
 def _stretches(votes: list[tuple[int, int, float]], quoted: int, found: int) -> list[tuple[int, int]]:

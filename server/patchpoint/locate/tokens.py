@@ -32,8 +32,9 @@ def find_tokens(source: Source, quote: Quote, sweep: Sweep) -> list[Find]:
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
         return []
-    words = sorted({word for line in quote.stripped for word in _WORD.findall(folded(line))}, key=len)
-    if not all(word in source.folded_text for word in reversed(words)):
+    drifted = [line for line in map(folded, quote.stripped) if f"\n{line}\n" not in source.folded_text]
+    words = sorted({word for line in drifted for word in _WORD.findall(line)}, key=len, reverse=True)
+    if not all(word in source.folded_text for word in words):
         return []
     whole = "".join("".join(source.folded).split()).replace(",", "")
     if wanted.replace(",", "") not in whole:
