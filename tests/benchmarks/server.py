@@ -39,7 +39,7 @@ MIB = 1 << 20
 def main() -> None:
     """Print every figure."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--files", type=int, default=20_000, help="files in the checkpoint (%(default)s)")
+    options.add_argument("--files", type=int, default=60_000, help="files in the checkpoint (%(default)s)")
     options.add_argument("--soak", type=int, default=20_000, help="requests in the long run (%(default)s)")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as name:

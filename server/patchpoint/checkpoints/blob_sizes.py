@@ -21,7 +21,7 @@ from patchpoint.checkpoints.packs import OFS_DELTA, REF_DELTA, entry_head
 _INDEX_HEAD = 8 + 1024
 """Bytes of a version 2 pack index before the names: magic, version and fan-out."""
 _FAR = 1 << 31
-_SHORT_BLOB = 8 | 3
+_LONG_BLOB = 8 | 3
 """The upper half of an entry's first byte: a blob, and its size goes on in the next byte."""
 _HEAD_BYTES = 80
 """Enough for the head of a pack entry and the first bytes of its content."""
@@ -92,10 +92,14 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
             if offset >= _FAR:
                 (offset,) = struct.unpack_from(">Q", index, names_end + 8 * count + 8 * (offset - _FAR))
             first, second = pack[offset], pack[offset + 1]
-            # The most frequent case, for which a call would cost as much as all the rest: a blob of 16 bytes
-            # to 2 KB that is no delta.
-            if first >> 4 == _SHORT_BLOB and second < 0x80:
+            # The most frequent cases, for which a call would cost as much as all the rest: a blob of 16 bytes
+            # to 2 KB, or to 256 KB, that is no delta.
+            if first >> 4 != _LONG_BLOB:
+                sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
+            elif second < 0x80:
                 sizes[oid] = first & 15 | second << 4
+            elif (third := pack[offset + 2]) < 0x80:
+                sizes[oid] = first & 15 | (second & 0x7F) << 4 | third << 11
             else:
                 sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
     return sizes

@@ -171,12 +171,9 @@ _Run = tuple[int, int]
 def _runs_by_folder(paths: list[bytes]) -> dict[bytes, list[_Run]]:
     """Where in the sorted `paths` the files of each folder stand (those of its sub-folders may lie
     between)."""
-    cuts = [path.rfind(b"/") for path in paths]
     found: dict[bytes, list[_Run]] = {b"": []}
     start = 0
-    for folder, group in groupby(
-        [path[:cut] if cut > 0 else b"" for path, cut in zip(paths, cuts, strict=True)]
-    ):
+    for folder, group in groupby([path.rpartition(b"/")[0] for path in paths]):
         end = start + len(list(group))
         found.setdefault(folder, []).append((start, end))
         start = end
