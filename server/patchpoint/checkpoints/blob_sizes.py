@@ -13,7 +13,7 @@ import re
 import struct
 import zlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from patchpoint.checkpoints.packs import OFS_DELTA, REF_DELTA, entry_head
@@ -26,6 +26,8 @@ _LONG_BLOB = 8 | 3
 _HEAD_BYTES = 80
 """Enough for the head of a pack entry and the first bytes of its content."""
 _MOST_LINKS = 5
+_WORTH_ALL = 16
+"""One name wanted of so many in a pack makes it worth to go through all of them."""
 
 
 def blob_sizes(objects: bytes, wanted: Iterable[bytes], width: int) -> dict[bytes, int]:
@@ -77,7 +79,6 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
         return {}
     (count,) = struct.unpack_from(">I", index, _INDEX_HEAD - 4)
     names_end = _INDEX_HEAD + count * width
-    names: list[bytes] = re.findall(b"(?s).{%d}" % width, index[_INDEX_HEAD:names_end])
     near = array("I", index[names_end + 4 * count : names_end + 8 * count])
     if struct.pack("=I", 1) != struct.pack(">I", 1):
         near.byteswap()
@@ -86,9 +87,8 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
         open(stem + b".pack", "rb") as file,
         mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack,
     ):
-        for oid, offset in zip(names, near, strict=True):
-            if oid not in wanted:
-                continue
+        for oid, at in _positions(index, count, width, wanted):
+            offset = near[at]
             if offset >= _FAR:
                 (offset,) = struct.unpack_from(">Q", index, names_end + 8 * count + 8 * (offset - _FAR))
             first, second = pack[offset], pack[offset + 1]
@@ -103,6 +103,24 @@ def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, i
             else:
                 sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
     return sizes
+
+
+def _positions(index: bytes, count: int, width: int, wanted: set[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Those of the `wanted` names that stand in a pack index, each with its position there."""
+    names_end = _INDEX_HEAD + count * width
+    if len(wanted) > count // _WORTH_ALL:
+        names: list[bytes] = re.findall(b"(?s).{%d}" % width, index[_INDEX_HEAD:names_end])
+        yield from [(oid, at) for at, oid in enumerate(names) if oid in wanted]
+        return
+    ends = struct.unpack_from(">256I", index, 8)
+    for oid in wanted:
+        start = _INDEX_HEAD + (ends[oid[0] - 1] if oid[0] else 0) * width
+        end = _INDEX_HEAD + ends[oid[0]] * width
+        at = index.find(oid, start, end)
+        while at >= 0 and (at - _INDEX_HEAD) % width:
+            at = index.find(oid, at + 1, end)
+        if at >= 0:
+            yield oid, (at - _INDEX_HEAD) // width
 
 
 def _entry_size(head: bytes, width: int) -> int:

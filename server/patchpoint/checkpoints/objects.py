@@ -42,9 +42,14 @@ def object_id(kind: int, content: bytes, object_format: str = "sha1") -> bytes:
 
 
 class ObjectWriter:
-    """Adds objects to a repository's store; see the module's text."""
+    """Adds objects to a repository's store; see the module's text.
 
-    def __init__(self, repository: Repository) -> None:
+    `hurried` is for when somebody waits for more than the objects: small contents of a pack are stored as
+    they are, which takes twice the room and a tenth of the time.
+    """
+
+    def __init__(self, repository: Repository, *, hurried: bool = False) -> None:
+        self._hurried = hurried
         self._repository = repository
         self._new = hashlib.sha1 if repository.object_format == "sha1" else hashlib.sha256
         self._folder = os.path.join(repository.commondir, b"objects")
@@ -112,7 +117,11 @@ class ObjectWriter:
             self._held.append((oid, kind, content))
             self._held_bytes += len(content)
             if len(self._held) > LOOSE_LIMIT or self._held_bytes > _LOOSE_BYTES_LIMIT:
-                self._pack = PackWriter(os.path.join(self._folder, b"pack"), self._repository.object_format)
+                self._pack = PackWriter(
+                    os.path.join(self._folder, b"pack"),
+                    self._repository.object_format,
+                    hurried=self._hurried,
+                )
                 for held in self._held:
                     self._pack.add(*held)
                 self._held, self._held_bytes = [], 0

@@ -29,11 +29,14 @@ _Entry = tuple[bytes, int, int]
 """Raw name, checksum of what is in the pack, offset there."""
 
 
-def packed(kind: int, content: bytes) -> bytes:
-    """`content`, of an object of this kind, as it is stored: in zlib's format."""
-    stored = kind == TREE
-    small = stored or len(content) <= _SMALL
-    packer = zlib.compressobj(0 if stored else _LEVEL, wbits=_SMALL_WINDOW if small else zlib.MAX_WBITS)
+def packed(kind: int, content: bytes, *, hurried: bool = False) -> bytes:
+    """`content`, of an object of this kind, as it is stored: in zlib's format. `hurried` stores what is small
+    as it is."""
+    small = len(content) <= _SMALL
+    if kind == TREE or (small and hurried):
+        packer = zlib.compressobj(0, wbits=_SMALL_WINDOW)
+    else:
+        packer = zlib.compressobj(_LEVEL, wbits=_SMALL_WINDOW if small else zlib.MAX_WBITS)
     return packer.compress(content) + packer.flush()
 
 
@@ -56,7 +59,8 @@ class PackWriter:
     it cannot be written.
     """
 
-    def __init__(self, folder: bytes, object_format: str) -> None:
+    def __init__(self, folder: bytes, object_format: str, *, hurried: bool = False) -> None:
+        self._hurried = hurried
         os.makedirs(folder, exist_ok=True)
         self._folder = folder
         self._format = object_format
@@ -69,7 +73,7 @@ class PackWriter:
 
     def add(self, oid: bytes, kind: int, content: bytes) -> None:
         """Add the object with this raw name, kind (git's number) and content."""
-        data = _entry_head(kind, len(content)) + packed(kind, content)
+        data = _entry_head(kind, len(content)) + packed(kind, content, hurried=self._hurried)
         self._entries.append((oid, zlib.crc32(data), self._offset))
         self._file.write(data)
         self._offset += len(data)

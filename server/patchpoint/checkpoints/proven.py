@@ -18,6 +18,7 @@ from patchpoint.checkpoints.packs import Packs
 
 _KINDS = {1: b"commit", 2: b"tree", 3: b"blob", 4: b"tag"}
 _COMMIT, _TREE, _BLOB = 1, 2, 3
+_REMEMBERED_BYTES = 8 << 20
 _UNREADABLE = (OSError, ValueError, ZlibError, AssertionError, ChecksumMismatch, ObjectFormatException)
 
 
@@ -63,6 +64,8 @@ class ProvenObjects:
     def __init__(self, store: DiskObjectStore, oid_length: int = 40, packs: Packs | None = None) -> None:
         self._store = store
         self._packs = packs or Packs(os.fsencode(store.path), oid_length // 2)
+        self._trees: dict[bytes, bytes] = {}
+        self._remembered = 0
         self.oid_length = oid_length
         """Hexadecimal digits in an object's name: 40, or 64 in a SHA-256 repository."""
 
@@ -138,12 +141,21 @@ class ProvenObjects:
         """Name, mode and object of each entry of one tree."""
         width = len(oid) // 2
         raw = known.get(bytes.fromhex(oid.decode("ascii"))) if known else None
+        raw = raw or self._trees.get(oid)
         if raw is None:
             raw = self._read(oid, _TREE)
+            self._remember(oid, raw)
         try:
             return list(parse_tree(raw, sha_len=width))
         except (ObjectFormatException, ValueError) as error:
             raise _damaged(oid, "is no readable tree") from error
+
+    def _remember(self, oid: bytes, tree: bytes) -> None:
+        """Keep what was read of a tree: whoever looks at what a restore would do, restores next."""
+        if self._remembered > _REMEMBERED_BYTES:
+            self._trees, self._remembered = {}, 0
+        self._trees[oid] = tree
+        self._remembered += len(tree)
 
     def _read(self, oid: bytes, expected: int) -> bytes:
         found = self._packs.read(bytes.fromhex(oid.decode("ascii")))

@@ -91,8 +91,9 @@ def take_snapshot(
 ) -> Snapshot:
     """Record the working tree and the staged state.
 
-    `passing` is for a state that is about to change: what was seen is remembered in memory, and on the disk
-    only where nothing is known yet.
+    `passing` is for a state that is about to change, while somebody waits for that: what was seen is
+    remembered in memory, and on the disk only where nothing is known yet, and small contents are not packed
+    tightly.
 
     Raises `SnapshotFailedError` when that cannot be done, `CancelledError` when it is no longer wanted;
     nothing but unreferenced objects is left behind then.
@@ -135,7 +136,7 @@ class _Taking:
         repository = self._repository
         head = repository.head()
         since_ns = _now_of(repository) - _RACY_NS
-        with ObjectWriter(repository) as writer:
+        with ObjectWriter(repository, hurried=passing) as writer:
             if table is not None and not self._is_trusted(table, writer):
                 table = None
             seeded = table is None

@@ -71,11 +71,8 @@ def build_trees(
             continue
         cut = len(table.folders[folder]) + 1 if folder else 0
         start, end = table.starts[folder], table.starts[folder + 1]
-        entries = [
-            (paths[at][cut:], mode_of(modes[at] & 0xFFFF, marks[at]), ids[at])
-            for at in range(start, end)
-            if ids[at]
-        ]
+        rows = zip(paths[start:end], modes[start:end], marks[start:end], ids[start:end], strict=True)
+        entries = [(path[cut:], mode_of(mode & 0xFFFF, mark), oid) for path, mode, mark, oid in rows if oid]
         untracked: list[TreeEntry] = []
         if not all(marks[start:end]):
             present = [marks[at] for at in range(start, end) if ids[at]]
