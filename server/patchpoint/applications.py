@@ -48,7 +48,9 @@ def application_of(request: Request, changes: Sequence[FileChange], edits: Seque
     deleted = {
         places[change.path]: b64encode(disk.encoded(disk.text)).decode("ascii")
         for change in changes
-        if change.operation is FileOperation.DELETE and (disk := targets[change.path].disk) is not None
+        if change.operation is FileOperation.DELETE
+        and (disk := targets[change.path].disk) is not None
+        and disk.text == change.before
     }
     return Application(
         id=secrets.token_hex(6),

@@ -48,6 +48,15 @@ class Habits:
     """Something of the user's changes the buffer again right after the edit."""
     shows_changes_when_idle: bool = False
     """Changes of buffers are sent, and versions counted, when it is idle, which it is not in a command."""
+    writes_closed_files: bool = False
+    """A file that is not open is edited on disk, and not opened for it."""
+    shows_empty_files_as_a_line: bool = False
+    """An empty file is one empty line to it, ending and all."""
+    fails_at: str = ""
+    """The kind of file operation at which it stops, with what came before it done."""
+    skips: str = ""
+    """The kind of file operation that it leaves out, and says that it did."""
+    loses_text_of_new_files: bool = False
     refuses_progress: bool = False
     runs_the_unresolved: bool = False
     """It resolves a code action, and then runs the command of what it had before."""
@@ -62,7 +71,9 @@ CLIENT_HABITS = {
     "eglot-emacs30": Habits(),
     "helix-25.01.1": Habits(runs_the_unresolved=True, name="helix"),
     "lsp-mode-9.0.0": Habits(),
-    "nvim-0.11.4": Habits(replies_before_changes=True, drops_stale_edits_silently=True),
+    "nvim-0.11.4": Habits(
+        replies_before_changes=True, drops_stale_edits_silently=True, shows_empty_files_as_a_line=True
+    ),
     "vscode-1.139.1-client-11.0.0": Habits(),
 }
 
@@ -181,6 +192,8 @@ class Editor(LanguageClient):
         uri = path.as_uri() if isinstance(path, Path) else path
         if text is None:
             text = Path(path).read_bytes().decode()
+            if not text and self.habits.shows_empty_files_as_a_line:
+                text = "\n"
         buffer = Buffer(uri, text, 1)
         self.buffers[uri] = buffer
         item = types.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
@@ -332,7 +345,10 @@ class Editor(LanguageClient):
         if habits.replies_before_changes:
             asyncio.get_running_loop().call_soon(self.make, params.edit)
         else:
-            self.make(params.edit)
+            try:
+                self.make(params.edit)
+            except OSError as error:
+                return types.ApplyWorkspaceEditResult(applied=False, failure_reason=str(error))
         return types.ApplyWorkspaceEditResult(applied=True)
 
     def _stale(self, edit: types.WorkspaceEdit) -> bool:
@@ -358,13 +374,19 @@ class Editor(LanguageClient):
                 self._edit_buffer(change.text_document.uri, change.edits)
             else:
                 assert change.kind in operations, f"this client does not {change.kind} files"
-                _operate(change)
+                self._operate(change)
         self._stir()
 
     def _edit_buffer(self, uri: str, edits: Sequence[Any]) -> None:
         buffer = self.buffers.get(uri)
         if buffer is None:
-            buffer = self.open(path_of(uri))
+            path = path_of(uri)
+            if self.habits.loses_text_of_new_files and not path.stat().st_size:
+                return
+            if self.habits.writes_closed_files:
+                path.write_bytes(self._edited(path.read_bytes().decode(), edits).encode())
+                return
+            buffer = self.open(path)
         spans = [
             (self.offset(buffer.text, e.range.start), self.offset(buffer.text, e.range.end), e) for e in edits
         ]
@@ -380,6 +402,32 @@ class Editor(LanguageClient):
         self._tell(buffer, changes)
         if self.habits.formats_on_edit:
             self.type(buffer, len(buffer.text), len(buffer.text), "# formatted\n")
+
+    def _edited(self, text: str, edits: Sequence[Any]) -> str:
+        for edit in sorted(edits, key=lambda edit: self.offset(text, edit.range.start), reverse=True):
+            start, end = self.offset(text, edit.range.start), self.offset(text, edit.range.end)
+            text = text[:start] + edit.new_text + text[end:]
+        return text
+
+    def _operate(self, change: types.CreateFile | types.RenameFile | types.DeleteFile) -> None:
+        """Make, move or remove a file, and take along what is open of it."""
+        if change.kind == self.habits.fails_at:
+            raise PermissionError(f"this editor may not {change.kind}")
+        if change.kind == self.habits.skips:
+            return
+        if isinstance(change, types.CreateFile):
+            path_of(change.uri).open("x").close()
+        elif isinstance(change, types.RenameFile):
+            assert not path_of(change.new_uri).exists(), "nothing may be overwritten"
+            path_of(change.old_uri).rename(path_of(change.new_uri))
+            moved = self.buffers.get(change.old_uri)
+            if moved is not None:
+                self.close(moved)
+                self.open(change.new_uri, moved.text).dirty = moved.dirty
+        else:
+            path_of(change.uri).unlink()
+            if change.uri in self.buffers:
+                self.close(self.buffers[change.uri])
 
     def _tell(self, buffer: Buffer, changes: list[types.TextDocumentContentChangeEvent]) -> None:
         buffer.dirty = True
@@ -535,12 +583,3 @@ def plain(value: Any) -> Any:
 def touches(one: types.Range, other: types.Range) -> bool:
     """Whether two ranges have a place in common."""
     return one.start <= other.end and other.start <= one.end
-
-
-def _operate(change: Any) -> None:
-    if isinstance(change, types.CreateFile):
-        path_of(change.uri).touch()
-    elif isinstance(change, types.RenameFile):
-        path_of(change.old_uri).rename(path_of(change.new_uri))
-    elif isinstance(change, types.DeleteFile):
-        path_of(change.uri).unlink()

@@ -9,16 +9,17 @@ command runs) is taken at its word until it does; see `unseen_edits`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol import types
 
 from patchpoint.lsp.capabilities import Client
-from patchpoint.lsp.convert import span_of, text_edits
+from patchpoint.lsp.convert import first_text, span_of, text_edits
 from patchpoint.lsp.documents import Document
 from patchpoint.lsp.uris import name_of
+from patchpoint.text.diff import minimal_replacements
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splices import Splice, apply_splices
 
@@ -59,6 +60,21 @@ class BufferChange:
         return self.document.table is self.table and self.document.version == self.version
 
 
+def buffer_change(document: Document, text: str) -> BufferChange:
+    """What gives an open document, as it is now, the whole text `text`."""
+    replacements = minimal_replacements(document.text, text)
+    return BufferChange(
+        document=document,
+        table=document.table,
+        version=document.version,
+        splices=tuple(Splice(start, end, new) for (start, end), new in replacements),
+    )
+
+
+FileEdit: TypeAlias = "types.CreateFile | types.RenameFile | types.DeleteFile | BufferChange"
+"""What shall become of a file as such, or of the text of one that the client is yet to open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What the client said, for people; what it did is read off the buffers."""
@@ -77,50 +93,99 @@ async def change_buffers(
     `None` stands for a buffer that became something else. Raises `CancelledError` when the work was stopped
     before anything was changed. Where the reply is `unseen`, all of them are, if the client speaks the truth.
     """
-    hidden = [change.document.uri for change in changes if change.document.awaited is not None]
-    if hidden:
-        # Its version tells nothing now, so an edit might go to the wrong place.
-        why = f"the editor has not yet shown what an edit made of {name_of(hidden[0])}"
-        session.log(f"{label}: not done, because {why}.", types.MessageType.Warning)
-        return Reply(False, why), [tuple(False for _ in change.splices) for change in changes]
-    parameters = types.ApplyWorkspaceEditParams(
-        edit=workspace_edit(changes, session.client),
-        label=label,
-        metadata=types.WorkspaceEditMetadata(is_refactoring=True) if session.client.edit_metadata else None,
-    )
+    refusal = refuse_hidden(session, changes, label)
+    if refusal is not None:
+        return refusal, [tuple(False for _ in change.splices) for change in changes]
     expected = [(change.document, change.after) for change in changes]
 
-    def settled() -> bool:
+    async def settled() -> bool:
         return all(document.text == text for document, text in expected)
 
-    asked = asyncio.ensure_future(session.workspace_apply_edit_async(parameters))
-    try:
-        while not asked.done() and not settled() and not work.cancelled:
-            events: set[asyncio.Future[Any]] = {asked, session.documents.next_change(), work.stopping}
-            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
-        reply = _reply(asked, settled())
-        if reply.said_yes:
-            await _settle(session, changes, settled)
-    finally:
-        asked.cancel()
-    if reply.said_yes and not settled() and session.client.document_changes and _is_unseen(session, changes):
+    def untouched() -> bool:
+        return is_unseen(session, changes)
+
+    reply = await ask_editor(
+        session, workspace_edit(changes, session.client), label, work, Watch(settled, untouched)
+    )
+    is_settled = await settled()
+    if reply.said_yes and not is_settled and session.client.document_changes and untouched():
         for change in changes:
             change.document.expect(change.after)
         return replace(reply, unseen=True), [tuple(True for _ in change.splices) for change in changes]
-    if work.cancelled and not settled():
+    if work.cancelled and not is_settled:
         work.check()
-    return reply, [made_splices(c.table.text, c.document.text, c.splices) for c in changes]
+    return reply, splices_seen(changes)
 
 
-def workspace_edit(changes: Sequence[BufferChange], client: Client) -> types.WorkspaceEdit:
-    """One edit of all the documents: versioned, and asking where in doubt, if the client can do either."""
+def refuse_hidden(session: Session, changes: Sequence[BufferChange], label: str) -> Reply | None:
+    """Why `changes` must not be asked for: the version of a buffer that was not shown again tells nothing."""
+    hidden = [change.document.uri for change in changes if change.document.awaited is not None]
+    if not hidden:
+        return None
+    why = f"the editor has not yet shown what an edit made of {name_of(hidden[0])}"
+    session.log(f"{label}: not done, because {why}.", types.MessageType.Warning)
+    return Reply(False, why)
+
+
+def splices_seen(changes: Sequence[BufferChange]) -> list[tuple[bool, ...] | None]:
+    """Which splices of each change are in its buffer now; `None` for one that became something else."""
+    return [made_splices(c.table.text, c.document.text, c.splices) for c in changes]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How what a client did is told from what it says."""
+
+    settled: Callable[[], Awaitable[bool]]
+    """Whether everything that was asked for stands."""
+    untouched: Callable[[], bool]
+    """Whether no document shows anything of it."""
+
+
+async def ask_editor(
+    session: Session, edit: types.WorkspaceEdit, label: str, work: Work, watch: Watch
+) -> Reply:
+    """Ask the client for an edit, and wait until it stands, or what the client says of it is all there is."""
+    parameters = types.ApplyWorkspaceEditParams(
+        edit=edit,
+        label=label,
+        metadata=types.WorkspaceEditMetadata(is_refactoring=True) if session.client.edit_metadata else None,
+    )
+    asked = asyncio.ensure_future(session.workspace_apply_edit_async(parameters))
+    try:
+        while True:
+            change = session.documents.next_change()
+            settled = await watch.settled()
+            if asked.done() or settled or work.cancelled:
+                break
+            events: set[asyncio.Future[Any]] = {asked, change, work.stopping}
+            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        reply = _reply(asked, settled)
+        if reply.said_yes:
+            await _settle(session, watch)
+    finally:
+        asked.cancel()
+    return reply
+
+
+def workspace_edit(
+    changes: Sequence[BufferChange], client: Client, files: Sequence[FileEdit] = ()
+) -> types.WorkspaceEdit:
+    """One edit of all the documents: versioned, and asking where in doubt, if the client can do either.
+
+    `files` says what shall become of files as such, in its order; then come the documents.
+    """
+    texts = [*(one for one in files if isinstance(one, BufferChange)), *changes]
     if not client.document_changes:
         return types.WorkspaceEdit(
-            changes={c.document.uri: text_edits(c.table, c.splices, client.unit) for c in changes}
+            changes={change.document.uri: _text_edits(change, client) for change in texts}
         )
-    annotated = client.change_annotations and any(change.doubtful for change in changes)
+    annotated = client.change_annotations and any(change.doubtful for change in texts)
     return types.WorkspaceEdit(
-        document_changes=[_document_edit(change, client) for change in changes],
+        document_changes=[
+            _document_edit(one, client) if isinstance(one, BufferChange) else one
+            for one in (*files, *changes)
+        ],
         change_annotations={_ANNOTATION: _DOUBTFUL} if annotated else None,
     )
 
@@ -134,7 +199,7 @@ _DOUBTFUL = types.ChangeAnnotation(
 
 def _document_edit(change: BufferChange, client: Client) -> types.TextDocumentEdit:
     edits: list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit] = []
-    for edit in text_edits(change.table, change.splices, client.unit):
+    for edit in _text_edits(change, client):
         first, last = span_of(change.table, edit.range, client.unit)
         doubtful = any(start <= last and first <= end for start, end in change.doubtful)
         if doubtful and client.change_annotations:
@@ -149,6 +214,12 @@ def _document_edit(change: BufferChange, client: Client) -> types.TextDocumentEd
     return types.TextDocumentEdit(text_document=identifier, edits=edits)
 
 
+def _text_edits(change: BufferChange, client: Client) -> list[types.TextEdit]:
+    if change.table.text or change.version is not None:
+        return text_edits(change.table, change.splices, client.unit)
+    return [first_text(change.after)]
+
+
 def _reply(asked: asyncio.Future[types.ApplyWorkspaceEditResult], settled: bool) -> Reply:
     if not asked.done():
         return Reply(settled)
@@ -160,19 +231,22 @@ def _reply(asked: asyncio.Future[types.ApplyWorkspaceEditResult], settled: bool)
     return Reply(result.applied, result.failure_reason or "")
 
 
-async def _settle(session: Session, changes: Sequence[BufferChange], settled: Callable[[], bool]) -> None:
+async def _settle(session: Session, watch: Watch) -> None:
     """Wait, but not long, for changes that the client sends after its answer."""
     loop = asyncio.get_running_loop()
     answered = loop.time()
-    while not settled():
-        patience = FIRST_SIGN if _is_unseen(session, changes) else SETTLING
+    while True:
+        change = session.documents.next_change()
+        if await watch.settled():
+            return
+        patience = FIRST_SIGN if watch.untouched() else SETTLING
         left = answered + patience - loop.time()
         if left <= 0:
             return
-        await asyncio.wait({session.documents.next_change()}, timeout=left)
+        await asyncio.wait({change}, timeout=left)
 
 
-def _is_unseen(session: Session, changes: Sequence[BufferChange]) -> bool:
+def is_unseen(session: Session, changes: Sequence[BufferChange]) -> bool:
     """Whether the client has shown nothing of any of the documents: not even that an edit came too late."""
     return all(c.is_untouched and session.documents.find(c.document.uri) is c.document for c in changes)
 

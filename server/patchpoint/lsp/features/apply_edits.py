@@ -11,9 +11,10 @@ from patchpoint.edit import Edit, Malformed
 from patchpoint.feedback import feedback
 from patchpoint.formats import parse_edits
 from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.application import Applied, apply_plan, is_made
+from patchpoint.lsp.application import Applied, apply_plan
 from patchpoint.lsp.chat_documents import message_at
 from patchpoint.lsp.convert import edit_of, outcome_answer, span_of
+from patchpoint.lsp.editor_changes import is_made
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.planning import Asked, Planned, plan_edits
 from patchpoint.lsp.unseen_edits import UnseenChange, when_seen

@@ -18,12 +18,10 @@ from patchpoint.files import FileError, read_file
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.chat_documents import trim_transcript
 from patchpoint.lsp.checkpoint_stores import checkpoint_answer, open_store
-from patchpoint.lsp.editor_edits import BufferChange, change_buffers
+from patchpoint.lsp.editor_edits import buffer_change, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.lsp.past_files import past_file_uris
 from patchpoint.lsp.uris import path_of, uri_of
-from patchpoint.text.diff import minimal_replacements
-from patchpoint.text.splices import Splice
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -255,16 +253,8 @@ async def _bring_buffers(
         if document is None:
             session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
         elif document.text != text:
-            replacements = minimal_replacements(document.text, text)
             before[path] = document.text
-            changes.append(
-                BufferChange(
-                    document=document,
-                    table=document.table,
-                    version=document.version,
-                    splices=tuple(Splice(start, end, new) for (start, end), new in replacements),
-                )
-            )
+            changes.append(buffer_change(document, text))
     if changes and session.client.apply_edit:
         await change_buffers(session, changes, "Patchpoint: restore", work)
     return before
