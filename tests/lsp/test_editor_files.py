@@ -200,7 +200,7 @@ async def test_a_client_without_edits_is_asked_for_none(tmp_path: Path) -> None:
         assert contents(editor, editor.folder) == BEFORE
 
 
-STOPS = [Habits(fails_at=kind) for kind in OPERATIONS] + [Habits(skips=kind) for kind in OPERATIONS]
+STOPS = [habits for kind in ("create", "rename") for habits in (Habits(fails_at=kind), Habits(skips=kind))]
 
 
 @pytest.mark.asyncio
@@ -219,6 +219,22 @@ async def test_an_editor_that_stops_half_way_leaves_everything_as_it_was(
         assert answer["applied"] is False
         assert "conflict" in statuses(answer)
         assert set(statuses(answer)) <= {"conflict", "held"}
+        assert contents(editor, editor.folder) == BEFORE
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("habits", [Habits(fails_at="delete"), Habits(skips="delete")])
+async def test_what_an_editor_cannot_take_back_is_said_to_stand_and_can_be_taken_back_later(
+    tmp_path: Path, habits: Habits
+) -> None:
+    async with session(tmp_path, habits) as editor:
+        opened(editor, editor.folder / "open.py")
+        answer = await through_editor(editor, *everything(editor.folder))
+        assert statuses(answer)[:4] == ["held", "held", "applied", "conflict"]
+        assert "It stands although another edit failed" in answer["edits"][2]["message"]
+        assert contents(editor, editor.folder) == BEFORE | {"new.py": "new\n"}
+        editor.save(editor.buffers[(editor.folder / "new.py").as_uri()])
+        await editor.command("revertEdits", {"application": answer["application"]})
         assert contents(editor, editor.folder) == BEFORE
 
 

@@ -118,7 +118,7 @@ def text_edits(table: LineTable, splices: Sequence[Splice], unit: Unit) -> list[
 def first_text(text: str) -> types.TextEdit:
     """The edit that gives an empty file, which is not open, its text.
 
-    Neovim takes an empty file for one empty line: a text of whole lines replaces it, and others clamp the range.
+    Neovim takes an empty file for one empty line: a text of whole lines replaces it, others clamp the range.
     """
     end = types.Position(line=1 if text.endswith("\n") else 0, character=0)
     return types.TextEdit(
