@@ -24,6 +24,9 @@ MOST_CHARACTERS = 2_000_000
 FAR_CHARACTERS = 50_000
 """A definition that begins farther before a change is not looked for: the whole text is parsed instead."""
 
+_NEAR_CHARACTERS = 4_000
+"""Looked through first: most changes lie in a definition that begins nearer."""
+
 _DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
 _WARNINGS = threading.Lock()
 
@@ -100,16 +103,25 @@ def parses_as_python(text: str) -> bool:
 def _definitions_around(text: str, changed: tuple[int, int]) -> list[tuple[int, int, int]]:
     """The innermost and the outermost definition that a change lies in: start, end and depth of each."""
     open_at: dict[int, int] = {}
-    reach = text.rfind("\n", 0, max(0, changed[0] - FAR_CHARACTERS)) + 1
-    for match in _DEFINITION.finditer(text, reach, changed[0] + 1):
-        depth = len(match[1])
-        open_at = {shallower: start for shallower, start in open_at.items() if shallower < depth}
-        open_at[depth] = match.start()
+    for characters in (_NEAR_CHARACTERS, FAR_CHARACTERS):
+        open_at = _open_definitions(text, max(0, changed[0] - characters), changed[0] + 1)
+        if 0 in open_at:  # what stands before it is closed
+            break
     found = []
     for depth in sorted({max(open_at), min(open_at)} if open_at else (), reverse=True):
         after = re.compile(rf"^[ \t]{{0,{depth}}}[^\s#]", re.MULTILINE).search(text, changed[1])
         found.append((open_at[depth], after.start() if after else len(text), depth))
     return found
+
+
+def _open_definitions(text: str, start: int, end: int) -> dict[int, int]:
+    """Where the definitions that are still open at `end` start, by depth, of those that begin after `start`."""
+    open_at: dict[int, int] = {}
+    for match in _DEFINITION.finditer(text, text.rfind("\n", 0, start) + 1, end):
+        depth = len(match[1])
+        open_at = {shallower: start for shallower, start in open_at.items() if shallower < depth}
+        open_at[depth] = match.start()
+    return open_at
 
 
 def _parses_as_json(text: str) -> bool:
