@@ -115,7 +115,7 @@ def _definitions_around(text: str, changed: tuple[int, int]) -> list[tuple[int, 
 
 
 def _open_definitions(text: str, start: int, end: int) -> dict[int, int]:
-    """Where the definitions that are still open at `end` start, by depth, of those that begin after `start`."""
+    """Where the definitions start that begin after `start` and are still open at `end`, by depth."""
     open_at: dict[int, int] = {}
     for match in _DEFINITION.finditer(text, text.rfind("\n", 0, start) + 1, end):
         depth = len(match[1])
