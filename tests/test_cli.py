@@ -194,6 +194,26 @@ def test_what_cannot_be_applied_says_why_and_changes_nothing(
     assert contents(project) == before
 
 
+def test_an_edit_that_fails_again_is_told_in_other_words_until_it_lands(project: Path, run: Run) -> None:
+    path = project / "till" / "tax.py"
+    path.write_text("rate = 20\nother = 3\n", "utf-8")
+    asked = answer(project, edit("till/tax.py", "completely = unknown(7)\n", "rate = 21\n"))
+
+    def told() -> str:
+        (outcome,) = run("apply", "--json", str(asked)).json["edits"]
+        assert outcome["status"] == "notFound"
+        return str(outcome["feedback"])
+
+    run("apply", "--check", str(asked))
+    first, second, third = told(), told(), told()
+    assert len({first, second, third}) == 3
+    assert "3 times" in third
+    path.write_text("completely = unknown(7)\n", "utf-8")
+    assert run("apply", str(asked)).status == 0
+    path.write_text("rate = 20\nother = 3\n", "utf-8")
+    assert told() == first
+
+
 def test_an_answer_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
     done = run("apply", "no-such-answer.md")
     assert done.status == 3

@@ -1,8 +1,10 @@
-"""What Patchpoint remembers of a workspace folder from start to start: pending edits and applications."""
+"""What Patchpoint remembers of a workspace folder from start to start: pending edits, refusals, and
+applications."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,10 +17,20 @@ from patchpoint.state import read_json, set_aside, state_folder, write_json
 
 KEPT_APPLICATIONS = 50
 """The newest so many can be taken back."""
+KEPT_REFUSALS = 200
 
 _VERSION = 1
 _CONVERTER = Converter()
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """An edit that was handed over and could not land."""
+
+    edit: str
+    """As `patchpoint.pending.edit_id` names it."""
+    times: int
 
 
 class Ledger:
@@ -32,6 +44,7 @@ class Ledger:
     def __init__(self, root: Path) -> None:
         folder = state_folder(root)
         self._pending = folder / "pending.json"
+        self._refusals = folder / "refusals.json"
         self._applications = folder / "applications.json"
 
     def pending(self) -> dict[str, PendingEdit]:
@@ -42,6 +55,14 @@ class Ledger:
         """Replace the pending edits."""
         if pending or self._pending.exists():
             _write(self._pending, list(pending.values()))
+
+    def refusals(self) -> list[Refusal]:
+        """The edits that were refused, the latest last."""
+        return _read(self._refusals, Refusal)
+
+    def keep_refusals(self, refusals: Sequence[Refusal]) -> None:
+        """Replace them; of more than `KEPT_REFUSALS` the first go."""
+        _write(self._refusals, list(refusals[-KEPT_REFUSALS:]))
 
     def applications(self) -> list[Application]:
         """What was applied and can be taken back, the newest first."""

@@ -28,6 +28,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import Atomic, FileOperation, Plan
 from patchpoint.progress import Progress, Silent
+from patchpoint.refusals import told_again
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.lines import Span
 from patchpoint.workspace import Workspace, plan_request, read_request
@@ -133,18 +134,22 @@ def apply_to_folder(
     if choices:
         chosen = _chosen(plan, choices)
         plan = plan_request(request, atomic=atomic, ladder=ladder, chosen=chosen, progress=progress)
-    if dry_run or not plan.changes:
-        return Done(request, plan.outcomes, plan.changes, None, None, dry_run=dry_run)
+    if dry_run:
+        return Done(request, plan.outcomes, plan.changes, None, None, dry_run=True)
+    ledger = Ledger(root)
+    told = told_again(ledger, request, plan.outcomes)
+    if not plan.changes:
+        return Done(request, told, plan.changes, None, None, dry_run=False)
     taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
     try:
         land_changes(request, plan.changes, progress)
     except FileError as error:
         raise CommandError(f"{error} Nothing was written.", "not-written", ENVIRONMENT_FAILED) from error
     outcomes = tuple(
-        replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in plan.outcomes
+        replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in told
     )
     application = application_of(request, plan.changes)
-    Ledger(root).keep_application(application)
+    ledger.keep_application(application)
     return Done(request, outcomes, plan.changes, application, taken, dry_run=False)
 
 
