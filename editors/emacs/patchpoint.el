@@ -48,7 +48,9 @@ Eglot waits until Emacs is idle, which it is not while a command waits for its a
 (defun patchpoint--call (name arguments then)
   "Call the server's command NAME with the plist ARGUMENTS, and THEN with its answer."
   (let* ((request (list :command (concat "patchpoint." name)
-                        :arguments (vector (or arguments (make-hash-table)))))
+                        :arguments (vector (or arguments (make-hash-table)))
+                        ;; The answer is shown here, and not as a message of the server's too.
+                        :showsResults t))
          (failed (lambda (failure) (message "Patchpoint: %s" (patchpoint--get failure :message))))
          (eglot (and (fboundp 'eglot-current-server) (eglot-current-server)))
          (lsp (and (bound-and-true-p lsp-mode)

@@ -179,6 +179,8 @@ export class Server implements vscode.Disposable {
             outputChannel: this.log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
             diagnosticCollectionName: SECTION,
+            // The answers of commands, of lenses and actions too, are shown by the extension.
+            initializationOptions: { showsResults: true },
             initializationFailedHandler: () => false,
             errorHandler: this.errorHandler(),
             middleware: {

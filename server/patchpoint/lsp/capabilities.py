@@ -54,6 +54,8 @@ class Client:
     watched_files: bool = False
     relative_patterns: bool = False
     """It watches names below a folder that is given by its URI."""
+    shows_results: bool = False
+    """It shows its user what every command answers, so that no message has to."""
     text_document_content: bool = False
     workspace_folders: bool = False
 
@@ -98,10 +100,14 @@ class Client:
             configuration_registration=_yes(workspace, "didChangeConfiguration", "dynamicRegistration"),
             watched_files=_yes(workspace, "didChangeWatchedFiles", "dynamicRegistration"),
             relative_patterns=_yes(workspace, "didChangeWatchedFiles", "relativePatternSupport"),
+            shows_results=_yes(params, "initializationOptions", SHOWS_RESULTS),
             text_document_content=_yes(workspace, "textDocumentContent", "dynamicRegistration"),
             workspace_folders=_yes(workspace, "workspaceFolders"),
         )
 
+
+SHOWS_RESULTS = "showsResults"
+"""Among the options of `initialize`, and in a single request: whoever asks shows the answer himself."""
 
 _RUNS_THE_UNRESOLVED = frozenset({"helix"})
 """Names of clients that resolve a code action and then run the command of what they had before (Helix 25.01):

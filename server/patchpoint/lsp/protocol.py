@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from patchpoint.lsp.capabilities import Client, initialize_result
+from patchpoint.lsp.capabilities import SHOWS_RESULTS, Client, initialize_result
 from patchpoint.lsp.commands import COMMAND_NAMES, command_named
 from patchpoint.lsp.decode import JSON, InvalidArgumentError, encode
 from patchpoint.lsp.documents import Documents
@@ -46,6 +46,9 @@ class Host(Protocol):
 
     def log(self, message: str, kind: types.MessageType = ...) -> None:
         """Write a line to the client's log."""
+
+    def tell_result(self, command: str, answer: object) -> None:
+        """Show a person what a command came to, where the client does not."""
 
     def explain(self, error: Exception) -> JsonRpcException | None:
         """The error as the caller is told it."""
@@ -181,7 +184,10 @@ class PatchpointProtocol(LanguageServerProtocol):
         ) as work:
             self._running[msg_id] = work
             try:
-                return encode(await command.handler()(self._session, arguments, work))
+                answer = await command.handler()(self._session, arguments, work)
+                if params.get(SHOWS_RESULTS) is not True and not getattr(arguments, "dry_run", False):
+                    self._session.tell_result(command.name, answer)
+                return encode(answer)
             except CancelledError:
                 raise RequestCancelled from None
             except JsonRpcException:

@@ -17,7 +17,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from patchpoint.locate.ladder import Ladder
-from patchpoint.lsp.capabilities import Client
+from patchpoint.lsp.capabilities import SHOWS_RESULTS, Client
 from patchpoint.lsp.client_process import lives
 from patchpoint.lsp.decode import JSON, encode
 from patchpoint.lsp.documents import Documents
@@ -75,7 +75,9 @@ class Session(LanguageServer):
         self.documents = Documents(self.client.unit)
         given = params if isinstance(params, dict) else {}
         self.roots = _roots(given)
-        self._follow_settings(given.get("initializationOptions"))
+        options = given.get("initializationOptions")
+        if isinstance(options, dict):
+            self._follow_settings({key: value for key, value in options.items() if key != SHOWS_RESULTS})
         process_id = self.client.process_id
         if process_id is not None and (lives(process_id) if client_lives is None else client_lives):
             self.start(self._watch_client(process_id))
@@ -195,6 +197,16 @@ class Session(LanguageServer):
     def warn(self, message: str) -> None:
         """Show a warning."""
         self.window_show_message(types.ShowMessageParams(type=types.MessageType.Warning, message=message))
+
+    def tell_result(self, command: str, answer: object) -> None:
+        """Show in a line what a command came to, where the client does not show it."""
+        if self.client.shows_results:
+            return
+        from patchpoint.lsp.results import line_for_person
+
+        told = line_for_person(command, answer, self.roots)
+        if told is not None:
+            self.window_show_message(types.ShowMessageParams(type=told[0], message=told[1]))
 
     def notify(self, method: str, params: object) -> None:
         """Tell the client of something that happened; a client that does not know it ignores it."""

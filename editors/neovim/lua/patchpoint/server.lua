@@ -20,7 +20,8 @@ function M.call(name, arguments, on_answer)
   end
   -- An empty Lua table would be sent as a list.
   local given = next(arguments) and arguments or vim.empty_dict()
-  local params = { command = "patchpoint." .. name, arguments = { given } }
+  -- The answer is shown here, and not as a message of the server's too.
+  local params = { command = "patchpoint." .. name, arguments = { given }, showsResults = true }
   local function done(failure, answer)
     if failure then
       vim.notify("Patchpoint: " .. failure.message, vim.log.levels.ERROR)

@@ -1,0 +1,121 @@
+"""What a person is told of a command whose answer the client drops, and where nothing more is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
+from tests.lsp.test_habits import session
+from tests.lsp.test_protocol import started
+
+pytestmark = pytest.mark.asyncio
+
+HELIX = declared_by("helix-25.01.1")
+SHOWS = {"showsResults": True}
+
+
+def messages(editor: Editor) -> list[tuple[types.MessageType, str]]:
+    return [(message.type, message.message) for message in editor.messages]
+
+
+def answer_of(editor: Editor) -> Buffer:
+    """A chat with an edit that lands, one that could go to two places and one that is nowhere."""
+    opened(editor, editor.folder / "app.py")
+    text = block(editor.folder / "app.py", "    return 2\n", "    return 3\n", editor)
+    text += block(editor.folder / "app.py", "    value = 1\n", "    value = 5\n", editor)
+    text += block(editor.folder / "app.py", "nothing like it at all\n", "x\n", editor)
+    return editor.open("untitled:chat", text, "markdown")
+
+
+async def apply_matching(editor: Editor) -> None:
+    chat = answer_of(editor)
+    actions = await editor.actions(chat, 0, len(chat.text))
+    await editor.choose(next(one for one in actions if one.title == "Apply the edits that match"))
+
+
+async def test_edits_that_an_action_did_not_apply_are_told_in_one_line(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        await apply_matching(editor)
+        ((kind, line),) = messages(editor)
+        assert kind == types.MessageType.Warning
+        assert line.startswith("1 of 3 edits applied; app.py: ambiguous (lines 2, 7); app.py: not found")
+        assert "\n" not in line
+
+
+async def test_what_landed_is_not_told(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        opened(editor, editor.folder / "app.py")
+        text = block(editor.folder / "app.py", "    return 2\n", "    return 3\n", editor)
+        chat = editor.open("untitled:chat", text, "markdown")
+        await editor.command("applyEdits", {"document": {"uri": chat.uri}, "dryRun": True})
+        await editor.command("applyEdits", {"document": {"uri": chat.uri}})
+        assert messages(editor) == []
+
+
+@pytest.mark.parametrize(
+    ("search", "told"),
+    [
+        ("gone", "app.py: not found"),
+        ("    value = 1\n", "app.py: ambiguous (lines 2, 7)"),
+    ],
+)
+async def test_one_edit_that_was_not_applied_is_told_with_its_reason(
+    tmp_path: Path, search: str, told: str
+) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        opened(editor, editor.folder / "app.py", APP)
+        edits = [{"path": "app.py", "search": search, "replace": "x\n"}]
+        edits.append({"path": "app.py", "search": "    return 2\n", "replace": "    return 3\n"})
+        edits.append({"path": "../out.py", "search": "x\n", "replace": "y\n"})
+        await editor.command("applyEdits", {"edits": edits})
+        ((_, line),) = messages(editor)
+        assert line.startswith(f"0 of 3 edits applied; {told}")
+        assert "out.py" in line
+        await editor.command("applyEdits", {"text": "no edit in here"})
+        assert messages(editor)[1:] == [(types.MessageType.Warning, "No edit was found.")]
+
+
+async def test_checkpoints_and_restores_are_told(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        (take, *_) = await editor.actions(buffer, 0, only=["source.patchpoint"])
+        taken = await editor.choose(take)
+        (editor.folder / "later.py").write_text("made later\n")
+        await editor.command("restoreCheckpoint", {"checkpoint": taken["id"], "dryRun": True})
+        await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
+        assert messages(editor) == [
+            (types.MessageType.Info, "Checkpoint taken: 1 file."),
+            (
+                types.MessageType.Info,
+                "Restored: 0 files written, 1 deleted. `patchpoint.undoRestore` takes it back.",
+            ),
+        ]
+
+
+async def test_a_client_that_shows_what_commands_answer_is_sent_no_message(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX, initializationOptions=SHOWS) as editor:
+        await apply_matching(editor)
+        await editor.command("takeCheckpoint")
+        assert messages(editor) == []
+        assert not any("showsResults" in line.message for line in editor.log_messages)
+
+
+async def test_a_plugin_that_shows_what_it_asked_for_itself_is_sent_no_message_about_that() -> None:
+    process, wire = await started()
+    try:
+        await wire.begin()
+        params = {"command": "patchpoint.applyEdits", "arguments": [{"text": "no edit in here"}]}
+        for more, told in ((SHOWS, 0), ({}, 1)):
+            wire.send(
+                {"jsonrpc": "2.0", "id": "it", "method": "workspace/executeCommand", "params": params | more}
+            )
+            seen = []
+            while (message := await wire.receive()).get("id") != "it":
+                seen.append(message["method"])
+            assert seen.count("window/showMessage") == told
+    finally:
+        process.kill()
+        await process.wait()
