@@ -51,6 +51,9 @@ async def test_what_landed_is_not_told(tmp_path: Path) -> None:
         text = block(editor.folder / "app.py", "    return 2\n", "    return 3\n", editor)
         chat = editor.open("untitled:chat", text, "markdown")
         await editor.command("applyEdits", {"document": {"uri": chat.uri}, "dryRun": True})
+        await editor.command("previewEdits", {"document": {"uri": chat.uri}})
+        assert [line.split(" at ")[0] for _, line in messages(editor)] == ["The text is"]
+        editor.messages.clear()
         await editor.command("applyEdits", {"document": {"uri": chat.uri}})
         assert messages(editor) == []
 

@@ -25,9 +25,11 @@ def line_for_person(
 ) -> tuple[types.MessageType, str] | None:
     """The line about the `answer` of a command, and how grave it is; `None` where there is nothing to tell.
 
-    Edits that all landed are seen where they landed.
+    Edits that all landed are seen where they landed, and a preview is shown.
     """
     if isinstance(answer, EditsAnswer):
+        if command == "patchpoint.previewEdits":
+            return None
         told = _about_edits(answer, "taken back" if command == "patchpoint.revertEdits" else "applied", roots)
         return (types.MessageType.Warning, told) if told else None
     if isinstance(answer, CheckpointAnswer):
