@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
-from tests.lsp.test_habits import session
+from tests.lsp.test_habits import session, without
 from tests.lsp.test_protocol import started
 
 pytestmark = pytest.mark.asyncio
@@ -122,3 +123,26 @@ async def test_a_plugin_that_shows_what_it_asked_for_itself_is_sent_no_message_a
     finally:
         process.kill()
         await process.wait()
+
+
+@pytest.mark.parametrize(
+    ("habits", "capabilities", "reason"),
+    [
+        (Habits(refuses_edits=True), HELIX, "the user said no"),
+        (Habits(), without("workspace", "applyEdit"), "takes no edits"),
+    ],
+    ids=["refuses", "cannot"],
+)
+async def test_a_buffer_that_a_restore_could_not_bring_along_is_told(
+    tmp_path: Path, habits: Habits, capabilities: dict[str, Any], reason: str
+) -> None:
+    async with session(tmp_path, habits, capabilities, initializationOptions=SHOWS) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        checkpoint = await editor.command("takeCheckpoint")
+        editor.type(buffer, 0, 0, "# not saved\n")
+        await editor.command("restoreCheckpoint", {"checkpoint": checkpoint["id"]})
+        ((kind, line),) = messages(editor)
+        assert kind == types.MessageType.Warning
+        assert "not what the editor shows of app.py" in line
+        assert reason in line
+        assert buffer.text == "# not saved\n" + APP

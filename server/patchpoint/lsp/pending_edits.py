@@ -29,6 +29,7 @@ from patchpoint.text.encoding import decode as decode_text
 from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints import CheckpointStore
     from patchpoint.lsp.answers import OutcomeAnswer
     from patchpoint.lsp.session import Session
 
@@ -51,6 +52,40 @@ class Look:
     def uri(self) -> str:
         """The URI of the file."""
         return uri_of_file(self.pending.file)
+
+
+class _Commits:
+    """The texts of HEAD, for one look at several edits: each folder's store is opened once."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self._roots = roots
+        self._stores: dict[Path, CheckpointStore] = {}
+
+    def text_of(self, path: Path, text: str) -> str | None:
+        """The text that HEAD has for a file; where there is no commit to ask, the text that it has anyway."""
+        from patchpoint.checkpoints import CheckpointError
+
+        root = next((root for root in self._roots if path.is_relative_to(root)), None)
+        if root is None:
+            return text
+        try:
+            store = self._store(root)
+            if store.is_private or not path.is_relative_to(store.root):
+                return text
+            data = store.committed(path.relative_to(store.root).as_posix())
+            committed = decode_text(data).text if data is not None else None
+        except (CheckpointError, EncodingError, OSError):
+            return text
+        # A checkout may have other line endings than the commit.
+        same = committed is not None and committed.replace("\r\n", "\n") == text.replace("\r\n", "\n")
+        return text if same else committed
+
+    def _store(self, root: Path) -> CheckpointStore:
+        from patchpoint.checkpoints import CheckpointStore
+
+        if root not in self._stores:
+            self._stores[root] = CheckpointStore.open(root)
+        return self._stores[root]
 
 
 class PendingEdits:
@@ -115,11 +150,12 @@ class PendingEdits:
 
     async def look(self, pending: PendingEdit) -> Look:
         """What an edit comes to in the text that its file has at this moment."""
-        uri = uri_of_file(pending.file)
-        document = self._session.documents.find(uri)
+        return await self._look(pending, _Commits(tuple(self._session.roots)))
+
+    async def _look(self, pending: PendingEdit, commits: _Commits) -> Look:
+        document = self._session.documents.find(uri_of_file(pending.file))
         opened = document.table if document is not None else None
-        roots = tuple(self._session.roots)
-        return await self._session.run(_look, pending, opened, self._session.ladder(), roots)
+        return await self._session.run(_look, pending, opened, self._session.ladder(), commits)
 
     async def look_again(self, files: Iterable[str] | None = None) -> None:
         """Look again at the edits for some files (by key), or for all."""
@@ -129,8 +165,9 @@ class PendingEdits:
             for pending in self._kept.values()
             if keys is None or document_key(uri_of_file(pending.file)) in keys
         ]
+        commits = _Commits(tuple(self._session.roots))
         for pending in stale:
-            look = await self.look(pending)
+            look = await self._look(pending, commits)
             if pending.id in self._kept:
                 self._looks[pending.id] = look
         overtaken = [
@@ -200,7 +237,7 @@ def uri_of_file(file: str) -> str:
     return uri_of(file) if Path(file).is_absolute() else file
 
 
-def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder, roots: Sequence[Path]) -> Look:
+def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder, commits: _Commits) -> Look:
     table = opened
     path = path_of(uri_of_file(pending.file))
     if table is None and path is not None:
@@ -212,27 +249,7 @@ def _look(pending: PendingEdit, opened: LineTable | None, ladder: Ladder, roots:
     outcome = outcome_now(pending, text, ladder)
     if text is None or path is None:
         return Look(pending, outcome, table)
-    return Look(pending, outcome, table, change_status(pending, text, _committed(path, text, roots)))
-
-
-def _committed(path: Path, text: str, roots: Sequence[Path]) -> str | None:
-    """The text that HEAD has for a file; where there is no commit to ask, the text that it has anyway."""
-    from patchpoint.checkpoints import CheckpointError, CheckpointStore
-
-    root = next((root for root in roots if path.is_relative_to(root)), None)
-    if root is None:
-        return text
-    try:
-        store = CheckpointStore.open(root)
-        if store.is_private or not path.is_relative_to(store.root):
-            return text
-        data = store.committed(path.relative_to(store.root).as_posix())
-        committed = decode_text(data).text if data is not None else None
-    except (CheckpointError, EncodingError, OSError):
-        return text
-    # A checkout may have other line endings than the commit.
-    same = committed is not None and committed.replace("\r\n", "\n") == text.replace("\r\n", "\n")
-    return text if same else committed
+    return Look(pending, outcome, table, change_status(pending, text, commits.text_of(path, text)))
 
 
 def _home(pending: PendingEdit, roots: Sequence[Path]) -> Path:

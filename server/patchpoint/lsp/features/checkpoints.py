@@ -21,7 +21,7 @@ from patchpoint.lsp.checkpoint_stores import checkpoint_answer, open_store
 from patchpoint.lsp.editor_edits import buffer_change, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.lsp.past_files import past_file_uris
-from patchpoint.lsp.uris import path_of, uri_of
+from patchpoint.lsp.uris import name_of, path_of, uri_of
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -256,7 +256,20 @@ async def _bring_buffers(
             before[path] = document.text
             changes.append(buffer_change(document, text))
     if changes and session.client.apply_edit:
-        await change_buffers(session, changes, "Patchpoint: restore", work)
+        reply, results = await change_buffers(session, changes, "Patchpoint: restore", work)
+        reason = reply.reason
+    else:
+        reason, results = "the editor takes no edits", [None for _ in changes]
+    left = [
+        name_of(change.document.uri)
+        for change, made in zip(changes, results, strict=True)
+        if made is None or not all(made)
+    ]
+    if left:
+        session.warn(
+            f"The files are restored, but not what the editor shows of {', '.join(left)}"
+            f"{f': {reason}' if reason else ''}. Compare before you save."
+        )
     return before
 
 
