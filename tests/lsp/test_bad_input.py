@@ -19,10 +19,10 @@ from tests.lsp.test_protocol import Wire, started
 pytestmark = pytest.mark.asyncio
 
 HUGE = "untitled:huge"
-LINE = "x" * 98 + " \n"
+LINE = "x" * 998 + " \n"
 LAST = "the only one of its kind\n"
 TWICE = "this stands twice\n"
-LINES = 2**20
+LINES = 100_000
 
 
 def opened_with(wire: Wire, uri: str, text: str) -> None:
