@@ -1,23 +1,25 @@
 /** Open editors after a restore: they show what is on disk, and no longer what was there before. */
 
 import * as vscode from "vscode";
-import { openDocument, textOnDisk } from "./documents.ts";
+import { textOnDisk } from "./documents.ts";
 import type { RestoreAnswer } from "./protocol.ts";
 
 /**
- * Let the open documents that a restore rewrote follow it.
+ * Let the open documents follow a restore, whether it wrote their files or only took back what was not saved.
  *
  * A buffer that the server left equal to the file is saved work again, so its mark of unsaved changes goes; one that
  * the server made to differ is what had not been saved when the checkpoint was taken, and stays so. Editors of files
  * that the restore deleted are closed.
  */
-export async function followRestore({ written, deleted }: RestoreAnswer): Promise<void> {
+export async function followRestore({ deleted }: RestoreAnswer): Promise<void> {
     const before = vscode.window.activeTextEditor;
     let moved = false;
-    for (const uri of written.map((text) => vscode.Uri.parse(text))) {
-        const document = openDocument(uri);
-        if (document?.isDirty && sameText(document.getText(), await textOnDisk(uri))) {
-            await vscode.window.showTextDocument(document, { preview: false, ...columnOf(uri) });
+    const unsaved = vscode.workspace.textDocuments.filter(
+        ({ isDirty, uri }) => isDirty && uri.scheme === "file",
+    );
+    for (const document of unsaved) {
+        if (sameText(document.getText(), await textOnDisk(document.uri))) {
+            await vscode.window.showTextDocument(document, { preview: false, ...columnOf(document.uri) });
             await vscode.commands.executeCommand("workbench.action.files.revert");
             moved = true;
         }

@@ -46,7 +46,7 @@ export async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
     }
 }
 
-export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
     const wanted = uri.toString();
     return vscode.workspace.textDocuments.find(
         (document) => !document.isClosed && document.uri.toString() === wanted,

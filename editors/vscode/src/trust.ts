@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 const LOOKING = new Set([
     "patchpoint.previewEdits",
+    "patchpoint.compareEdit",
     "patchpoint.listPendingEdits",
     "patchpoint.listCheckpoints",
     "patchpoint.diffCheckpoint",

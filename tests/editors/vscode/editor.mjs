@@ -161,6 +161,25 @@ export class Editor {
         await this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
     }
 
+    /**
+     * Choose an entry of the menu that the light bulb opens at the cursor, until `isDone`; `look` at the menu before.
+     *
+     * Whatever else the window draws at that moment closes the menu again: a person would open it once more. While it
+     * is open those keys accept what has the focus in it, so it is closed for certain first.
+     */
+    async quickFix(text, isDone, look = async () => {}) {
+        const menu = this.page.locator(".action-widget .monaco-list-row");
+        const entry = menu.filter({ hasText: text });
+        await until(`${text} is chosen`, async () => {
+            await this.press("Escape");
+            await this.press("Control+.");
+            await entry.waitFor({ timeout: 5_000 });
+            await look(menu);
+            await entry.click({ timeout: 5_000 });
+            return until("it is done", isDone, 10_000);
+        });
+    }
+
     /** Answer the open question for a line of text. */
     async answer(text) {
         const input = this.page.locator(".quick-input-widget input.input");
@@ -177,6 +196,17 @@ export class Editor {
         await this.page.locator(".editor-group-container.active .view-line").first().waitFor();
     }
 
+    /** Select whole lines of the active editor, numbered from 1; none of them may be wrapped. */
+    async selectLines(first, last) {
+        await this.press("Control+g");
+        await this.answer(`:${first}`);
+        await until(`line ${first} is reached`, async () => (await this.position()).startsWith(`Ln ${first}, Col 1`));
+        for (let line = first; line <= last; line += 1) {
+            await this.press("Shift+ArrowDown");
+        }
+        await until("they are selected", async () => (await this.position()).startsWith(`Ln ${last + 1}, Col 1 (`));
+    }
+
     // What is seen ------------------------------------------------------------------------------------------------
 
     /** What the active editor shows of its text; as much of it as is in sight. */
@@ -189,6 +219,24 @@ export class Editor {
                 .map(([, text]) => text),
         );
         return drawn.join("\n").replaceAll("\u00a0", " ");
+    }
+
+    /** All text of the editor that has the keyboard, in sight or not. */
+    async wholeText() {
+        await this.copy("");
+        await this.press("Control+a");
+        await this.press("Control+c");
+        return until("it is copied", () => this.paste());
+    }
+
+    /** Where the cursor stands, as the status bar says it. */
+    async position() {
+        return (await this.page.locator('[id="status.editor.selection"]').innerText()).trim();
+    }
+
+    /** The lenses of the active editor with this text. */
+    lens(text) {
+        return this.page.locator(".editor-group-container.active .codelens-decoration a", { hasText: text });
     }
 
     /** Whether the tab of that file bears the mark of unsaved changes. */
@@ -217,10 +265,23 @@ export class Editor {
         });
     }
 
-    /** A button of a row, which is only there under the mouse. */
+    /** Press a button of a row, which is only there under the mouse, however often the view is drawn anew meanwhile. */
     async rowButton(text, label) {
-        await this.row(text).hover();
-        await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+        await until(`${label} of ${text} is pressed`, async () => {
+            await this.row(text).hover();
+            await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 1_000 });
+            return true;
+        });
+    }
+
+    /** Choose an entry of the menu that the other mouse button opens over a row. */
+    async rowMenu(text, label) {
+        await until(`${label} of ${text} is chosen`, async () => {
+            await this.press("Escape");
+            await this.row(text).click({ button: "right" });
+            await this.page.locator(".context-view .action-menu-item", { hasText: label }).click({ timeout: 2_000 });
+            return true;
+        });
     }
 
     dialog() {

@@ -81,17 +81,12 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
 step("the light bulb offers both places, and the second one is chosen", async () => {
     await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
     await editor.page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]').filter({ visible: true }).first().waitFor();
-    const menu = editor.page.locator(".action-widget .monaco-list-row");
-    const second = menu.filter({ hasText: "candidate 2" });
-    // Whatever else the window draws at that moment closes the menu again: a person would open it once more.
-    await until("the second place is chosen", async () => {
-        await editor.press("Control+.");
-        await second.waitFor({ timeout: 5_000 });
+    const look = async (menu) => {
         assert.equal(await menu.filter({ hasText: "Apply the edit at candidate" }).count(), 2);
         await picture("ambiguous");
-        await second.click({ timeout: 5_000 });
-        return until("it is in the buffer", async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd(), 10_000);
-    });
+    };
+    const isDone = async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd();
+    await editor.quickFix("candidate 2", isDone, look);
     assert.doesNotMatch(editor.log(), /\[error\]|in conflict/);
     const squiggles = editor.page.locator(".editor-group-container.active .squiggly-warning");
     await until("nothing is underlined any more", async () => (await squiggles.count()) === 0);
@@ -102,15 +97,14 @@ step("the light bulb offers both places, and the second one is chosen", async ()
 
 step("in a document that holds an answer, every edit block has its outcome above it, and is applied there", async () => {
     await editor.openFile("answer.md");
-    const lens = (text) => editor.page.locator(".codelens-decoration a", { hasText: text });
-    await lens(/^Apply$/).waitFor();
-    await lens("Ambiguous: 2 places").waitFor();
-    await lens("Not found").waitFor();
+    await editor.lens(/^Apply$/).waitFor();
+    await editor.lens("Ambiguous: 2 places").waitFor();
+    await editor.lens("Not found").waitFor();
     await picture("lenses");
     const before = project.read("shop/shipping.py");
-    await lens(/^Apply$/).click();
+    await editor.lens(/^Apply$/).click();
     await until("it is on disk", () => project.read("shop/prices.py").includes("round(amount, 3)"));
-    await lens("Applied").waitFor();
+    await editor.lens("Applied").waitFor();
     assert.equal(project.read("shop/shipping.py"), before);
 });
 
@@ -207,10 +201,57 @@ step("one file alone is restored", async () => {
     assert.deepEqual(others, damaged.files);
 });
 
+step("all that has changed since a checkpoint is compared in one view, and comparing changes nothing", async () => {
+    const before = project.everything();
+    await editor.rowButton("before the agent", "Compare with Checkpoint");
+    await editor.page.locator(".tab.active", { hasText: "Since “before the agent”" }).waitFor();
+    const shown = editor.page.locator(".multiDiffEntry");
+    await shown.filter({ hasText: "return 42" }).first().waitFor();
+    await picture("compare");
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Collapse All Diffs"]').click();
+    for (const name of ["README.md", "notes.txt", "cart.py", "discount.py", "link.py", "shipping.py"]) {
+        await shown.filter({ hasText: name }).waitFor();
+    }
+    assert.equal(await shown.count(), 6, "what is as it was is not there");
+    assert.deepEqual(project.everything(), before);
+    await editor.command("View: Close Editor");
+});
+
+step("a checkpoint is deleted from the view once that is confirmed, and no file with it", async () => {
+    const [before, untouched] = [project.checkpoints(), project.everything()];
+    await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+    await editor.dialogButton("Cancel");
+    assert.equal(project.checkpoints(), before);
+    await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+    assert.match(await editor.dialog().innerText(), /Delete the checkpoint “Make tax a parameter”\?/);
+    await editor.dialogButton("Delete");
+    await editor.row("Make tax a parameter").waitFor({ state: "detached" });
+    await editor.row("before the agent").waitFor();
+    assert.equal(project.checkpoints(), before - 1);
+    assert.deepEqual(project.everything(), untouched);
+});
+
+step("where another branch is checked out, a restore is refused until the person insists, and the branch stays", async () => {
+    project.git("switch", "-q", "-c", "elsewhere");
+    const head = project.git("rev-parse", "HEAD");
+    await editor.command("Patchpoint: Restore Checkpoint");
+    await editor.choose("before the agent");
+    await editor.dialog().waitFor();
+    assert.match(await editor.dialog().innerText(), /refused[^]*main/);
+    await editor.dialog().locator(".monaco-button", { hasText: "Restore Anyway" }).click();
+    await editor.dialog().filter({ hasText: "Restore “before the agent”?" }).waitFor();
+    await editor.dialogButton("Restore");
+    await until("the files are back", () => project.read("shop/cart.py") === CART_AFTER);
+    await editor.status().filter({ hasText: "2 files deleted" }).waitFor();
+    assert.equal(project.everything().files["shop/discount.py"], undefined);
+    assert.equal(project.git("symbolic-ref", "HEAD"), "refs/heads/elsewhere");
+    assert.equal(project.git("rev-parse", "HEAD"), head);
+});
+
 step("the server can be restarted, and shows the same checkpoints", async () => {
     await editor.command("Patchpoint: Restart Server");
     await editor.row("before the agent").waitFor();
-    await editor.row("Make tax a parameter").waitFor();
+    assert.equal(await editor.row("Make tax a parameter").count(), 0);
 });
 
 step("a server that dies is started again by itself, without a word to the person", async () => {

@@ -147,6 +147,68 @@ class Insurance:
 \`\`\`
 `;
 
+/** A chat that is kept as a document: a question, and an answer with an edit of every kind. */
+export const CHAT = `# Person
+
+Prices to a tenth of a cent, please. Is a weight of nothing an error?
+
+# Model
+
+shop/prices.py
+\`\`\`python
+<<<<<<< SEARCH
+    return round(amount, 2)
+=======
+    return round(amount, 3)
+>>>>>>> REPLACE
+\`\`\`
+
+shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+    if weight <= 0:
+=======
+    if weight < 0:
+>>>>>>> REPLACE
+\`\`\`
+
+shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+class Insurance:
+    covers = ("loss", "theft")
+=======
+class Insurance:
+    covers = ("loss", "theft", "rain")
+>>>>>>> REPLACE
+\`\`\`
+`;
+
+/** The first and the last line of its first edit. */
+export const FIRST_EDIT = [7, 14];
+
+/** What is said in it later. */
+export const LATER = "\n# Person\n\nNow simplify all of it.\n";
+
+/** An answer about what the agent has written. */
+export const TIDY = `# Model
+
+README.md
+\`\`\`
+<<<<<<< SEARCH
+Rewritten by the agent.
+=======
+Tidied up.
+>>>>>>> REPLACE
+\`\`\`
+`;
+
+/** What the file is once a parcel may weigh nothing. */
+export const PARCEL_AFTER = FILES["shop/shipping.py"].replace(
+    "def parcel(weight):\n    if weight <= 0:",
+    "def parcel(weight):\n    if weight < 0:",
+);
+
 const NOBODY = {
     GIT_AUTHOR_NAME: "Nobody",
     GIT_AUTHOR_EMAIL: "nobody@example.com",

@@ -1,0 +1,149 @@
+// A chat that is kept as a document: a part of it is applied and all of it, what fits twice is placed from a list, and
+// the files and the chat go back to one of its messages.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { Editor, until } from "./editor.mjs";
+import { CHAT, FIRST_EDIT, LATER, PARCEL_AFTER, Project, TIDY } from "./project.mjs";
+import { steps } from "./steps.mjs";
+
+const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
+mkdirSync(folder);
+const project = new Project(folder);
+project.write("chat.md", CHAT);
+const untouched = project.everything();
+
+let editor;
+
+before(async () => {
+    editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder);
+});
+
+after(async () => {
+    await editor?.close();
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+});
+
+const step = steps(() => editor);
+
+step("the edits of a selection are shown when that is asked for, and closing the preview discards them", async () => {
+    await editor.openFile("chat.md");
+    await editor.lens("Ambiguous: 2 places").waitFor();
+    await editor.selectLines(...FIRST_EDIT);
+    await editor.command("Patchpoint: Preview Edits from Selection");
+    await editor.page.locator(".tab.active", { hasText: "prices.py: Patchpoint preview" }).waitFor();
+    await editor.status("patchpoint.preview").waitFor();
+    await editor.command("View: Close Editor");
+    await editor.status("patchpoint.preview").waitFor({ state: "detached" });
+    assert.deepEqual(project.everything(), untouched);
+    assert.equal(project.checkpoints(), 0);
+});
+
+step("applying a selection applies its edits and no other, after a checkpoint", async () => {
+    await editor.openFile("chat.md");
+    await editor.selectLines(...FIRST_EDIT);
+    await editor.command("Patchpoint: Apply Edits from Selection");
+    await editor.lens("Applied").waitFor();
+    const { files } = project.everything();
+    assert.equal(project.read("shop/prices.py"), "def rounded(amount):\n    return round(amount, 3)\n");
+    assert.deepEqual({ ...files, "shop/prices.py": "" }, { ...untouched.files, "shop/prices.py": "" });
+    assert.equal(project.checkpoints(), 1);
+});
+
+step("applying all of the document says what is left, and what the model should be told is copied", async () => {
+    const before = project.everything();
+    await editor.copy("");
+    await editor.command("Patchpoint: Apply Edits from This Document");
+    const told = editor.notification("Nothing was changed: 1 already there, 1 ambiguous, 1 not found");
+    await told.locator(".monaco-button", { hasText: "Copy Feedback for the Model" }).click();
+    const feedback = await until("the feedback is copied", async () => {
+        const copied = await editor.paste();
+        return copied !== "" && copied;
+    });
+    assert.match(feedback, /stands in shop\/shipping\.py 2 times \(lines 5, 11\)[^]*is not in shop\/shipping\.py/);
+    assert.deepEqual(project.everything(), before);
+    assert.equal(project.checkpoints(), 1);
+});
+
+step("an edit that fits twice is placed from a list, and the editor shows each place that is gone over", async () => {
+    const before = project.everything();
+    await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
+    await editor.choose("1 ambiguous");
+    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Line 5" }).waitFor();
+    await editor.press("ArrowDown");
+    await editor.page.locator(".tab.active", { hasText: "shipping.py" }).waitFor();
+    await until("the second place is shown", async () => /^Ln 1[12],/.test(await editor.position()));
+    assert.deepEqual(project.everything(), before);
+    await editor.press("Enter");
+    await until("it is in the buffer", async () => (await editor.text()).trimEnd() === PARCEL_AFTER.trimEnd());
+    await editor.press("Control+s");
+    await until("it is on disk", () => project.read("shop/shipping.py") === PARCEL_AFTER);
+    await editor.command("Notifications: Clear All Notifications");
+});
+
+step("what is nowhere to be found is looked at: what the model quoted, what the file has, what is wanted", async () => {
+    const before = project.everything();
+    await editor.press("Control+Home");
+    const shown = editor.page.locator(".tab.active", { hasText: "three-sides.md" });
+    await editor.quickFix("Compare what the model quoted", () => shown.isVisible());
+    const text = await until("it is drawn", async () => (await editor.text()).includes("wants there") && editor.text());
+    assert.match(text, /What the model quoted[^]*\("loss", "theft"\)[^]*wants there[^]*"theft", "rain"\)/);
+    assert.deepEqual(project.everything(), before);
+    await editor.command("View: Close Editor");
+});
+
+step("what is left is discarded from the menu of the status bar", async () => {
+    await editor.command("Patchpoint: Show Menu");
+    await editor.choose("Discard all pending edits");
+    await editor.status().filter({ hasText: "Discarded" }).waitFor();
+    await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
+    await editor.status().filter({ hasText: "No edit is pending" }).waitFor();
+});
+
+let damaged;
+
+step("above a message whose edits were applied stands the way back: files and chat as they were before it", async () => {
+    await editor.openFile("chat.md");
+    await editor.press("Control+End");
+    await editor.page.keyboard.insertText(LATER);
+    await until("what was said later is not saved", () => editor.isDirty("chat.md"));
+    project.sufferAnAgent();
+    damaged = project.everything();
+    await editor.press("Control+Home");
+    await editor.lens("Restore to here").click();
+    await editor.dialog().waitFor();
+    assert.match(await editor.dialog().innerText(), /as they were before this message\?/);
+    assert.deepEqual(project.everything(), damaged);
+    await editor.dialogButton("Restore");
+    await editor.status().filter({ hasText: "Restored" }).waitFor();
+    assert.deepEqual(project.everything(), untouched);
+    assert.equal(await editor.wholeText(), CHAT);
+    await until("the chat is saved", async () => !(await editor.isDirty("chat.md")));
+});
+
+step("undoing that brings back what the agent did, and what was said later", async () => {
+    await editor.command("Patchpoint: Undo Last Restore");
+    await editor.status().filter({ hasText: "Undid the restore" }).waitFor();
+    assert.deepEqual(project.everything(), damaged);
+    assert.equal(await editor.wholeText(), CHAT + LATER);
+    await until("it is not saved, as it was", () => editor.isDirty("chat.md"));
+});
+
+step("a chat that was only pasted goes back to a message by losing those after it", async () => {
+    await editor.command("File: New Untitled Text File");
+    await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
+    await editor.page.keyboard.insertText(TIDY);
+    await editor.lens(/^Apply$/).click();
+    await editor.lens("Applied").waitFor();
+    assert.equal(project.read("README.md"), "# Shop\n\nTidied up.\n");
+    await editor.press("Control+End");
+    await editor.page.keyboard.insertText(LATER);
+    await editor.lens("Restore to here").click();
+    await editor.dialogButton("Restore");
+    await editor.status().filter({ hasText: "Restored" }).waitFor();
+    assert.deepEqual(project.everything(), damaged);
+    assert.equal((await editor.wholeText()).trimEnd(), TIDY.trimEnd());
+});
