@@ -97,21 +97,10 @@ def _build_server(folder: Path) -> Path:
 
 def _package(target: str, server: Path, out: Path) -> Path:
     shutil.rmtree(BUNDLE, ignore_errors=True)
-    pure = {server.name: server}
     shutil.copytree(EXTENSION / "server", BUNDLE)
     with tempfile.TemporaryDirectory() as folder:
-        fetched = {version: _fetch(server, target, version, Path(folder) / version) for version in PYTHONS}
-        shared = set.intersection(*({wheel.name for wheel in wheels} for wheels in fetched.values()))
-        for version, wheels in fetched.items():
-            own = BUNDLE / f"python{version}"
-            own.mkdir()
-            for wheel in wheels:
-                if wheel.name in shared:
-                    pure[wheel.name] = wheel
-                else:
-                    _unpack(wheel, own)
-        for wheel in pure.values():
-            _unpack(wheel, BUNDLE / "pure")
+        fetched = {version: fetch(server, target, version, Path(folder) / version) for version in PYTHONS}
+        carry(server, fetched, BUNDLE)
     made = out / f"patchpoint-{_version()}-{target}.vsix"
     _run(
         "npx", "--no-install", "vsce", "package", "--no-dependencies", "--no-rewrite-relative-links",
@@ -121,8 +110,24 @@ def _package(target: str, server: Path, out: Path) -> Path:
     return made
 
 
-def _fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
-    """The wheels that the server needs under that Python on that platform."""
+def carry(server: Path, fetched: dict[str, list[Path]], bundle: Path) -> None:
+    """Unpack the server and the wheels that each Python needs: those that all of them share only once."""
+    shared = set.intersection(*({wheel.name for wheel in wheels} for wheels in fetched.values()))
+    pure = {server.name: server}
+    for version, wheels in fetched.items():
+        own = bundle / f"python{version}"
+        own.mkdir(parents=True)
+        for wheel in wheels:
+            if wheel.name in shared:
+                pure[wheel.name] = wheel
+            else:
+                _unpack(wheel, own)
+    for wheel in pure.values():
+        _unpack(wheel, bundle / "pure")
+
+
+def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
+    """The wheels that the server needs under that Python on that platform, downloaded into a new folder."""
     tags, environment = TARGETS[target]
     environment = {
         **environment,

@@ -1,0 +1,174 @@
+"""Which wheels the .vsix for each platform carries, chosen by pip from all that a package index has."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import subprocess
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.editors.vscode.manifest import EXTENSION
+
+PYTHONS = ("3.10", "3.13")
+
+MAC = {"310": "macosx_10_9_x86_64", "313": "macosx_10_13_x86_64"}
+"""The older interpreters are built for an older system than the newer ones."""
+
+PLATFORMS = (
+    "macosx_11_0_arm64",
+    "manylinux_2_26_aarch64.manylinux_2_28_aarch64",
+    "manylinux_2_27_x86_64.manylinux_2_28_x86_64",
+    "manylinux_2_31_armv7l",
+    "musllinux_1_2_aarch64",
+    "musllinux_1_2_x86_64",
+    "win32",
+    "win_amd64",
+    "win_arm64",
+)
+"""What compiled packages are published for, besides the other Mac."""
+
+STABLE = (
+    "macosx_10_9_x86_64",
+    "macosx_11_0_arm64",
+    "manylinux1_x86_64.manylinux_2_28_x86_64.manylinux_2_5_x86_64",
+    "manylinux2014_aarch64.manylinux_2_17_aarch64.manylinux_2_28_aarch64",
+    "musllinux_1_2_x86_64",
+    "win_amd64",
+    "win_arm64",
+)
+"""The same for packages that are compiled once for every Python."""
+
+INDEX = {
+    "alike": ["py3-none-any"],
+    "compiled": [
+        f"cp{number}-cp{number}{threads}-{platform}"
+        for number in MAC
+        for threads in ("", "t")
+        for platform in (*PLATFORMS, MAC[number])
+    ],
+    "either": ["py3-none-any", "cp310-cp310-win_amd64", "cp313-cp313-win_amd64"],
+    "stable": [f"cp310-abi3-{platform}" for platform in STABLE],
+    "backport": ["py3-none-any"],
+}
+"""Packages as they are published: by name, the tags of their wheels."""
+
+COMPILED = {
+    "linux-x64": (PLATFORMS[2], STABLE[2]),
+    "linux-arm64": (PLATFORMS[1], STABLE[3]),
+    "darwin-x64": (None, STABLE[0]),
+    "darwin-arm64": (PLATFORMS[0], STABLE[1]),
+    "win32-x64": ("win_amd64", "win_amd64"),
+}
+"""What runs on each platform of VS Code's, compiled for one Python and for all; None stands for `MAC`."""
+
+SERVER = """Metadata-Version: 2.1
+Name: server
+Version: 1.0
+Requires-Dist: alike
+Requires-Dist: compiled
+Requires-Dist: either
+Requires-Dist: stable
+Requires-Dist: backport; python_version < "3.11"
+"""
+
+
+def load_script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("package_script", EXTENSION / "scripts" / "package.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = load_script()
+
+
+def make_wheel(folder: Path, name: str, tags: str, metadata: str = "") -> Path:
+    path = folder / f"{name}-1.0-{tags}.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{name}/made_for", tags)
+        archive.writestr(f"{name}/tests/data", "")
+        archive.writestr(
+            f"{name}-1.0.dist-info/METADATA",
+            metadata or f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
+        )
+        archive.writestr(f"{name}-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        archive.writestr(f"{name}-1.0.dist-info/RECORD", "")
+    return path
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with all those wheels, where alone pip looks, and a lock that names them."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    lock = []
+    for name, published in INDEX.items():
+        wheels = [make_wheel(folder, name, tags) for tags in published]
+        hashes = [f"--hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}" for wheel in wheels]
+        marker = '; python_version < "3.11"' if name == "backport" else ""
+        lock.append(" \\\n    ".join([f"{name}==1.0{marker}", *hashes]))
+    (tmp_path / "constraints.txt").write_text("# the lock\n" + "\n".join(lock) + "\n", encoding="utf-8")
+    monkeypatch.setattr(script, "ROOT", tmp_path)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    return folder
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Path:
+    return make_wheel(tmp_path, "server", "py3-none-any", SERVER)
+
+
+@pytest.mark.parametrize("target", COMPILED)
+def test_each_platform_carries_the_wheels_made_for_it(
+    target: str, index: Path, server: Path, tmp_path: Path
+) -> None:
+    fetched = {python: script.fetch(server, target, python, tmp_path / python) for python in PYTHONS}
+    bundle = tmp_path / "bundle"
+    script.carry(server, fetched, bundle)
+
+    def made_for(where: str) -> dict[str, str]:
+        return {path.parent.name: path.read_text() for path in (bundle / where).glob("*/made_for")}
+
+    compiled, stable = COMPILED[target]
+    on_windows = target == "win32-x64"
+    for python in PYTHONS:
+        number = python.replace(".", "")
+        own = {"compiled": f"cp{number}-cp{number}-{compiled or MAC[number]}"}
+        if on_windows:
+            own["either"] = f"cp{number}-cp{number}-win_amd64"
+        if python == "3.10":
+            own["backport"] = "py3-none-any"
+        assert made_for(f"python{python}") == own
+    shared = {"server": "py3-none-any", "alike": "py3-none-any", "stable": f"cp310-abi3-{stable}"}
+    assert made_for("pure") == (shared if on_windows else shared | {"either": "py3-none-any"})
+    assert not list(bundle.rglob("tests")), "what no running server reads stays behind"
+
+
+def test_every_platform_that_is_packaged_is_tried_here() -> None:
+    assert set(COMPILED) == set(script.TARGETS)
+
+
+def test_a_platform_that_a_wheel_is_missing_for_is_not_packaged(
+    index: Path, server: Path, tmp_path: Path
+) -> None:
+    for wheel in index.glob("compiled-*-win_amd64.whl"):
+        wheel.unlink()
+    with pytest.raises(subprocess.CalledProcessError):
+        script.fetch(server, "win32-x64", "3.13", tmp_path / "fetched")
+
+
+def test_a_wheel_that_the_lock_does_not_name_is_not_carried(
+    index: Path, server: Path, tmp_path: Path
+) -> None:
+    (wheel,) = index.glob("compiled-*cp313-win_amd64.whl")
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr("compiled/more", "what nobody vouches for")
+    with pytest.raises(subprocess.CalledProcessError):
+        script.fetch(server, "win32-x64", "3.13", tmp_path / "fetched")
