@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+.PHONY: help setup demo test test-install test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,6 +28,9 @@ test: $(READY) ## Run every test
 test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below the user's cache the first time)
 	@PYTHON=$(CURDIR)/$(BIN)/python tests/editors/vscode/run.sh
 
+test-install: $(READY) ## Walk the pages' way from nothing to the first applied edit, in a clean folder
+	@$(BIN)/python -m pytest tests/install/clean_folder.py
+
 check: $(READY) ## Formatter, linter and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -48,11 +51,11 @@ docs: $(READY) ## Write the tables in the documents anew from the code
 lock: $(READY) ## Write constraints.txt anew from pyproject.toml
 	@.ci/lock
 
-dist: $(READY) ## Build the wheel, the sdist and the VS Code extension
+dist: $(READY) ## Build the wheel, the sdist and the VS Code extension (for the platforms in TARGETS)
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 	@cd editors/vscode && npm install --silent --no-save
-	@$(BIN)/python editors/vscode/scripts/package.py --out dist
+	@$(BIN)/python editors/vscode/scripts/package.py $(TARGETS:%=--target %) --out dist
 
 clean: ## Remove what was built, but not .venv
 	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
