@@ -248,8 +248,15 @@ step("where another branch is checked out, a restore is refused until the person
     assert.equal(project.git("rev-parse", "HEAD"), head);
 });
 
+const status = () => editor.page.locator('[id="status.languageStatus"]').getAttribute("aria-label");
+const isReady = async () => /Patchpoint \d+\.\d+\.\d+/.test(await status());
+
 step("the server can be restarted, and shows the same checkpoints", async () => {
+    const [old] = editor.servers();
     await editor.command("Patchpoint: Restart Server");
+    await until("another one runs, alone", () => editor.servers().length === 1 && !editor.servers().includes(old));
+    await until("it is ready", isReady);
+    await editor.command("Patchpoint: Refresh Checkpoints");
     await editor.row("before the agent").waitFor();
     assert.equal(await editor.row("Make tax a parameter").count(), 0);
 });
@@ -261,8 +268,7 @@ step("a server that dies is started again by itself, without a word to the perso
         const running = editor.servers().filter((id) => id !== dead);
         return running.length > 0 && running;
     });
-    const status = editor.page.locator('[id="status.languageStatus"]');
-    await until("it is ready", async () => /Patchpoint \d+\.\d+\.\d+/.test(await status.getAttribute("aria-label")));
+    await until("it is ready", isReady);
     await editor.command("Patchpoint: Refresh Checkpoints");
     await editor.row("before the agent").waitFor();
     assert.deepEqual(editor.servers(), [next]);
