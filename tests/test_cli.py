@@ -101,6 +101,11 @@ def test_the_edits_that_match_land_on_request_and_a_person_chooses_for_the_ambig
     assert "5 of 6 edits applied" in done.out
     tax = (project / "till/tax.py").read_text()
     assert tax.index("def reduced") < tax.index("rounding=ROUND_HALF_UP")
+    again = run("apply", "--json", "--atomic", "edit", ANSWER).json
+    assert again["edits"][4]["status"] == "alreadyApplied"
+    assert (project / "till/tax.py").read_text() == tax
+    assert run("apply", "--atomic", "edit", "--choose", "5:1", ANSWER).status != 0
+    assert (project / "till/tax.py").read_text() == tax
 
 
 def test_a_check_shows_the_difference_and_writes_nothing(project: Path, run: Run) -> None:

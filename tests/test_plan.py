@@ -33,6 +33,16 @@ def test_edits_of_one_file_land_together_whatever_their_order() -> None:
     assert text_after(plan_edits(edits[::-1], {"song.txt": SONG})) == expected
 
 
+def test_an_edit_that_was_put_at_its_place_does_not_go_to_another() -> None:
+    twice = change("two\n", "2\n")
+    text = SONG.replace("four", "2")
+    assert statuses(plan_edits([twice], {"song.txt": text}, settled={0})) == [Status.ALREADY_APPLIED]
+    assert plan_edits([twice], {"song.txt": text}, settled={0}).changes == ()
+    assert statuses(plan_edits([twice], {"song.txt": text})) == [Status.MATCHED]
+    # It has been taken back: the lines that it put there are gone.
+    assert statuses(plan_edits([twice], {"song.txt": SONG}, settled={0})) == [Status.MATCHED]
+
+
 def test_one_edit_that_does_not_match_holds_the_others_back() -> None:
     edits = [change("two\n", "2\n"), change("nowhere to be found\n", "x\n")]
     plan = plan_edits(edits, {"song.txt": SONG})

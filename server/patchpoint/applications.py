@@ -29,14 +29,24 @@ class Application:
     """The bytes, in Base64, of each file that it deleted, by absolute path."""
     edits: tuple[str, ...] = ()
     """The ids of the edits that landed."""
+    chosen: tuple[str, ...] = ()
+    """The ids of those that a person put at one of several places."""
 
     def originals(self) -> dict[str, bytes]:
         """The bytes of the files that come back when it is taken back, by absolute path."""
         return {path: b64decode(data) for path, data in self.deleted.items()}
 
 
-def application_of(request: Request, changes: Sequence[FileChange], edits: Sequence[str] = ()) -> Application:
-    """The record of `changes`, those of `request` that landed; `edits` are the ids of what asked for them."""
+def application_of(
+    request: Request,
+    changes: Sequence[FileChange],
+    edits: Sequence[str] = (),
+    chosen: Sequence[str] = (),
+) -> Application:
+    """The record of `changes`, those of `request` that landed.
+
+    `edits` are the ids of what asked for them, `chosen` those that a person put at one of several places.
+    """
     targets = request.targets
     places = {name: _place(target) for name, target in targets.items()}
     modes = {name: target.disk.mode for name, target in targets.items() if target.disk is not None}
@@ -59,6 +69,7 @@ def application_of(request: Request, changes: Sequence[FileChange], edits: Seque
         back=back,
         deleted=deleted,
         edits=tuple(edits),
+        chosen=tuple(chosen),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from patchpoint.edit import Edit
+from patchpoint.edit import Edit, Format
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import plan_edits
@@ -50,8 +50,9 @@ PENDING = (Status.AMBIGUOUS, Status.NOT_FOUND, Status.CONFLICT, Status.HELD)
 
 
 def edit_id(file: str, edit: Edit) -> str:
-    """A name for an edit of `file` that is the same whenever the same edit is asked for again."""
-    asked = replace(edit, path="", span=(0, 0))
+    """A name for an edit of `file` that is the same whenever the same edit is asked for again, in whatever
+    form."""
+    asked = replace(edit, path="", span=(0, 0), format=Format.REQUEST)
     return hashlib.sha256(f"{file}\0{asked!r}".encode(errors="surrogatepass")).hexdigest()[:12]
 
 

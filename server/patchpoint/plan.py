@@ -7,7 +7,7 @@ such (create, write whole, delete, rename, mode) and holds back what must land w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -18,7 +18,7 @@ from patchpoint.outcome import Outcome, Status
 from patchpoint.progress import Progress, Silent
 from patchpoint.resolve import resolve_edit
 from patchpoint.text.endings import endings_of, with_ending
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import Span, split_lines
 from patchpoint.text.splices import Splice, apply_splices
 
 
@@ -87,13 +87,16 @@ def plan_edits(
     atomic: Atomic = Atomic.ALL,
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
+    settled: Container[int] = (),
     progress: Progress | None = None,
 ) -> Plan:
     """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
 
     Paths of the edits are compared with the keys of `files` as they are: whoever calls has resolved them.
-    `chosen` maps the index of an edit to the candidate that a person chose for it. Outcomes that match are
-    `MATCHED`, or `HELD` where `atomic` keeps them from landing. Raises `CancelledError` through `progress`.
+    `chosen` maps the index of an edit to the candidate that a person chose for it. `settled` are the indexes
+    of edits that were put at one of several places before: the other places are not meant, even where only
+    one is left. Outcomes that match are `MATCHED`, or `HELD` where `atomic` keeps them from landing. Raises
+    `CancelledError` through `progress`.
     """
 
     watch = progress or Silent()
@@ -102,6 +105,9 @@ def plan_edits(
         watch.check()
         at = chosen.get(index) if chosen else None
         outcome = resolve_edit(text, edit, ladder, chosen=at, progress=watch)
+        if index in settled and outcome.status is Status.MATCHED and replacement_stands(text, edit):
+            message = f"It was put at the place in {edit.path} that was chosen for it."
+            outcome = Outcome(status=Status.ALREADY_APPLIED, message=message, feedback=message)
         return replace(outcome, index=index, path=edit.path)
 
     outcomes: dict[int, Outcome] = {}
@@ -125,6 +131,13 @@ def plan_edits(
     ordered = _held_back(ordered, [[i for i, _ in draft.edits] for draft in distinct], atomic)
     changes = [_change(draft, ordered) for draft in distinct]
     return Plan(outcomes=tuple(ordered), changes=tuple(change for change in changes if change is not None))
+
+
+def replacement_stands(text: str, edit: Edit) -> bool:
+    """Whether the lines that `edit` puts into a file are in its `text`, however they are indented."""
+    lines = [line.strip() for line in split_lines(text)]
+    wanted = [line.strip() for line in split_lines(edit.replace)]
+    return any(lines[at : at + len(wanted)] == wanted for at in range(len(lines) - len(wanted) + 1))
 
 
 _Resolve = Callable[[int, Edit, str], Outcome]

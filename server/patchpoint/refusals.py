@@ -24,12 +24,13 @@ def told_again(ledger: Ledger, request: Request, outcomes: Sequence[Outcome]) ->
     """
     before = {refusal.edit: refusal.times for refusal in ledger.refusals()}
     now = dict(before)
+    names = edit_names(request)
     told = list(outcomes)
     for at, outcome in enumerate(outcomes):
         edit, target = request.items[outcome.index], request.targets.get(outcome.path)
         if not isinstance(edit, Edit) or target is None or target.text is None:
             continue
-        name = edit_id(str(target.resolved.path) if target.resolved else target.name, edit)
+        name = names[outcome.index]
         times = now.pop(name, 0)
         if outcome.status in _TOLD:
             now[name] = times + 1
@@ -39,3 +40,13 @@ def told_again(ledger: Ledger, request: Request, outcomes: Sequence[Outcome]) ->
         with suppress(OSError):
             ledger.keep_refusals([Refusal(edit=name, times=times) for name, times in now.items()])
     return tuple(told)
+
+
+def edit_names(request: Request) -> dict[int, str]:
+    """The name of each edit of `request` that is for a known file, by its index: the same whenever the same
+    edit is asked for again."""
+    names = {}
+    for index, item in enumerate(request.items):
+        if isinstance(item, Edit) and (target := request.targets.get(item.path)) is not None:
+            names[index] = edit_id(str(target.resolved.path) if target.resolved else target.name, item)
+    return names

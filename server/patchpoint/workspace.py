@@ -5,7 +5,7 @@ Everything the plan needs is read here, the editor's buffers before the disk; no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -104,13 +104,19 @@ def plan_request(
     atomic: Atomic = Atomic.ALL,
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
+    settled: Container[int] = (),
     progress: Progress | None = None,
 ) -> Plan:
-    """Decide what a request does; the changes it answers can all be written in their files' encodings."""
+    """Decide what a request does; the changes it answers can all be written in their files' encodings.
+
+    `chosen` and `settled` are as in `patchpoint.plan.plan_edits`.
+    """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
     items = list(request.items)
     while True:
-        plan = plan_edits(items, texts, atomic=atomic, ladder=ladder, chosen=chosen, progress=progress)
+        plan = plan_edits(
+            items, texts, atomic=atomic, ladder=ladder, chosen=chosen, settled=settled, progress=progress
+        )
         refused = _unencodable(plan, request, items)
         if not refused:
             outcomes = tuple(_with_notes(outcome, request) for outcome in plan.outcomes)

@@ -86,6 +86,13 @@ async def test_a_block_can_be_put_at_a_candidate_from_the_chat(editor: Editor, f
     await editor.choose(second)
     assert buffer.text.count("value = 5") == 1
     assert buffer.text.index("value = 5") > buffer.text.index("second")
+    # One place is left that the block would fit, and nobody chose it.
+    after = buffer.text
+    answered = await editor.command("applyEdits", {"document": {"uri": asked.uri}})
+    assert [edit["status"] for edit in answered["edits"]] == ["alreadyApplied"]
+    assert buffer.text == after
+    offered = await editor.actions(asked, asked.text.index("SEARCH"))
+    assert all(action.disabled for action in offered if action.title == "Apply this edit")
 
 
 async def test_the_blocks_that_match_can_be_applied_alone(editor: Editor, folder: Path) -> None:

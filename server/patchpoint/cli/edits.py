@@ -28,7 +28,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import Atomic, FileOperation, Plan
 from patchpoint.progress import Progress, Silent
-from patchpoint.refusals import told_again
+from patchpoint.refusals import edit_names, told_again
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.lines import Span
 from patchpoint.workspace import Workspace, plan_request, read_request
@@ -130,13 +130,19 @@ def apply_to_folder(
     request = read_request(
         edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
     )
-    plan = plan_request(request, atomic=atomic, ladder=ladder, progress=progress)
+    ledger = Ledger(root)
+    names = edit_names(request)
+    before = {name for application in ledger.applications() for name in application.chosen}
+    settled = {index for index, name in names.items() if name in before and index + 1 not in (choices or {})}
+    chosen = {}
+    plan = plan_request(request, atomic=atomic, ladder=ladder, settled=settled, progress=progress)
     if choices:
         chosen = _chosen(plan, choices)
-        plan = plan_request(request, atomic=atomic, ladder=ladder, chosen=chosen, progress=progress)
+        plan = plan_request(
+            request, atomic=atomic, ladder=ladder, chosen=chosen, settled=settled, progress=progress
+        )
     if dry_run:
         return Done(request, plan.outcomes, plan.changes, None, None, dry_run=True)
-    ledger = Ledger(root)
     told = told_again(ledger, request, plan.outcomes)
     if not plan.changes:
         return Done(request, told, plan.changes, None, None, dry_run=False)
@@ -148,7 +154,9 @@ def apply_to_folder(
     outcomes = tuple(
         replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in told
     )
-    application = application_of(request, plan.changes)
+    landed = [names[one.index] for one in outcomes if one.status is Status.APPLIED and one.index in names]
+    placed = [names[index] for index in chosen if names[index] in landed]
+    application = application_of(request, plan.changes, landed, placed)
     ledger.keep_application(application)
     return Done(request, outcomes, plan.changes, application, taken, dry_run=False)
 

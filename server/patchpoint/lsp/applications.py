@@ -31,7 +31,8 @@ class Applications:
 
     async def add(self, planned: Planned, edits: Sequence[str], changes: Sequence[FileChange]) -> str:
         """Note which edits landed and what they changed; answers the name to take them back by."""
-        application = application_of(planned.request, changes, edits)
+        chosen = [name for index in planned.asked.chosen if (name := planned.id_of(index)) in edits]
+        application = application_of(planned.request, changes, edits, chosen)
         self._kept[application.id] = application
         while len(self._kept) > KEPT_APPLICATIONS:
             self._kept.popitem(last=False)
@@ -52,6 +53,10 @@ class Applications:
                 f"Nothing is known of the application {name}; the newest can be taken back.",
             )
         return self._kept[name]
+
+    def chosen(self) -> frozenset[str]:
+        """The ids of the edits that a person put at one of several places, of late."""
+        return frozenset(name for application in self._kept.values() for name in application.chosen)
 
     def has(self, edit: str) -> bool:
         """Whether the edit of that id landed, of late."""

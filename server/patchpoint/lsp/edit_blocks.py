@@ -19,15 +19,18 @@ from patchpoint.lsp.planning import Asked, Planned, plan_edits
 from patchpoint.lsp.uris import document_key, name_of, path_of, scheme_of
 from patchpoint.outcome import Outcome, Status
 from patchpoint.pending import PendingEdit, digest_of
-from patchpoint.plan import Atomic
+from patchpoint.plan import Atomic, replacement_stands
 from patchpoint.progress import CancelledError
-from patchpoint.text.lines import LineTable, Span, split_lines
+from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session import Session
 
 PAUSE = 0.3
 """Seconds of quiet after a change before a document is read again."""
+
+_ATTEMPTS = 3
+"""How often a document is read for who wants its blocks, when it changes all the while."""
 
 LARGEST = 8 * 1024 * 1024
 """Characters of a document above which no blocks are looked for."""
@@ -131,19 +134,23 @@ class EditBlocks:
 
     async def current(self, uri: str) -> Reading | None:
         """The blocks of a document as it is now; `None` when it is not open, or changes all the while."""
-        document = self._session.documents.find(uri)
-        if document is None:
-            return None
         key = document_key(uri)
-        known = self._readings.get(key)
-        if known is not None and known.table is document.table:
-            return known
-        going = self._going.get(key)
-        if going is None:
-            watch = _Stoppable()
-            going = watch, asyncio.get_running_loop().create_task(self._read(document, watch))
-            self._going[key] = going
-        return await asyncio.shield(going[1])
+        for _ in range(_ATTEMPTS):
+            document = self._session.documents.find(uri)
+            if document is None:
+                return None
+            known = self._readings.get(key)
+            if known is not None and known.table is document.table:
+                return known
+            going = self._going.get(key)
+            if going is None:
+                watch = _Stoppable()
+                going = watch, asyncio.get_running_loop().create_task(self._read(document, watch))
+                self._going[key] = going
+            reading = await asyncio.shield(going[1])
+            if reading is not None:
+                return reading
+        return None
 
     def find(self, name: str) -> PendingEdit | None:
         """The block of that id, as an edit that may be put at a candidate."""
@@ -179,6 +186,7 @@ class EditBlocks:
         table = document.table
         try:
             blocks = await self._blocks(document, table, watch)
+            watch.check()
         except (CancelledError, RequestFailed):
             return None
         finally:
@@ -288,9 +296,7 @@ def _stands(block: Block) -> bool:
     """Whether what a block puts into its file is there."""
     if not isinstance(block.edit, Edit) or block.target is None:
         return False
-    lines = [line.strip() for line in split_lines(block.target.text)]
-    wanted = [line.strip() for line in split_lines(block.edit.replace)]
-    return any(lines[at : at + len(wanted)] == wanted for at in range(len(lines) - len(wanted) + 1))
+    return replacement_stands(block.target.text, block.edit)
 
 
 def _block(planned: Planned, outcome: Outcome, item: Edit | Malformed) -> Block:

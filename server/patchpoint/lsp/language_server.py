@@ -28,6 +28,7 @@ class PatchpointServer(Session):
         self.diagnostics = Diagnostics(self)
         self.pending = PendingEdits(self, self.diagnostics)
         self.applications = Applications(self)
+        self.chosen_before = self.applications.chosen
         self.shown = ShownTexts(self)
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)

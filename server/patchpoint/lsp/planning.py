@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,7 +100,9 @@ async def plan_edits(session: Session, asked: Asked, work: Progress) -> Planned:
     """Work out what `asked` does, from buffers that have not changed until it is known."""
     for _ in range(_ATTEMPTS):
         opened = [Buffer(document, document.table, document.version) for document in session.documents]
-        planned = await session.run(_plan, asked, _roots(session, asked), opened, work)
+        # A person who chooses now may choose another place than before.
+        chosen = session.chosen_before() if asked.chosen_in is None else frozenset()
+        planned = await session.run(_plan, asked, _roots(session, asked), opened, chosen, work)
         if all(buffer.is_still_so for buffer in planned.buffers.values()):
             _check_chosen(planned)
             return planned
@@ -120,7 +122,13 @@ def _check_chosen(planned: Planned) -> None:
         )
 
 
-def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Progress) -> Planned:
+def _plan(
+    asked: Asked,
+    roots: tuple[Path, ...],
+    opened: list[Buffer],
+    chosen_before: frozenset[str],
+    work: Progress,
+) -> Planned:
     files = {path: buffer for buffer in opened if (path := path_of(buffer.document.uri)) is not None}
     others = {buffer.document.uri: buffer for buffer in opened if path_of(buffer.document.uri) is None}
     workspace = Workspace(
@@ -129,7 +137,6 @@ def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Pro
         documents={uri: buffer.table.text for uri, buffer in others.items()},
     )
     request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
-    plan = plan_request(request, atomic=asked.atomic, ladder=asked.ladder, chosen=asked.chosen, progress=work)
     buffers = {}
     for name, target in request.targets.items():
         if target.resolved is None:
@@ -137,7 +144,17 @@ def _plan(asked: Asked, roots: tuple[Path, ...], opened: list[Buffer], work: Pro
         elif target.is_open:
             place = target.resolved
             buffers[name] = files.get(place.path) or files[place.target]
-    return Planned(asked=asked, request=request, plan=plan, buffers=buffers)
+    planned = Planned(asked=asked, request=request, plan=Plan(outcomes=(), changes=()), buffers=buffers)
+    settled = [i for i in range(len(asked.edits)) if chosen_before and planned.id_of(i) in chosen_before]
+    plan = plan_request(
+        request,
+        atomic=asked.atomic,
+        ladder=asked.ladder,
+        chosen=asked.chosen,
+        settled=settled,
+        progress=work,
+    )
+    return replace(planned, plan=plan)
 
 
 def _roots(session: Session, asked: Asked) -> tuple[Path, ...]:

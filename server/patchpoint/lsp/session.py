@@ -56,6 +56,8 @@ class Session(LanguageServer):
         self.roots: list[Path] = []
         """The workspace folders, in the client's order."""
         self.documents = Documents(self.client.unit)
+        self.chosen_before: Callable[[], frozenset[str]] = frozenset
+        """Answers the ids of the edits that a person put at one of several places, of late."""
         self.work = WorkRegistry()
         self.exit_status: asyncio.Future[int] | None = None
         self._executor = ThreadPoolExecutor(_WORKERS, thread_name_prefix="patchpoint")
