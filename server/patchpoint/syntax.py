@@ -82,7 +82,12 @@ def no_longer_parses(before: str, after: str, changed: tuple[int, int], path: st
     if parses is None:
         return False
     if parses is parses_as_python:
+        end_of_change = len(after) - (len(before) - changed[1])
+        written = after[after.rfind("\n", 0, changed[0]) + 1 : end_of_change].splitlines()
+        shallowest = min((len(line) - len(line.lstrip()) for line in written if line.strip()), default=0)
         for start, end, depth in _definitions_around(before, changed):
+            if shallowest <= depth:
+                continue  # the definition ends there, and what follows is not what it was
             piece = after[start : len(after) - (len(before) - end)]
             if parses("if True:\n" + piece if depth else piece):
                 return False
