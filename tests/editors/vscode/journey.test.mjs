@@ -221,8 +221,13 @@ step("a checkpoint is deleted from the view once that is confirmed, and no file 
     const [before, untouched] = [project.checkpoints(), project.everything()];
     await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
     await editor.dialogButton("Cancel");
+    await editor.dialog().waitFor({ state: "detached" });
     assert.equal(project.checkpoints(), before);
-    await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+    await until("the dialog is there again", async () => {
+        // A menu that opens while the dialog gives the focus back closes again.
+        await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+        return editor.dialog().waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
     assert.match(await editor.dialog().innerText(), /Delete the checkpoint “Make tax a parameter”\?/);
     await editor.dialogButton("Delete");
     await editor.row("Make tax a parameter").waitFor({ state: "detached" });
