@@ -1,5 +1,5 @@
-"""How large many objects of a store are, read from the heads of pack entries and loose files without
-unpacking them.
+"""Whether the blobs of a store are as large as they should be, by the heads of pack entries and loose files,
+without unpacking them.
 
 With it the index's word for a file is checked: where git converted the file on its way in (under a setting
 that may be gone by now), or where the blob has been lost, the blob's size is not the file's.
@@ -7,22 +7,19 @@ that may be gone by now), or where the blob has been lost, the blob's size is no
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
 import struct
+import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from contextlib import suppress
+from itertools import compress, count
+from operator import ne
 
-from patchpoint.checkpoints.packs import OFS_DELTA, REF_DELTA, entry_head
+from patchpoint.checkpoints.pack_file import OFS_DELTA, REF_DELTA, PackFile, entry_head
 
-_INDEX_HEAD = 8 + 1024
-"""Bytes of a version 2 pack index before the names: magic, version and fan-out."""
-_FAR = 1 << 31
-_LONG_BLOB = 8 | 3
-"""The upper half of an entry's first byte: a blob, and its size goes on in the next byte."""
 _HEAD_BYTES = 80
 """Enough for the head of a pack entry and the first bytes of its content."""
 _MOST_LINKS = 5
@@ -30,25 +27,30 @@ _WORTH_ALL = 16
 """One name wanted of so many in a pack makes it worth to go through all of them."""
 
 
-def blob_sizes(objects: bytes, wanted: Iterable[bytes], width: int) -> dict[bytes, int]:
-    """The sizes of the objects with the raw names `wanted` that are in the store at `objects` or in one
-    that it borrows from; those that are not there (or not readable in a plain way) are missing from the
-    answer."""
-    missing = set(wanted)
-    found: dict[bytes, int] = {}
+def blobs_of_other_size(objects: bytes, expected: Mapping[bytes, int], width: int) -> set[bytes]:
+    """Those of the blobs `expected` (bytes by raw name) that are of another size in the store at `objects` or
+    in one that it borrows from, or not there (or not readable in a plain way)."""
+    if not expected:
+        return set()
+    found: list[list[bytes]] = []
+    other: set[bytes] = set()
     for folder in _stores(objects):
-        for stem in _packs_by_size(folder):
-            if not missing:
-                return found
+        for pack in _packs_by_size(folder, width):
             with suppress(OSError, ValueError, struct.error, IndexError, zlib.error):
-                found.update(_sizes_in_pack(stem, missing, width))
-                missing -= found.keys()
+                oids, wanted, sizes = _sizes_in_pack(pack, expected)
+                other.update(compress(oids, map(ne, wanted, sizes)))
+                found.append(oids)
+                if len(oids) == len(expected):
+                    return other
+    missing = expected.keys() - set().union(*found)
+    for folder in _stores(objects):
         for oid in list(missing):
             size = _loose_size(folder, oid)
             if size is not None:
-                found[oid] = size
                 missing.discard(oid)
-    return found
+                if size != expected[oid]:
+                    other.add(oid)
+    return other | missing
 
 
 def _stores(objects: bytes) -> list[bytes]:
@@ -64,63 +66,50 @@ def _stores(objects: bytes) -> list[bytes]:
     return found
 
 
-def _packs_by_size(folder: bytes) -> list[bytes]:
-    """The packs of a store without their endings, the largest first."""
+def _packs_by_size(folder: bytes, width: int) -> list[PackFile]:
+    """The packs of a store, the largest first."""
     packs: list[tuple[int, bytes]] = []
     with suppress(OSError), os.scandir(os.path.join(folder, b"pack")) as entries:
         packs = [(entry.stat().st_size, entry.path[:-4]) for entry in entries if entry.name.endswith(b".idx")]
-    return [stem for _, stem in sorted(packs, reverse=True)]
+    return [PackFile(stem, width) for _, stem in sorted(packs, reverse=True)]
 
 
-def _sizes_in_pack(stem: bytes, wanted: set[bytes], width: int) -> dict[bytes, int]:
-    with open(stem + b".idx", "rb") as file:
-        index = file.read()
-    if index[:8] != b"\xfftOc\x00\x00\x00\x02":
-        return {}
-    (count,) = struct.unpack_from(">I", index, _INDEX_HEAD - 4)
-    names_end = _INDEX_HEAD + count * width
-    near = array("I", index[names_end + 4 * count : names_end + 8 * count])
-    if struct.pack("=I", 1) != struct.pack(">I", 1):
-        near.byteswap()
-    sizes: dict[bytes, int] = {}
-    with (
-        open(stem + b".pack", "rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack,
-    ):
-        for oid, at in _positions(index, count, width, wanted):
-            offset = near[at]
-            if offset >= _FAR:
-                (offset,) = struct.unpack_from(">Q", index, names_end + 8 * count + 8 * (offset - _FAR))
-            first, second = pack[offset], pack[offset + 1]
-            # The most frequent cases, for which a call would cost as much as all the rest: a blob of 16 bytes
-            # to 2 KB, or to 256 KB, that is no delta.
-            if first >> 4 != _LONG_BLOB:
-                sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
-            elif second < 0x80:
-                sizes[oid] = first & 15 | second << 4
-            elif (third := pack[offset + 2]) < 0x80:
-                sizes[oid] = first & 15 | (second & 0x7F) << 4 | third << 11
-            else:
-                sizes[oid] = _entry_size(pack[offset : offset + _HEAD_BYTES], width)
-    return sizes
+def _sizes_in_pack(pack: PackFile, expected: Mapping[bytes, int]) -> tuple[list[bytes], list[int], list[int]]:
+    """Those of the objects `expected` that are in the pack, the sizes they should have and those they have.
+
+    With sixty thousand objects it is the looking up of names that takes the time, each in another corner of
+    the memory: one look a name.
+    """
+    if len(expected) > pack.count // _WORTH_ALL:
+        names = pack.names()
+        sizes = list(map(expected.get, names))
+        hits = [size is not None for size in sizes]
+        oids, positions = list(compress(names, hits)), list(compress(count(), hits))
+        wanted = [size for size in sizes if size is not None]
+    else:
+        found = {oid: at for oid in expected if (at := pack.position(oid)) is not None}
+        oids, positions = list(found), list(found.values())
+        wanted = [expected[oid] for oid in oids]
+    offsets, content = pack.offsets(positions), pack.content
+    heads = array("I", b"".join([content[at : at + 4] for at in offsets]))
+    if sys.byteorder == "big":
+        heads.byteswap()
+    # A call for each would cost as much as all the rest.
+    there = [
+        head & 0xF | head >> 4 & 0x7F0
+        if head & _TWO_BYTES == _BLOB_OF_TWO
+        else head & 0xF | head >> 4 & 0x7F0 | head >> 5 & 0x3F800
+        if head & _THREE_BYTES == _BLOB_OF_THREE
+        else _entry_size(content[at : at + _HEAD_BYTES], pack.width)
+        for head, at in zip(heads, offsets, strict=True)
+    ]
+    return oids, wanted, there
 
 
-def _positions(index: bytes, count: int, width: int, wanted: set[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Those of the `wanted` names that stand in a pack index, each with its position there."""
-    names_end = _INDEX_HEAD + count * width
-    if len(wanted) > count // _WORTH_ALL:
-        names: list[bytes] = re.findall(b"(?s).{%d}" % width, index[_INDEX_HEAD:names_end])
-        yield from [(oid, at) for at, oid in enumerate(names) if oid in wanted]
-        return
-    ends = struct.unpack_from(">256I", index, 8)
-    for oid in wanted:
-        start = _INDEX_HEAD + (ends[oid[0] - 1] if oid[0] else 0) * width
-        end = _INDEX_HEAD + ends[oid[0]] * width
-        at = index.find(oid, start, end)
-        while at >= 0 and (at - _INDEX_HEAD) % width:
-            at = index.find(oid, at + 1, end)
-        if at >= 0:
-            yield oid, (at - _INDEX_HEAD) // width
+_TWO_BYTES, _BLOB_OF_TWO = 0x80F0, 0x00B0
+_THREE_BYTES, _BLOB_OF_THREE = 0x8080F0, 0x0080B0
+"""The most frequent heads of entries, in a little-endian word: of a blob (3, with the bit that says that its
+size goes on) whose size needs two bytes (16 bytes to 2 KB) or three (to 256 KB)."""
 
 
 def _entry_size(head: bytes, width: int) -> int:

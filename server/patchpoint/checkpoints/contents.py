@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from patchpoint.checkpoints import index_read
 from patchpoint.checkpoints.attributes import Conversions
-from patchpoint.checkpoints.blob_sizes import blob_sizes
+from patchpoint.checkpoints.blob_sizes import blobs_of_other_size
 from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.ignore import PathRules
 from patchpoint.checkpoints.index_read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile
@@ -109,8 +109,16 @@ def unlike_their_blobs(repository: Repository, table: Table, positions: Sequence
     size."""
     ids, file_sizes = table.ids, table.stats.columns[SIZE]
     objects = os.path.join(repository.commondir, b"objects")
-    sizes = blob_sizes(objects, [ids[at] for at in positions], repository.id_length)
-    return [at for at in positions if sizes.get(ids[at], -1) != file_sizes[at]]
+    names, sizes = list(map(ids.__getitem__, positions)), list(map(file_sizes.__getitem__, positions))
+    expected = dict(zip(names, sizes, strict=True))
+    other = blobs_of_other_size(objects, expected, repository.id_length)
+    if len(expected) == len(names) and not other:
+        return []
+    return [
+        at
+        for at, oid, size in zip(positions, names, sizes, strict=True)
+        if oid in other or expected[oid] != size
+    ]
 
 
 class Recorder:

@@ -12,23 +12,17 @@ is read is not proven here, and what is not understood counts as not there.
 
 from __future__ import annotations
 
-import mmap
 import os
 import struct
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 
 from dulwich.errors import ApplyDeltaError
 from dulwich.pack import apply_delta
 
-_MAGIC = b"\xfftOc\x00\x00\x00\x02"
-_NAMES = 8 + 1024
-"""Where the names begin in an index of version 2: behind magic, version and fan-out."""
-_FAR = 1 << 31
-OFS_DELTA, REF_DELTA = 6, 7
+from patchpoint.checkpoints.pack_file import OFS_DELTA, REF_DELTA, PackFile, entry_head
+
 _FEW = 100
 """After so many questions it is worth having the names of small packs in a dictionary."""
 _SMALL = 20_000
@@ -44,23 +38,23 @@ class Packs:
     def __init__(self, objects: bytes, width: int) -> None:
         self._folder = os.path.join(objects, b"pack")
         self._width = width
-        self._packs: tuple[_Pack, ...] | None = None
-        self._large: list[_Pack] = []
-        self._small: dict[bytes, _Pack] | None = None
+        self._packs: tuple[PackFile, ...] | None = None
+        self._large: list[PackFile] = []
+        self._small: dict[bytes, PackFile] | None = None
         self._asked = 0
         self._listed_at = 0
 
     def refresh(self) -> None:
         """Take notice of packs that came or went."""
         known = {(pack.stem, pack.made): pack for pack in self._packs or ()}
-        found: list[_Pack] = []
+        found: list[PackFile] = []
         self._listed_at = self._time_stamp()
         with suppress(OSError), os.scandir(self._folder) as entries:
             for entry in entries:
                 if entry.name.endswith(b".idx"):
                     status = entry.stat()
                     stem, made = entry.path[:-4], (status.st_ino, status.st_mtime_ns, status.st_size)
-                    found.append(known.get((stem, made)) or _Pack(stem, made, self._width))
+                    found.append(known.get((stem, made)) or PackFile(stem, self._width, made))
         if self._packs is None or set(found) != set(self._packs):
             self._packs = tuple(found)
             if self._small is not None:
@@ -76,11 +70,11 @@ class Packs:
         readable way."""
         return self._read(oid, _LONGEST_CHAIN)
 
-    def _find(self, oid: bytes) -> tuple[_Pack, int | None] | None:
+    def _find(self, oid: bytes) -> tuple[PackFile, int | None] | None:
         """A pack that holds the object, and its position there when that is known."""
         if self._packs is None:
             self.refresh()
-        packs: Iterable[_Pack] = self._packs or ()
+        packs: Iterable[PackFile] = self._packs or ()
         self._asked += 1
         if self._asked > _FEW:
             small = self._gather_names(()) if self._small is None else self._small
@@ -92,7 +86,7 @@ class Packs:
                 return pack, position
         return None
 
-    def _gather_names(self, gathered: Iterable[_Pack]) -> dict[bytes, _Pack]:
+    def _gather_names(self, gathered: Iterable[PackFile]) -> dict[bytes, PackFile]:
         """Which small pack holds an object, by its name; that is known already of the packs `gathered`."""
         before, packs = set(gathered), self._packs or ()
         kept = self._small is not None and before <= set(packs)
@@ -123,7 +117,7 @@ class Packs:
                     return self._unpacked(pack, pack.offset(position), links)
         return None
 
-    def _unpacked(self, pack: _Pack, offset: int, links: int) -> tuple[int, bytes]:
+    def _unpacked(self, pack: PackFile, offset: int, links: int) -> tuple[int, bytes]:
         """The object whose entry begins at `offset`. Raises one of `_UNREADABLE`."""
         if links < 0:
             raise ValueError("the chain of deltas does not end")
@@ -153,81 +147,3 @@ class Packs:
         if base is None:
             raise ValueError("what a delta is made of is not there")
         return base[0], b"".join(apply_delta(base[1], data))
-
-
-def entry_head(data: bytes) -> tuple[int, int, int]:
-    """Kind and size of the pack entry that begins with `data`, and how many bytes say so."""
-    byte = data[0]
-    kind, size, shift, at = byte >> 4 & 7, byte & 15, 4, 1
-    while byte & 0x80:
-        byte = data[at]
-        size |= (byte & 0x7F) << shift
-        shift += 7
-        at += 1
-    return kind, size, at
-
-
-@dataclass(eq=False)
-class _Pack:
-    """One pack, opened when it is first asked."""
-
-    stem: bytes
-    """Its path without the ending."""
-    made: tuple[int, int, int]
-    """What tells this index from a later one of the same name."""
-    width: int
-
-    def position(self, oid: bytes) -> int | None:
-        """Where the name stands in the index."""
-        if not self.count:
-            return None
-        index, width = self._index, self.width
-        first, last = struct.unpack_from(">II", index, 4 + 4 * oid[0])
-        first = first if oid[0] else 0  # what stands before the fan-out is the version
-        names = index[_NAMES + first * width : _NAMES + last * width]
-        at = names.find(oid)
-        while at >= 0 and at % width:
-            at = names.find(oid, at + 1)
-        return None if at < 0 else first + at // width
-
-    @cached_property
-    def count(self) -> int:
-        """How many objects it holds; none when its index is not to be understood."""
-        return int(struct.unpack_from(">I", self._index, _NAMES - 4)[0]) if self._index else 0
-
-    def names(self) -> list[bytes]:
-        """The raw names of all objects in it."""
-        width = self.width
-        names = bytes(self._index[_NAMES : _NAMES + self.count * width])
-        return [names[at : at + width] for at in range(0, len(names), width)]
-
-    def offset(self, position: int) -> int:
-        """Where in the pack the object at this position of the index begins."""
-        near = _NAMES + self.count * (self.width + 4)
-        (offset,) = struct.unpack_from(">I", self._index, near + 4 * position)
-        if offset >= _FAR:
-            far = near + 4 * self.count + 8 * (offset - _FAR)
-            (offset,) = struct.unpack_from(">Q", self._index, far)
-        return int(offset)
-
-    @cached_property
-    def content(self) -> bytes | mmap.mmap:
-        """The pack itself."""
-        return _mapped(self.stem + b".pack")
-
-    @cached_property
-    def _index(self) -> bytes | mmap.mmap:
-        """The index; empty when it is not to be understood."""
-        try:
-            index = _mapped(self.stem + b".idx")
-            if index[:8] != _MAGIC:
-                return b""
-            (count,) = struct.unpack_from(">I", index, _NAMES - 4)
-        except (OSError, ValueError, struct.error):
-            return b""
-        return index if len(index) >= _NAMES + count * (self.width + 8) else b""
-
-
-def _mapped(path: bytes) -> mmap.mmap:
-    with open(path, "rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

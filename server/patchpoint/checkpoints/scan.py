@@ -22,7 +22,6 @@ from patchpoint.checkpoints.signatures import (
     NOTHING,
     UNSURE,
     Signatures,
-    is_recent,
     look,
 )
 from patchpoint.checkpoints.skipped import SkipReason, reason_number
@@ -66,6 +65,7 @@ class Scan:
         self.changed = False
         """Whether a folder or a file of ignore rules had to be looked at more closely."""
         self._root = repository.worktree
+        self._prefix = os.path.join(self._root, b"")
         self._repository = repository
         self._exclude = exclude
         self._since_ns = since_ns
@@ -78,6 +78,7 @@ class Scan:
         """Files that are not there, or where a folder stands now."""
         self._tracked_below = bytearray()
         self._listings: dict[int, list[Row]] = {}
+        self._listed: list[int] = []
         self._dropped: set[int] = set()
 
     def run(self, forced: Iterable[int], *, all_forced: bool, expected: Expected | None = None) -> None:
@@ -154,6 +155,7 @@ class Scan:
         while waiting:
             self._progress.check()
             waiting = self._take_in(waiting, force)
+        table.folder_stats.doubt(self._listed, self._since_ns)
         self._drop_empty()
         if self._listings or self._dropped:
             self.table = table.relisted(self._listings, self._dropped)
@@ -183,8 +185,7 @@ class Scan:
             return []
         if table.states[folder] == FolderState.EXCLUDED:
             return []
-        if is_recent(table.folder_stats[folder], self._since_ns):
-            table.folder_stats.columns[MTIME_NS][folder] = UNSURE
+        self._listed.append(folder)
         try:
             names = set(os.listdir(self._full(path)))
         except OSError:
@@ -203,7 +204,7 @@ class Scan:
         return [(folder, prefix + name) for name in self._sort_out(folder, prefix, names, force)]
 
     def _full(self, path: bytes) -> bytes:
-        return os.path.join(self._root, path)
+        return self._prefix + path
 
     def _cannot_list(self, folder: int) -> list[tuple[int, bytes]]:
         table = self.table
@@ -284,7 +285,8 @@ class Scan:
         cut = len(prefix)
         known = {path[cut:] for path in table.paths[start:end]}
         judged = force[folder] and not all(table.marks[start:end])
-        if known <= names and not judged and self._odd_rows.isdisjoint(range(start, end)):
+        odd = self._odd_rows
+        if known <= names and not judged and (not odd or odd.isdisjoint(range(start, end))):
             return names - known
         rules = self._rules.of(folder)
         rows: list[Row] = []
