@@ -19,6 +19,7 @@ from patchpoint.checkpoints.index_lock import left_behind
 from patchpoint.checkpoints.journal import Phase
 from patchpoint.checkpoints.proven import ProvenObjects
 from patchpoint.checkpoints.record import Records
+from patchpoint.checkpoints.replaced import delete_left_behind
 from patchpoint.checkpoints.restore_apply import recover
 from patchpoint.checkpoints.state import read_state
 from patchpoint.progress import Progress
@@ -64,7 +65,9 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
 
 
 def sweep(records: Records) -> None:
-    """Remove temporary pack files that a crash left a day ago or longer."""
+    """Remove temporary pack files that a crash left a day ago or longer, and the files that a restore
+    replaced."""
+    delete_left_behind(records.repository.patchpoint_folder)
     for path in _old_temporaries(Path(os.fsdecode(records.repository.commondir)) / "objects" / "pack"):
         with suppress(OSError):
             path.unlink()

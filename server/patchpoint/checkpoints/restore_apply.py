@@ -23,6 +23,7 @@ from patchpoint.checkpoints.index_lock import index_lock, release_left_behind
 from patchpoint.checkpoints.index_state import IndexState
 from patchpoint.checkpoints.journal import Journal, Phase
 from patchpoint.checkpoints.record import Records
+from patchpoint.checkpoints.replaced import ReplacedFiles
 from patchpoint.checkpoints.sessions import SessionState, set_session_state
 from patchpoint.checkpoints.staged import restore_staged
 from patchpoint.checkpoints.state import read_state
@@ -55,11 +56,10 @@ def carry_out(
     passed = False
     try:
         journal.write(folder)
-        seen: set[bytes] = set()
         for number, step in enumerate(journal.steps):
             progress.check()
             progress.report("Preparing the files", number, len(journal.steps))
-            writer.stage(step, seen)
+            writer.stage(step)
         progress.report("Locking the index")
         with index_lock(records.repository, journal.safety):
             progress.check()
@@ -127,10 +127,11 @@ def _fill_hollow(writer: TreeWriter, folder: Path) -> None:
 def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: Progress) -> list[Step]:
     """Take every step; those that could not be taken because a file changed meanwhile."""
     left = []
+    replaced = ReplacedFiles(folder, journal.safety, len(journal.steps))
     try:
         for number, step in enumerate(journal.steps):
             progress.report("Restoring the files", number, len(journal.steps))
-            if not writer.apply(step):
+            if not writer.apply(step, replaced):
                 left.append(step)
     except OSError as error:
         try:
@@ -145,6 +146,8 @@ def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: 
             f"'{name}' could not be changed ({error.strerror or error}); everything was put back. "
             "Mend that and restore again."
         ) from error
+    finally:
+        replaced.delete()
     return left
 
 

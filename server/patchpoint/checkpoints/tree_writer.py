@@ -12,6 +12,7 @@ from pathlib import Path
 from patchpoint.checkpoints.contents import raw_bytes
 from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
 from patchpoint.checkpoints.proven import Entry, ProvenObjects, object_name
+from patchpoint.checkpoints.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore_plan import FileChange, folders_above
 
 _Signature = tuple[int, int, int, int]
@@ -40,19 +41,21 @@ class TreeWriter:
         self._objects = objects
         self._trust_mode = trust_mode
         self._signatures: dict[bytes, _Signature | None] = {}
+        self._seen: set[bytes] = set()
+        """Folders that are there. While a restore is prepared they are not looked at again; it is `apply`
+        that must not be led astray by one that someone replaces meanwhile."""
 
     def steps(self, changes: Sequence[FileChange], restore: str) -> list[Step]:
         """The steps for `changes`, each write with a place for its content in the folder of its target, or in
         the nearest one above that is there. `restore` makes the names of staged files its own."""
         steps = []
         nearest: dict[bytes, bytes] = {}
-        seen: set[bytes] = set()
         for number, change in enumerate(changes):
             staged = None
             if change.new is not None:
                 folder = change.path.rpartition(b"/")[0]
                 if folder not in nearest:
-                    nearest[folder] = self._nearest_folder(folder, seen)
+                    nearest[folder] = self._nearest_folder(folder)
                 name = b"%s%s-%d" % (STAGED_PREFIX, restore.encode(), number)
                 staged = nearest[folder] + b"/" + name if nearest[folder] else name
             steps.append(Step(change, staged))
@@ -70,18 +73,17 @@ class TreeWriter:
         """Raise `PathObstructedError` when something that is not among the deletions is in a write's way."""
         gone = {change.path for change in changes if change.new is None}
         clear: set[bytes] = set()
-        seen: set[bytes] = set()
         for change in changes:
             if change.new is None:
                 continue
             for folder in folders_above(change.path):
                 if folder in clear:
                     break
-                kind = self._kind(folder, seen)
+                kind = self._kind(folder, self._seen)
                 if kind and not stat.S_ISDIR(kind) and folder not in gone:
                     raise _obstructed(change.path, folder)
                 clear.add(folder)
-            kind = self._kind(change.path, seen)
+            kind = self._kind(change.path, self._seen)
             if stat.S_ISDIR(kind):
                 for below in self._files_below(change.path):
                     if below not in gone:
@@ -89,15 +91,13 @@ class TreeWriter:
             elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
                 raise _obstructed(change.path, change.path)
 
-    def stage(self, step: Step, seen: set[bytes] | None = None) -> None:
+    def stage(self, step: Step) -> None:
         """Prove that the target is as it was saved, and write the new content, itself proven, beside it.
 
-        `seen` collects the folders seen on the way, which are not looked at again for the steps to come: it
-        is `apply` that must not be led astray by one that someone replaces meanwhile. Raises
-        `TreeMovedError` or `CheckpointDamagedError`.
+        Raises `TreeMovedError` or `CheckpointDamagedError`.
         """
         change = step.change
-        status = self._status(change.path, seen)
+        status = self._status(change.path, self._seen)
         self._signatures[change.path] = _signature(status)
         if not _same_content(self._standing(change.path, status), change.old):
             raise TreeMovedError(
@@ -106,15 +106,18 @@ class TreeWriter:
         if step.staged is not None and change.new is not None:
             self._write(step.staged, change.new, status)
 
-    def apply(self, step: Step) -> bool:
+    def apply(self, step: Step, replaced: ReplacedFiles) -> bool:
         """Rename the staged content over the target, or delete the target.
 
-        False (and nothing done) when the target is not what `stage` saw.
+        The file that stood there is kept in `replaced`. False (and nothing done) when the target is not what
+        `stage` saw.
         """
         path = step.change.path
         status = self._status(path)
         if _signature(status) != self._signatures.pop(path):
             return False
+        if status is not None and stat.S_ISREG(status.st_mode):
+            replaced.keep(self._at(path))
         if step.staged is None:
             os.unlink(self._at(path))
         else:
@@ -190,9 +193,9 @@ class TreeWriter:
             return stat.S_IFLNK, os.fsencode(os.readlink(self._at(path)))
         return 0o100755 if kind & 0o100 else 0o100644, raw_bytes(self._at(path), size)
 
-    def _nearest_folder(self, folder: bytes, seen: set[bytes]) -> bytes:
-        """`folder`, or the nearest one above it that is there; `seen` as in `_status`."""
-        while folder and not stat.S_ISDIR(self._kind(folder, seen)):
+    def _nearest_folder(self, folder: bytes) -> bytes:
+        """`folder`, or the nearest one above it that is there."""
+        while folder and not stat.S_ISDIR(self._kind(folder, self._seen)):
             folder = folder.rpartition(b"/")[0]
         return folder
 
