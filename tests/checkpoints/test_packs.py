@@ -1,7 +1,14 @@
 from __future__ import annotations
 
+import os
+import zlib
 from pathlib import Path
 
+import pytest
+
+from patchpoint.checkpoints.loose_objects import loose_size, read_loose
+from patchpoint.checkpoints.objects import BLOB, object_id
+from patchpoint.checkpoints.pack_writer import PackWriter
 from patchpoint.checkpoints.packs import Packs
 from patchpoint.checkpoints.repository import Repository
 from tests.checkpoints.git_judge import WorkingTree
@@ -86,3 +93,58 @@ def test_a_damaged_pack_reads_as_nothing(tmp_path: Path) -> None:
     for path in folder.glob("*.idx"):
         path.write_bytes(path.read_bytes()[:1050])
     assert all(Packs(bytes(tree.root / ".git" / "objects"), 20).holding(oid) is None for oid in names)
+
+
+def test_hundreds_of_packs_take_few_of_the_files_that_a_process_may_have_open(tmp_path: Path) -> None:
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("only Linux tells which files are open")
+    tree = WorkingTree.create(tmp_path / "repo")
+    repository = Repository.open(tree.root)
+    names = []
+    for number in range(200):
+        writer = PackWriter(os.path.join(repository.commondir, b"objects", b"pack"), "sha1")
+        content = b"%d" % number
+        names.append(object_id(BLOB, content))
+        writer.add(names[-1], BLOB, content)
+        writer.finish()
+    before = len(os.listdir("/proc/self/fd"))
+    packs = repository.packs
+    for _ in range(2):
+        assert [packs.read(oid) for oid in names] == [(BLOB, b"%d" % number) for number in range(200)]
+    assert len(os.listdir("/proc/self/fd")) - before < 50
+
+
+def test_every_loose_object_is_read_as_git_reads_it(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"folder/text.txt": "text\n" * 1000, "empty.txt": ""})
+    tree.commit("first")
+    folder = bytes(tree.root / ".git" / "objects")
+    numbers = {"commit": 1, "tree": 2, "blob": 3}
+    for oid, kind in objects_of(tree).items():
+        found = read_loose(folder, oid)
+        assert found is not None
+        assert found[0] == numbers[kind]
+        assert object_id(*found) == oid
+        assert loose_size(folder, oid) == len(found[1])
+    assert read_loose(folder, bytes(20)) is None
+    assert loose_size(folder, bytes(20)) is None
+
+
+def test_a_damaged_loose_object_reads_as_nothing(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"text.txt": "text\n" * 1000})
+    tree.commit("first")
+    folder = tree.root / ".git" / "objects"
+    damage = [
+        b"",
+        b"no zlib",
+        zlib.compress(b"no head"),
+        zlib.compress(b"blob 5\0four"),
+        zlib.compress(b"x 1\0y"),
+    ]
+    for oid in objects_of(tree):
+        path = folder / oid.hex()[:2] / oid.hex()[2:]
+        path.chmod(0o644)
+        for content in (*damage, path.read_bytes()[:-8]):
+            path.write_bytes(content)
+            assert read_loose(bytes(folder), oid) is None

@@ -8,7 +8,6 @@ that may be gone by now), or where the blob has been lost, the blob's size is no
 from __future__ import annotations
 
 import os
-import re
 import struct
 import sys
 import zlib
@@ -18,6 +17,7 @@ from contextlib import suppress
 from itertools import compress, count
 from operator import ne
 
+from patchpoint.checkpoints.loose_objects import loose_size
 from patchpoint.checkpoints.pack_file import OFS_DELTA, REF_DELTA, PackFile, entry_head
 
 _HEAD_BYTES = 80
@@ -45,7 +45,7 @@ def blobs_of_other_size(objects: bytes, expected: Mapping[bytes, int], width: in
     missing = expected.keys() - set().union(*found)
     for folder in _stores(objects):
         for oid in list(missing):
-            size = _loose_size(folder, oid)
+            size = loose_size(folder, oid)
             if size is not None:
                 missing.discard(oid)
                 if size != expected[oid]:
@@ -138,21 +138,3 @@ def _delta_size(delta: bytes, at: int) -> tuple[int, int]:
         at += 1
         if not byte & 0x80:
             return size, at
-
-
-def _loose_size(folder: bytes, oid: bytes) -> int | None:
-    name = oid.hex().encode()
-    try:
-        descriptor = os.open(
-            os.path.join(folder, name[:2], name[2:]), os.O_RDONLY | getattr(os, "O_BINARY", 0)
-        )
-    except OSError:
-        return None
-    try:
-        head = zlib.decompressobj().decompress(os.read(descriptor, 64), 32)
-    except (OSError, zlib.error):
-        return None
-    finally:
-        os.close(descriptor)
-    found = re.match(rb"[a-z]+ (\d+)\x00", head)
-    return int(found[1]) if found else None

@@ -19,6 +19,9 @@ _NAMES = 8 + 1024
 """Where the names begin in an index of version 2: behind magic, version and fan-out."""
 _FAR = 1 << 31
 OFS_DELTA, REF_DELTA = 6, 7
+_READ_WHOLE = 1 << 20
+"""A smaller index is read: what is mapped takes one of the files that a process may have open (often 1,024),
+and a repository may have hundreds of packs."""
 
 
 @dataclass(eq=False)
@@ -75,14 +78,18 @@ class PackFile:
 
     @cached_property
     def content(self) -> bytes | mmap.mmap:
-        """The pack itself."""
+        """The pack itself. It takes one of the files that a process may have open, until `close`."""
         return _mapped(self.stem + b".pack")
+
+    def close(self) -> None:
+        """Let go of the pack itself, which may be asked again."""
+        self.__dict__.pop("content", None)
 
     @cached_property
     def _index(self) -> bytes | mmap.mmap:
         """The index; empty when it is not to be understood."""
         try:
-            index = _mapped(self.stem + b".idx")
+            index = _read_or_mapped(self.stem + b".idx")
             if index[:8] != _MAGIC:
                 return b""
             (count,) = struct.unpack_from(">I", index, _NAMES - 4)
@@ -101,6 +108,12 @@ def entry_head(data: bytes) -> tuple[int, int, int]:
         shift += 7
         at += 1
     return kind, size, at
+
+
+def _read_or_mapped(path: bytes) -> bytes | mmap.mmap:
+    with open(path, "rb") as file:
+        content = file.read(_READ_WHOLE)
+    return content if len(content) < _READ_WHOLE else _mapped(path)
 
 
 def _mapped(path: bytes) -> mmap.mmap:

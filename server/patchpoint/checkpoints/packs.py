@@ -12,6 +12,7 @@ is read is not proven here, and what is not understood counts as not there.
 
 from __future__ import annotations
 
+import mmap
 import os
 import struct
 import zlib
@@ -28,6 +29,8 @@ _FEW = 100
 _SMALL = 20_000
 """A pack of up to so many objects has its names there (some 150 bytes each)."""
 _LONGEST_CHAIN = 100
+_MOST_OPEN = 32
+"""Each takes one of the files that a process may have open."""
 _HEAD_BYTES = 64
 _UNREADABLE = (OSError, ValueError, IndexError, struct.error, zlib.error, ApplyDeltaError)
 
@@ -43,6 +46,8 @@ class Packs:
         self._small: dict[bytes, PackFile] | None = None
         self._asked = 0
         self._listed_at = 0
+        self._open: list[PackFile] = []
+        """Packs that were read from, the last one last."""
 
     def refresh(self) -> None:
         """Take notice of packs that came or went."""
@@ -117,11 +122,20 @@ class Packs:
                     return self._unpacked(pack, pack.offset(position), links)
         return None
 
+    def _content(self, pack: PackFile) -> bytes | mmap.mmap:
+        if not self._open or self._open[-1] is not pack:
+            if pack in self._open:
+                self._open.remove(pack)
+            elif len(self._open) == _MOST_OPEN:
+                self._open.pop(0).close()
+            self._open.append(pack)
+        return pack.content
+
     def _unpacked(self, pack: PackFile, offset: int, links: int) -> tuple[int, bytes]:
         """The object whose entry begins at `offset`. Raises one of `_UNREADABLE`."""
         if links < 0:
             raise ValueError("the chain of deltas does not end")
-        content = pack.content
+        content = self._content(pack)
         head = content[offset : offset + _HEAD_BYTES]
         kind, size, at = entry_head(head)
         base: tuple[int, bytes] | None = None

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from zlib import error as ZlibError  # noqa: N812
 
 from dulwich.errors import ChecksumMismatch, ObjectFormatException
 from dulwich.object_store import DiskObjectStore
-from dulwich.objects import Commit, ObjectID, ShaFile, parse_tree
+from dulwich.objects import Commit, ObjectID, ShaFile
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.loose_objects import KINDS, read_loose
 from patchpoint.checkpoints.packs import Packs
 
-_KINDS = {1: b"commit", 2: b"tree", 3: b"blob", 4: b"tag"}
+_KINDS = {number: kind for kind, number in KINDS.items()}
 _COMMIT, _TREE, _BLOB = 1, 2, 3
+_TREE_MODES = (b"40000", b"040000")
+"""The second was written by programs of old."""
 _REMEMBERED_BYTES = 8 << 20
 _UNREADABLE = (OSError, ValueError, ZlibError, AssertionError, ChecksumMismatch, ObjectFormatException)
 
@@ -63,7 +68,8 @@ class ProvenObjects:
 
     def __init__(self, store: DiskObjectStore, oid_length: int = 40, packs: Packs | None = None) -> None:
         self._store = store
-        self._packs = packs or Packs(os.fsencode(store.path), oid_length // 2)
+        self._folder = os.fsencode(store.path)
+        self._packs = packs or Packs(self._folder, oid_length // 2)
         self._trees: dict[bytes, bytes] = {}
         self._remembered = 0
         self.oid_length = oid_length
@@ -71,7 +77,7 @@ class ProvenObjects:
 
     def tree(self, oid: bytes) -> dict[bytes, Entry]:
         """The entries of one tree by name."""
-        return {name: Entry(mode, oid) for name, mode, oid in self._listed(oid, {})}
+        return {name: _entry(*line) for name, line in map(_split, self._lines(oid, {}))}
 
     def blob(self, oid: bytes) -> bytes:
         """The content of one blob."""
@@ -114,41 +120,37 @@ class ProvenObjects:
     ) -> Iterator[Change]:
         """What is different between two trees, in no promised order. Trees that are the same are not read,
         nor are those whose content is in `known`, by their raw names."""
-        return self._changes(old, new, b"", known or {})
+        waiting = [(b"", old, new)]
+        while waiting:
+            below, old, new = waiting.pop()
+            if old == new:
+                continue
+            before, after = (set(self._lines(each, known or {}) if each else ()) for each in (old, new))
+            gone, came = dict(map(_split, before - after)), dict(map(_split, after - before))
+            for name in gone.keys() | came.keys():
+                was, now = gone.get(name), came.get(name)
+                old_tree, new_tree = _tree_of(was), _tree_of(now)
+                if old_tree or new_tree:
+                    waiting.append((below + name + b"/", old_tree, new_tree))
+                old_file = _entry(*was) if was and not old_tree else None
+                new_file = _entry(*now) if now and not new_tree else None
+                if old_file != new_file:
+                    yield Change(below + name, old_file, new_file)
 
-    def _changes(
-        self, old: bytes | None, new: bytes | None, below: bytes, known: Mapping[bytes, bytes]
-    ) -> Iterator[Change]:
-        if old == new:
-            return
-        before = set(self._listed(old, known)) if old else set()
-        after = set(self._listed(new, known)) if new else set()
-        gone = {name: Entry(mode, oid) for name, mode, oid in before - after}
-        came = {name: Entry(mode, oid) for name, mode, oid in after - before}
-        for name in gone.keys() | came.keys():
-            was, now = gone.get(name), came.get(name)
-            path = below + name
-            old_tree = was.oid if was and was.is_tree else None
-            new_tree = now.oid if now and now.is_tree else None
-            if old_tree or new_tree:
-                yield from self._changes(old_tree, new_tree, path + b"/", known)
-            old_file = was if was and not was.is_tree else None
-            new_file = now if now and not now.is_tree else None
-            if old_file or new_file:
-                yield Change(path, old_file, new_file)
+    def _lines(self, oid: bytes, known: Mapping[bytes, bytes]) -> list[bytes]:
+        """The entries of one tree as they stand there, for `_split`: two trees mostly have the same ones."""
+        raw = known.get(bytes.fromhex(oid.decode("ascii"))) or self._tree(oid)
+        lines: list[bytes] = _tree_line(len(oid) // 2).findall(raw)
+        if b"".join(lines) != raw:
+            raise _damaged(oid, "is no readable tree")
+        return lines
 
-    def _listed(self, oid: bytes, known: Mapping[bytes, bytes]) -> list[tuple[bytes, int, bytes]]:
-        """Name, mode and object of each entry of one tree."""
-        width = len(oid) // 2
-        raw = known.get(bytes.fromhex(oid.decode("ascii"))) if known else None
-        raw = raw or self._trees.get(oid)
+    def _tree(self, oid: bytes) -> bytes:
+        raw = self._trees.get(oid)
         if raw is None:
             raw = self._read(oid, _TREE)
             self._remember(oid, raw)
-        try:
-            return list(parse_tree(raw, sha_len=width))
-        except (ObjectFormatException, ValueError) as error:
-            raise _damaged(oid, "is no readable tree") from error
+        return raw
 
     def _remember(self, oid: bytes, tree: bytes) -> None:
         """Keep what was read of a tree: whoever looks at what a restore would do, restores next."""
@@ -158,7 +160,8 @@ class ProvenObjects:
         self._remembered += len(tree)
 
     def _read(self, oid: bytes, expected: int) -> bytes:
-        found = self._packs.read(bytes.fromhex(oid.decode("ascii")))
+        raw_name = bytes.fromhex(oid.decode("ascii"))
+        found = self._packs.read(raw_name) or read_loose(self._folder, raw_name)
         if found is not None and _is_proven(oid, expected, *found):
             return found[1]
         try:
@@ -174,6 +177,31 @@ class ProvenObjects:
 
 def _is_proven(oid: bytes, expected: int, kind: int, content: bytes) -> bool:
     return kind == expected and object_name(_KINDS[kind], content, len(oid)) == oid
+
+
+@cache
+def _tree_line(width: int) -> re.Pattern[bytes]:
+    """One entry of a tree whose objects have names of `width` bytes."""
+    return re.compile(rb"(?s)[0-7]+ [^\0]+\0.{%d}" % width)
+
+
+_Line = tuple[bytes, bytes]
+"""Mode and raw name, as they stand in a tree."""
+
+
+def _split(line: bytes) -> tuple[bytes, _Line]:
+    """The name in one entry of a tree, and what stands there."""
+    mode, _, rest = line.partition(b" ")
+    name, _, oid = rest.partition(b"\0")
+    return name, (mode, oid)
+
+
+def _tree_of(line: _Line | None) -> bytes | None:
+    return line[1].hex().encode() if line is not None and line[0] in _TREE_MODES else None
+
+
+def _entry(mode: bytes, oid: bytes) -> Entry:
+    return Entry(int(mode, 8), oid.hex().encode())
 
 
 def object_name(kind: bytes, content: bytes, length: int) -> bytes:
