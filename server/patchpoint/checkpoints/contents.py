@@ -143,6 +143,7 @@ class Recorder:
         self._since_ns = since_ns
         self._progress = progress
         self._root = repository.worktree
+        self._prefix = os.path.join(self._root, b"")
 
     def record(
         self,
@@ -263,7 +264,7 @@ class Recorder:
     def _read_one(self, at: int) -> None:
         table = self._table
         mode = table.stats.columns[MODE][at] & 0xFFFF
-        path = os.path.join(self._root, table.paths[at])
+        path = self._prefix + table.paths[at]
         table.reasons[at] = 0
         table.ids[at] = b""
         try:

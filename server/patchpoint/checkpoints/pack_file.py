@@ -19,7 +19,7 @@ _NAMES = 8 + 1024
 """Where the names begin in an index of version 2: behind magic, version and fan-out."""
 _FAR = 1 << 31
 OFS_DELTA, REF_DELTA = 6, 7
-_READ_WHOLE = 1 << 20
+_READ_WHOLE = 4 << 20
 """A smaller index is read: what is mapped takes one of the files that a process may have open (often 1,024),
 and a repository may have hundreds of packs."""
 
@@ -42,11 +42,11 @@ class PackFile:
         index, width = self._index, self.width
         first, last = struct.unpack_from(">II", index, 4 + 4 * oid[0])
         first = first if oid[0] else 0  # what stands before the fan-out is the version
-        names = index[_NAMES + first * width : _NAMES + last * width]
-        at = names.find(oid)
-        while at >= 0 and at % width:
-            at = names.find(oid, at + 1)
-        return None if at < 0 else first + at // width
+        start, end = _NAMES + first * width, _NAMES + last * width
+        at = index.find(oid, start, end)
+        while at >= 0 and (at - _NAMES) % width:
+            at = index.find(oid, at + 1, end)
+        return None if at < 0 else (at - _NAMES) // width
 
     @cached_property
     def count(self) -> int:

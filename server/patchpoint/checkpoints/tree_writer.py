@@ -80,7 +80,9 @@ class TreeWriter:
                 if folder in clear:
                     break
                 kind = self._kind(folder, self._seen)
-                if kind and not stat.S_ISDIR(kind) and folder not in gone:
+                if stat.S_ISDIR(kind):
+                    self._seen.add(folder)
+                elif kind and folder not in gone:
                     raise _obstructed(change.path, folder)
                 clear.add(folder)
             kind = self._kind(change.path, self._seen)
@@ -195,7 +197,7 @@ class TreeWriter:
 
     def _nearest_folder(self, folder: bytes) -> bytes:
         """`folder`, or the nearest one above it that is there."""
-        while folder and not stat.S_ISDIR(self._kind(folder, self._seen)):
+        while folder and folder not in self._seen and not stat.S_ISDIR(self._kind(folder, self._seen)):
             folder = folder.rpartition(b"/")[0]
         return folder
 
