@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from concurrent.futures import Future
 from enum import Enum
 from functools import partial
@@ -199,6 +200,24 @@ class PatchpointProtocol(LanguageServerProtocol):
                 raise reason from error
             finally:
                 self._running.pop(msg_id, None)
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., object],
+        callback: Callable[[Future[Any]], None],
+        args: tuple[object, ...] | None = None,
+        kwargs: dict[str, object] | None = None,
+    ) -> None:
+        """Forget what a message led to once it is done; of notifications the library keeps it for ever."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(partial(self._forget, msg_id))
+
+    def _forget(self, msg_id: str | int, future: Future[Any]) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         """Stop a command at its next step, not in the middle of one; anything else as the library does."""
