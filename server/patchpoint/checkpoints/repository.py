@@ -24,6 +24,7 @@ from dulwich.objects import ObjectID
 from dulwich.refs import SYMREF, DiskRefsContainer, Ref
 
 from patchpoint.checkpoints.errors import FolderRefusedError, UnsupportedRepositoryError
+from patchpoint.checkpoints.git_config import config_file, users_config
 from patchpoint.checkpoints.packs import Packs
 from patchpoint.checkpoints.private_store import private_store
 
@@ -93,7 +94,7 @@ class Repository:
                 worktree_name=None,
                 private=True,
                 prefix=b"",
-                config=StackedConfig([_config_file(os.path.join(store, b"config"))]),
+                config=StackedConfig([config_file(os.path.join(store, b"config"))]),
             )
         root, gitdir = found
         return _opened(cls, asked, root, gitdir)
@@ -206,12 +207,12 @@ def checked_out_commit(path: bytes) -> bytes | None:
 def _opened(cls: type[Repository], asked: bytes, root: bytes, gitdir: bytes) -> Repository:
     commondir = _common(gitdir)
     linked = commondir != gitdir
-    local = _config_file(os.path.join(commondir, b"config"))
+    local = config_file(os.path.join(commondir, b"config"), gitdir)
     object_format = _checked_format(local, root)
     backends = [local]
     if local.get_boolean((b"extensions",), b"worktreeconfig", False):
-        backends.insert(0, _config_file(os.path.join(gitdir, b"config.worktree")))
-    config = StackedConfig([*backends, *StackedConfig.default_backends()])
+        backends.insert(0, config_file(os.path.join(gitdir, b"config.worktree"), gitdir))
+    config = StackedConfig([*backends, *users_config(gitdir)])
     if not linked:
         root = _worktree_of(config, root, gitdir)
     _refuse_homes(
@@ -266,17 +267,6 @@ def _common(gitdir: bytes) -> bytes:
             return os.path.realpath(os.path.join(gitdir, file.read().rstrip(b"\r\n")))
     except OSError:
         return gitdir
-
-
-def _config_file(path: bytes) -> ConfigFile:
-    try:
-        return ConfigFile.from_path(os.fsdecode(path))
-    except FileNotFoundError:
-        return ConfigFile()
-    except (OSError, ValueError) as error:
-        raise UnsupportedRepositoryError(
-            f"The configuration '{os.fsdecode(path)}' cannot be read ({error}); mend it and try again."
-        ) from error
 
 
 def _checked_format(local: ConfigFile, root: bytes) -> str:
