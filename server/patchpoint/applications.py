@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from patchpoint.edit import Edit
 from patchpoint.plan import FileChange, FileOperation
 from patchpoint.revert import take_back
-from patchpoint.workspace import Request, Target
+from patchpoint.workspace import Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ def application_of(
     `edits` are the ids of what asked for them, `chosen` those that a person put at one of several places.
     """
     targets = request.targets
-    places = {name: _place(target) for name, target in targets.items()}
+    places = {name: target.place for name, target in targets.items()}
     modes = {name: target.disk.mode for name, target in targets.items() if target.disk is not None}
     back = tuple(
         replace(edit, path=places[edit.path], new_path=places.get(edit.new_path or "", edit.new_path))
@@ -71,8 +71,3 @@ def application_of(
         edits=tuple(edits),
         chosen=tuple(chosen),
     )
-
-
-def _place(target: Target) -> str:
-    """The absolute path of a file, or the URI of a document that is none."""
-    return str(target.resolved.path) if target.resolved is not None else target.name

@@ -82,9 +82,7 @@ def no_longer_parses(before: str, after: str, changed: tuple[int, int], path: st
     if parses is None:
         return False
     if parses is parses_as_python:
-        end_of_change = len(after) - (len(before) - changed[1])
-        written = after[after.rfind("\n", 0, changed[0]) + 1 : end_of_change].splitlines()
-        shallowest = min((len(line) - len(line.lstrip()) for line in written if line.strip()), default=0)
+        shallowest = _shallowest_line(after, changed[0], len(after) - (len(before) - changed[1]))
         for start, end, depth in _definitions_around(before, changed):
             if shallowest <= depth:
                 continue  # the definition ends there, and what follows is not what it was
@@ -103,6 +101,12 @@ def parses_as_python(text: str) -> bool:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
     return True
+
+
+def _shallowest_line(text: str, start: int, end: int) -> int:
+    """The smallest indentation among the lines of a stretch of `text`, the one that it begins in included."""
+    lines = text[text.rfind("\n", 0, start) + 1 : end].splitlines()
+    return min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
 
 
 def _definitions_around(text: str, changed: tuple[int, int]) -> list[tuple[int, int, int]]:

@@ -17,6 +17,7 @@ from patchpoint.outcome import Outcome
 from patchpoint.path_names import Refusal
 from patchpoint.path_search import Listing, list_files
 from patchpoint.paths import RefusedPath, ResolvedPath, resolve_path
+from patchpoint.pending import edit_id
 from patchpoint.plan import Atomic, Item, Plan, Refused, plan_edits
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import UnencodableError
@@ -50,6 +51,11 @@ class Target:
     """Whether `text` is an editor's buffer."""
 
     @property
+    def place(self) -> str:
+        """The absolute path of a file, or the URI of a document that is none."""
+        return str(self.resolved.path) if self.resolved is not None else self.name
+
+    @property
     def is_dirty(self) -> bool:
         """Whether the buffer differs from the disk."""
         return self.is_open and (self.disk is None or self.disk.text != self.text)
@@ -65,6 +71,23 @@ class Request:
     """What a person should know of how a path was read, by index of the edit."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that come back as they were, by absolute path; other new files are UTF-8."""
+
+    def edit_at(self, index: int) -> Edit | Malformed:
+        """The edit of that index, its path being the name of a target where it has one."""
+        item = self.items[index]
+        return item.edit if isinstance(item, Refused) else item
+
+    def place_of(self, name: str) -> str:
+        """The place of a target; of what is none, `name` itself."""
+        target = self.targets.get(name)
+        return target.place if target is not None else name
+
+    def id_of(self, index: int) -> str:
+        """The name of the edit of that index: the same whenever the same edit is asked for again."""
+        edit = self.edit_at(index)
+        if isinstance(edit, Malformed):
+            edit = Edit(path=edit.path, search=edit.message, line=edit.line)
+        return edit_id(self.place_of(edit.path), edit)
 
 
 def read_request(

@@ -190,6 +190,13 @@ async def test_a_chat_is_set_back_to_the_message_whose_edits_were_applied(
     path.write_text("x = 3\n")
     (restore,) = [lens for lens in await editor.lenses(asked) if "Restore to here" in titles([lens])]
     assert asked.text.splitlines()[restore.range.start.line] == "# Answer"
+    assert restore.command is not None
+    assert restore.command.arguments is not None
+    foreseen = await editor.command(
+        "restoreCheckpoint", {**(restore.command.arguments[0] or {}), "dryRun": True}
+    )
+    assert foreseen["transcript"]["messagesRemoved"] == 2
+    assert "And then?" in asked.text
     restored = await editor.press(restore)
     assert path.read_text() == "x = 1\n"
     assert restored["transcript"]["messagesRemoved"] == 2

@@ -148,13 +148,14 @@ const NAMED = 12;
  */
 export function restorePlan(plan: RestoreAnswer, unsaved: string[], name: (uri: string) => string): string {
     const { from, to } = plan.head ?? { from: null, to: null };
+    const messages = plan.transcript?.messagesRemoved ?? 0;
     return [
         listed("Rewritten", plan.written.map(name)),
         listed("Deleted", plan.deleted.map(name)),
         from !== to && to !== null ? `HEAD goes back to ${to.slice(0, 9)}.` : "",
         plan.dropped.length > 0 ? `${count(plan.dropped.length, "later checkpoint")} dropped.` : "",
         listed("Not saved now, and kept in the safety checkpoint", unsaved.map(name)),
-        plan.transcript ? `The chat loses ${count(plan.transcript.messagesRemoved, "message")}.` : "",
+        messages > 0 ? `The chat loses ${count(messages, "message")}.` : "",
         "A safety checkpoint is taken first, so this can be undone.",
     ]
         .filter((line) => line !== "")

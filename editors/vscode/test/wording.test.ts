@@ -151,4 +151,12 @@ test("before a restore every file is named, and where there are many the rest ar
             "Not saved now, and kept in the safety checkpoint: b.\n" +
             "A safety checkpoint is taken first, so this can be undone.",
     );
+    const chat = (messagesRemoved: number) =>
+        restorePlan(
+            { ...plan, written: [], transcript: { session: "chat", trimmedAfter: "m", messagesRemoved } },
+            [],
+            () => "z",
+        );
+    assert.match(chat(2), /^The chat loses 2 messages\.$/m);
+    assert.doesNotMatch(chat(0), /chat/);
 });

@@ -258,9 +258,7 @@ class CheckpointStore:
                 session=mark,
                 dropped=dropped,
             )
-            return restore(
-                self._records, checkpoint, wanted, lambda: self._snapshot(watch, passing=True), watch
-            )
+            return self._restore(checkpoint, wanted, watch)
 
     def undo(
         self,

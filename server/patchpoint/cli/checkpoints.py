@@ -9,11 +9,12 @@ from datetime import datetime, timezone
 
 from patchpoint.checkpoints.checkpoint import Checkpoint, Kind
 from patchpoint.checkpoints.difference import FileDifference
-from patchpoint.cli.answering import answer_json, checkpoint_answer, difference_answer
+from patchpoint.cli.answering import answer_json
 from patchpoint.cli.refusal import DONE, WRONG_USAGE, CommandError
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import Terminal, plural
 from patchpoint.lsp.answers import CheckpointsAnswer, DeletedAnswer, DiffAnswer
+from patchpoint.lsp.checkpoint_answers import checkpoint_answer, difference_answer
 
 _KINDS = {Kind.MANUAL: "", Kind.BEFORE_APPLY: "before edits", Kind.RUN: "before a run", Kind.SAFETY: "safety"}
 _SKIPPED_SHOWN = 10

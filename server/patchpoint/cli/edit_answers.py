@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from patchpoint.cli.answering import checkpoint_answer
 from patchpoint.cli.outcomes import Done
-from patchpoint.edit import Edit, Malformed
 from patchpoint.lsp.answers import CandidateAnswer, EditsAnswer, FileChangeAnswer, OutcomeAnswer
 from patchpoint.lsp.arguments import Position, Range
+from patchpoint.lsp.checkpoint_answers import checkpoint_answer
 from patchpoint.outcome import Outcome
-from patchpoint.pending import edit_id
-from patchpoint.plan import FileChange, Refused
+from patchpoint.plan import FileChange
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, position_at
 
@@ -29,7 +27,7 @@ def _outcome_answer(done: Done, outcome: Outcome) -> OutcomeAnswer:
     before, after = done.table_before(outcome.path), done.table_after(outcome.path)
     candidates = outcome.candidates if before is not None else ()
     return OutcomeAnswer(
-        id=_id_of(done, outcome.index),
+        id=done.request.id_of(outcome.index),
         index=outcome.index,
         uri=_uri(done, outcome.path),
         status=outcome.status.value,
@@ -45,16 +43,6 @@ def _outcome_answer(done: Done, outcome: Outcome) -> OutcomeAnswer:
         message=" ".join((outcome.message, *outcome.notes)).strip(),
         feedback=outcome.feedback,
     )
-
-
-def _id_of(done: Done, index: int) -> str:
-    item = done.request.items[index]
-    edit = item.edit if isinstance(item, Refused) else item
-    if isinstance(edit, Malformed):
-        edit = Edit(path=edit.path, search=edit.message, line=edit.line)
-    target = done.request.targets.get(edit.path)
-    place = target.resolved if target is not None else None
-    return edit_id(str(place.path) if place is not None else edit.path, edit)
 
 
 def _change_answer(done: Done, change: FileChange) -> FileChangeAnswer:

@@ -28,7 +28,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Outcome, Status
 from patchpoint.plan import Atomic, FileOperation, Plan
 from patchpoint.progress import Progress, Silent
-from patchpoint.refusals import edit_names, told_again
+from patchpoint.refusals import note_refused, refused_before, told_again
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.lines import Span
 from patchpoint.workspace import Workspace, plan_request, read_request
@@ -131,19 +131,25 @@ def apply_to_folder(
         edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
     )
     ledger = Ledger(root)
-    names = edit_names(request)
-    before = {name for application in ledger.applications() for name in application.chosen}
-    settled = {index for index, name in names.items() if name in before and index + 1 not in (choices or {})}
-    chosen = {}
-    plan = plan_request(request, atomic=atomic, ladder=ladder, settled=settled, progress=progress)
-    if choices:
-        chosen = _chosen(plan, choices)
-        plan = plan_request(
+    names = [request.id_of(index) for index in range(len(edits))]
+    chosen_before = {name for application in ledger.applications() for name in application.chosen}
+    settled = {at for at, name in enumerate(names) if name in chosen_before and at + 1 not in (choices or {})}
+
+    def plan_with(chosen: Mapping[int, Span]) -> Plan:
+        return plan_request(
             request, atomic=atomic, ladder=ladder, chosen=chosen, settled=settled, progress=progress
         )
+
+    plan, chosen = plan_with({}), {}
+    if choices:
+        # Which candidates there are to choose from is known only now.
+        chosen = _chosen(plan, choices)
+        plan = plan_with(chosen)
     if dry_run:
         return Done(request, plan.outcomes, plan.changes, None, None, dry_run=True)
-    told = told_again(ledger, request, plan.outcomes)
+    times = refused_before(ledger)
+    told = told_again(request, plan.outcomes, lambda name: times.get(name, 0))
+    note_refused(ledger, request, plan.outcomes)
     if not plan.changes:
         return Done(request, told, plan.changes, None, None, dry_run=False)
     taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
@@ -154,7 +160,7 @@ def apply_to_folder(
     outcomes = tuple(
         replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in told
     )
-    landed = [names[one.index] for one in outcomes if one.status is Status.APPLIED and one.index in names]
+    landed = [names[one.index] for one in outcomes if one.status is Status.APPLIED]
     placed = [names[index] for index in chosen if names[index] in landed]
     application = application_of(request, plan.changes, landed, placed)
     ledger.keep_application(application)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from patchpoint.checkpoints.restore import Restored
-from patchpoint.cli.answering import answer_json, restore_answer
+from patchpoint.cli.answering import answer_json
 from patchpoint.cli.refusal import DONE, WRONG_USAGE, CommandError
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import Terminal, plural
+from patchpoint.lsp.checkpoint_answers import restore_answer
 
 _SHOWN = 20
 

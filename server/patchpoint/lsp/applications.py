@@ -31,7 +31,7 @@ class Applications:
 
     async def add(self, planned: Planned, edits: Sequence[str], changes: Sequence[FileChange]) -> str:
         """Note which edits landed and what they changed; answers the name to take them back by."""
-        chosen = [name for index in planned.asked.chosen if (name := planned.id_of(index)) in edits]
+        chosen = [name for index in planned.asked.chosen if (name := planned.request.id_of(index)) in edits]
         application = application_of(planned.request, changes, edits, chosen)
         self._kept[application.id] = application
         while len(self._kept) > KEPT_APPLICATIONS:

@@ -68,8 +68,11 @@ def message_at(text: str, offset: int) -> Message | None:
     return next((one for one in messages_of(text) if one.span[0] <= offset < max(one.span[1], 1)), None)
 
 
-async def trim_transcript(session: Session, chat: str, message: str, work: Work) -> TranscriptAnswer | None:
-    """Remove what came after a message of a chat that is an open document; `None` for any other chat."""
+async def trim_transcript(
+    session: Session, chat: str, message: str, work: Work, *, dry_run: bool = False
+) -> TranscriptAnswer | None:
+    """Remove what came after a message of a chat that is an open document, or only say how much that would
+    be; `None` for any other chat."""
     document = session.documents.find(chat)
     if document is None:
         return None
@@ -78,7 +81,7 @@ async def trim_transcript(session: Session, chat: str, message: str, work: Work)
     if place is None:
         return None
     removed = messages[place + 1 :]
-    if removed:
+    if removed and not dry_run:
         change = BufferChange(
             document=document,
             table=document.table,

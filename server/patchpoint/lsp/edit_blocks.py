@@ -300,14 +300,14 @@ def _stands(block: Block) -> bool:
 
 
 def _block(planned: Planned, outcome: Outcome, item: Edit | Malformed) -> Block:
-    edit = planned.edit_at(outcome.index)
+    edit = planned.request.edit_at(outcome.index)
     target = planned.request.targets.get(edit.path)
     text = target.text if target is not None else None
     return Block(
-        id=planned.id_of(outcome.index),
+        id=planned.request.id_of(outcome.index),
         edit=replace(edit, span=item.span) if isinstance(edit, Edit) else edit,
         outcome=outcome,
-        file=planned.file(edit.path) if target is not None else "",
+        file=planned.request.place_of(edit.path) if target is not None else "",
         uri=planned.uri(edit.path),
         target=LineTable.of(text) if text is not None else None,
     )

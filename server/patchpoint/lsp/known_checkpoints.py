@@ -68,7 +68,7 @@ class KnownCheckpoints:
 
     def tell(self, checkpoint: Checkpoint) -> None:
         """Tell the client of a checkpoint, once."""
-        from patchpoint.lsp.checkpoint_stores import checkpoint_answer
+        from patchpoint.lsp.checkpoint_answers import checkpoint_answer
 
         if checkpoint.id not in self._told:
             self._told.add(checkpoint.id)

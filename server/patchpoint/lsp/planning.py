@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.documents import Document
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.uris import path_of, uri_of
-from patchpoint.pending import edit_id
-from patchpoint.plan import Atomic, FileChange, Plan, Refused
+from patchpoint.plan import Atomic, FileChange, Plan
 from patchpoint.progress import Progress
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.workspace import Request, Target, Workspace, plan_request, read_request
@@ -78,23 +77,6 @@ class Planned:
         target = self.request.targets.get(name)
         return uri_of(target.resolved.path) if target is not None and target.resolved is not None else ""
 
-    def file(self, name: str) -> str:
-        """What a pending edit calls a target: its path, or the URI of a document that is no file."""
-        target = self.request.targets.get(name)
-        return str(target.resolved.path) if target is not None and target.resolved is not None else name
-
-    def edit_at(self, index: int) -> Edit | Malformed:
-        """The edit of that index, its path being the name of a target where it has one."""
-        item = self.request.items[index]
-        return item.edit if isinstance(item, Refused) else item
-
-    def id_of(self, index: int) -> str:
-        """The name of the edit of that index."""
-        edit = self.edit_at(index)
-        if isinstance(edit, Malformed):
-            edit = Edit(path=edit.path, search=edit.message, line=edit.line)
-        return edit_id(self.file(edit.path), edit)
-
 
 async def plan_edits(session: Session, asked: Asked, work: Progress) -> Planned:
     """Work out what `asked` does, from buffers that have not changed until it is known."""
@@ -114,7 +96,7 @@ async def plan_edits(session: Session, asked: Asked, work: Progress) -> Planned:
 def _check_chosen(planned: Planned) -> None:
     """See that a place was chosen in the text that is planned from. Raises `RequestFailed`."""
     text = planned.asked.chosen_in
-    target = planned.request.targets.get(planned.edit_at(0).path) if text is not None else None
+    target = planned.request.targets.get(planned.request.edit_at(0).path) if text is not None else None
     if target is not None and target.text != text:
         raise RequestFailed(
             "candidate-moved",
@@ -144,8 +126,7 @@ def _plan(
         elif target.is_open:
             place = target.resolved
             buffers[name] = files.get(place.path) or files[place.target]
-    planned = Planned(asked=asked, request=request, plan=Plan(outcomes=(), changes=()), buffers=buffers)
-    settled = [i for i in range(len(asked.edits)) if chosen_before and planned.id_of(i) in chosen_before]
+    settled = [i for i in range(len(asked.edits)) if chosen_before and request.id_of(i) in chosen_before]
     plan = plan_request(
         request,
         atomic=asked.atomic,
@@ -154,7 +135,7 @@ def _plan(
         settled=settled,
         progress=work,
     )
-    return replace(planned, plan=plan)
+    return Planned(asked=asked, request=request, plan=plan, buffers=buffers)
 
 
 def _roots(session: Session, asked: Asked) -> tuple[Path, ...]:

@@ -99,7 +99,7 @@ def _keeps_unsaved(client: Client, planned: Planned, change: FileChange, target:
 
 def _quotes_what_it_deletes(planned: Planned, change: FileChange) -> bool:
     """Whether the text that goes is the one that was asked to go, unsaved as it may be."""
-    edits = [planned.edit_at(index) for index in change.edits]
+    edits = [planned.request.edit_at(index) for index in change.edits]
     return any(
         isinstance(edit, Edit) and edit.operation is Operation.DELETE and edit.content is not None
         for edit in edits

@@ -164,7 +164,8 @@ export class CheckpointActions {
         const unsaved = vscode.workspace.textDocuments.filter(
             ({ isDirty, uri }) => isDirty && uri.scheme === "file" && uri.fsPath.startsWith(given.root ?? ""),
         );
-        if (restoreFacts(plan).length === 0 && plan.transcript === null && unsaved.length === 0) {
+        const messages = plan.transcript?.messagesRemoved ?? 0;
+        if (restoreFacts(plan).length === 0 && messages === 0 && unsaved.length === 0) {
             this.tell("Nothing has changed since that checkpoint");
             return plan;
         }

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Malformed
-from patchpoint.feedback import feedback
 from patchpoint.formats import parse_edits
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.application import Applied, apply_plan
@@ -23,6 +22,7 @@ from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.pending import PENDING, PendingEdit, digest_of
 from patchpoint.plan import Atomic
 from patchpoint.progress import CancelledError
+from patchpoint.refusals import told_again
 from patchpoint.text.diff import unified_diff
 from patchpoint.text.lines import LineTable, Span
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.progress import Work
-
-_TOLD = (Status.AMBIGUOUS, Status.NOT_FOUND)
-"""What a model is told in other words when the same edit comes again."""
 
 
 async def apply_edits(
@@ -92,10 +89,17 @@ async def carry_out(
             planned = await plan_edits(session, asked, work)
     applied = await apply_plan(session, planned, given.target or session.settings.target, work)
     await _remember(session, planned, applied)
-    applied = replace(applied, outcomes=await session.run(_told_again, session, planned, applied.outcomes))
+    applied = replace(
+        applied,
+        outcomes=await session.run(
+            told_again, planned.request, applied.outcomes, lambda name: session.pending.attempts(name) - 1
+        ),
+    )
     application = None
     if applied.changes:
-        landed = [planned.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED]
+        landed = [
+            planned.request.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED
+        ]
         application = await session.applications.add(planned, landed, applied.changes)
     answer = _answer(session, planned, applied, checkpoint, application)
     _log(session, applied.outcomes)
@@ -181,7 +185,7 @@ async def _remember(session: PatchpointServer, planned: Planned, applied: Applie
     done: list[str] = []
     for outcome in applied.outcomes:
         if outcome.status not in PENDING:
-            done.append(planned.id_of(outcome.index))
+            done.append(planned.request.id_of(outcome.index))
         elif (pending := _as_pending(planned, outcome.index)) is not None:
             kept.append(pending)
     await session.pending.drop(done)
@@ -189,28 +193,15 @@ async def _remember(session: PatchpointServer, planned: Planned, applied: Applie
         await session.pending.add(kept)
 
 
-def _told_again(
-    session: PatchpointServer, planned: Planned, outcomes: Sequence[Outcome]
-) -> tuple[Outcome, ...]:
-    """The outcomes, with other words for the model where the same edit could not land before."""
-    told = list(outcomes)
-    for index, outcome in enumerate(outcomes):
-        edit, target = planned.edit_at(outcome.index), planned.request.targets.get(outcome.path)
-        repeated = session.pending.attempts(planned.id_of(outcome.index)) - 1
-        if repeated > 0 and outcome.status in _TOLD and isinstance(edit, Edit) and target and target.text:
-            told[index] = replace(outcome, feedback=feedback(target.text, edit, outcome, repeated=repeated))
-    return tuple(told)
-
-
 def _as_pending(planned: Planned, index: int) -> PendingEdit | None:
     """An edit as one that is kept, if there is a file that it could be for."""
-    edit = planned.edit_at(index)
+    edit = planned.request.edit_at(index)
     if not isinstance(edit, Edit) or edit.path not in planned.request.targets:
         return None
     text = planned.request.targets[edit.path].text
     return PendingEdit(
-        id=planned.id_of(index),
-        file=planned.file(edit.path),
+        id=planned.request.id_of(index),
+        file=planned.request.place_of(edit.path),
         edit=edit,
         source=planned.asked.source,
         seen=digest_of(text) if text is not None else "",
@@ -224,7 +215,7 @@ def _answer(
     checkpoint: Checkpoint | None,
     application: str | None,
 ) -> answers.EditsAnswer:
-    from patchpoint.lsp.checkpoint_stores import checkpoint_answer
+    from patchpoint.lsp.checkpoint_answers import checkpoint_answer
 
     befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
     afters = {change.path: _table(change.after) for change in done.changes}
@@ -235,7 +226,7 @@ def _answer(
         edits=tuple(
             outcome_answer(
                 outcome,
-                planned.id_of(outcome.index),
+                planned.request.id_of(outcome.index),
                 planned.uri(outcome.path),
                 befores.get(outcome.path),
                 afters.get(outcome.path),

@@ -17,7 +17,8 @@ from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.files import FileError, read_file
 from patchpoint.lsp import answers, arguments
 from patchpoint.lsp.chat_documents import trim_transcript
-from patchpoint.lsp.checkpoint_stores import checkpoint_answer, open_store
+from patchpoint.lsp.checkpoint_answers import checkpoint_answer, difference_answer, restore_answer
+from patchpoint.lsp.checkpoint_stores import open_store
 from patchpoint.lsp.editor_edits import buffer_change, change_buffers
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.lsp.past_files import past_file_uris
@@ -115,13 +116,7 @@ async def diff_checkpoint(
     originals = await past_file_uris(session, store, given.checkpoint, there)
     return answers.DiffAnswer(
         files=tuple(
-            answers.FileChangeAnswer(
-                uri=uri_of(store.root / difference.path),
-                operation=difference.operation.value,
-                new_uri=uri_of(store.root / difference.new_path) if difference.new_path else None,
-                diff=difference.diff,
-                original_uri=originals.get(difference.path),
-            )
+            difference_answer(difference, store.root, originals.get(difference.path))
             for difference in differences
         )
     )
@@ -232,9 +227,11 @@ async def _restore(
                 wanted |= await session.run(_text_on_disk, path)
         session.before_restore[store.root] = await _bring_buffers(session, wanted, work)
     transcript = None
-    if not restored.dry_run and trim and restored.session is not None and restored.message is not None:
-        transcript = await trim_transcript(session, restored.session, restored.message, work)
-    answer = _restore_answer(store, restored, transcript)
+    if trim and restored.session is not None and restored.message is not None:
+        transcript = await trim_transcript(
+            session, restored.session, restored.message, work, dry_run=restored.dry_run
+        )
+    answer = restore_answer(restored, store.root, transcript)
     if not restored.dry_run:
         session.checkpoints_changed()
         session.notify("patchpoint/didRestoreCheckpoint", answer)
@@ -279,22 +276,6 @@ def _text_on_disk(path: Path) -> dict[Path, str]:
         return {path: read_file(path).text}
     except FileError:
         return {}
-
-
-def _restore_answer(
-    store: CheckpointStore, restored: Restored, transcript: answers.TranscriptAnswer | None
-) -> answers.RestoreAnswer:
-    moved = restored.head_from != restored.head_to
-    return answers.RestoreAnswer(
-        checkpoint=restored.checkpoint.id,
-        safety=restored.safety.id if restored.safety is not None else None,
-        written=tuple(uri_of(store.root / path) for path in restored.written),
-        deleted=tuple(uri_of(store.root / path) for path in restored.deleted),
-        head=answers.HeadAnswer(from_=restored.head_from, to=restored.head_to) if moved else None,
-        dropped=restored.dropped,
-        transcript=transcript,
-        session_reset=restored.session_reset,
-    )
 
 
 def _roots(session: PatchpointServer, given: str | None) -> list[Path]:
