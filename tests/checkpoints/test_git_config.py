@@ -118,3 +118,29 @@ def test_what_is_ignored_at_work_alone_is_in_no_checkpoint_there(home: Path) -> 
         else:
             with pytest.raises(FileNotFoundError):
                 store.read(checkpoint.id, "key.secret")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_home_that_is_a_link_is_where_it_leads(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link").symlink_to(home)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    tree = WorkingTree.create(home / "work" / "repo")
+    condition(home, "gitdir:~/work/")
+    assert as_git_has_it(tree) is not None
+    assert Repository.open(tree.root).setting(b"core", b"excludesfile") == as_git_has_it(tree)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_what_is_special_in_a_pattern_is_not_so_in_the_name_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "ho[m]e"
+    tree = WorkingTree.create(home / "repo")
+    (home / "included").write_text("[core]\n\texcludesFile = mine\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    for text in ("gitdir:./", "gitdir:./repo/", "gitdir:./[r]epo/.git"):
+        condition(home, text)
+        assert as_git_has_it(tree) == b"mine"
+        assert Repository.open(tree.root).setting(b"core", b"excludesfile") == b"mine"

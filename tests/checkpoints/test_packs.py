@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from patchpoint.checkpoints.blob_sizes import blobs_of_other_size
 from patchpoint.checkpoints.loose_objects import loose_size, read_loose
-from patchpoint.checkpoints.objects import BLOB, object_id
+from patchpoint.checkpoints.objects import BLOB, TREE, ObjectWriter, object_id
 from patchpoint.checkpoints.pack_writer import PackWriter
 from patchpoint.checkpoints.packs import Packs
+from patchpoint.checkpoints.proven import Change, Entry, ProvenObjects
 from patchpoint.checkpoints.repository import Repository
 from tests.checkpoints.git_judge import WorkingTree
 
@@ -108,10 +110,18 @@ def test_hundreds_of_packs_take_few_of_the_files_that_a_process_may_have_open(tm
         writer.add(names[-1], BLOB, content)
         writer.finish()
     before = len(os.listdir("/proc/self/fd"))
+    packs_folder = os.path.join(repository.commondir, b"objects")
     packs = repository.packs
     for _ in range(2):
         assert [packs.read(oid) for oid in names] == [(BLOB, b"%d" % number) for number in range(200)]
     assert len(os.listdir("/proc/self/fd")) - before < 50
+    assert blobs_of_other_size(packs_folder, dict.fromkeys(names, 1), 20) == set(names[10:])
+    assert len(os.listdir("/proc/self/fd")) - before < 50
+    tree.git("repack", "-adq")
+    for path in (tree.root / ".git" / "objects" / "pack").iterdir():
+        path.unlink()
+    packs.refresh()
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 def test_every_loose_object_is_read_as_git_reads_it(tmp_path: Path) -> None:
@@ -148,3 +158,18 @@ def test_a_damaged_loose_object_reads_as_nothing(tmp_path: Path) -> None:
         for content in (*damage, path.read_bytes()[:-8]):
             path.write_bytes(content)
             assert read_loose(bytes(folder), oid) is None
+
+
+@pytest.mark.parametrize("mode", [b"40000", b"040000", b"40755"])
+def test_a_folder_is_a_folder_however_its_mode_was_written(tmp_path: Path, mode: bytes) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    repository = Repository.open(tree.root)
+    with ObjectWriter(repository) as writer:
+        blob = writer.add(BLOB, b"text\n")
+        inner = writer.add(TREE, b"100644 file\0" + blob)
+        outer = writer.add(TREE, b"%b folder\0%b" % (mode, inner))
+        writer.finish()
+    objects = ProvenObjects(repository.objects)
+    expected = Change(b"folder/file", None, Entry(0o100644, blob.hex().encode()))
+    assert list(objects.changes(None, outer.hex().encode())) == [expected]
+    assert objects.tree(outer.hex().encode())[b"folder"].is_tree

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.replaced import ReplacedFiles
+from patchpoint.checkpoints.replaced import ReplacedFiles, delete_left_behind
 from tests.checkpoints.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is done on Linux alone")
@@ -54,6 +54,11 @@ def test_what_a_process_that_ended_early_left_goes_at_the_next_start(tmp_path: P
     folder.mkdir()
     (folder / "0").write_text("replaced")
     CheckpointStore.open(tree.root)
+    wait_for_deletions()
+    assert left(tree) == [folder.name], "another process may be at it"
+    os.utime(folder, (1_700_000_000, 1_700_000_000))
+    CheckpointStore.open(tree.root)
+    wait_for_deletions()
     assert left(tree) == []
 
 
@@ -70,6 +75,18 @@ def test_where_files_get_no_second_name_they_are_restored_all_the_same(
     wait_for_deletions()
     assert len(restored.written) == 100
     assert left(tree) == []
+
+
+def test_a_restore_that_goes_on_keeps_its_folder_however_long_it_takes(tmp_path: Path) -> None:
+    replaced = ReplacedFiles(tmp_path, "06ahnk6vz7xgzq", 1000)
+    folder = tmp_path / "replaced-06ahnk6vz7xgzq"
+    os.utime(folder, (1_700_000_000, 1_700_000_000))
+    delete_left_behind(tmp_path)
+    wait_for_deletions()
+    assert folder.is_dir()
+    replaced.delete()
+    wait_for_deletions()
+    assert not folder.exists()
 
 
 def test_a_folder_that_is_swept_away_meanwhile_does_no_harm(tmp_path: Path) -> None:

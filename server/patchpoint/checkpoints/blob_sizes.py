@@ -12,7 +12,7 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from itertools import compress, count
 from operator import ne
@@ -30,27 +30,29 @@ _WORTH_ALL = 16
 def blobs_of_other_size(objects: bytes, expected: Mapping[bytes, int], width: int) -> set[bytes]:
     """Those of the blobs `expected` (bytes by raw name) that are of another size in the store at `objects` or
     in one that it borrows from, or not there (or not readable in a plain way)."""
-    if not expected:
-        return set()
-    found: list[list[bytes]] = []
     other: set[bytes] = set()
+    missing = expected
     for folder in _stores(objects):
-        for pack in _packs_by_size(folder, width):
+        for stem in _packs_by_size(folder):
+            if not missing:
+                return other
             with suppress(OSError, ValueError, struct.error, IndexError, zlib.error):
-                oids, wanted, sizes = _sizes_in_pack(pack, expected)
+                oids, wanted, sizes = _sizes_in_pack(PackFile(stem, width), missing)
                 other.update(compress(oids, map(ne, wanted, sizes)))
-                found.append(oids)
-                if len(oids) == len(expected):
-                    return other
-    missing = expected.keys() - set().union(*found)
-    for folder in _stores(objects):
-        for oid in list(missing):
-            size = loose_size(folder, oid)
-            if size is not None:
-                missing.discard(oid)
-                if size != expected[oid]:
-                    other.add(oid)
-    return other | missing
+                missing = _without(missing, oids)
+        loose = {oid: size for oid in missing if (size := loose_size(folder, oid)) is not None}
+        other.update([oid for oid, size in loose.items() if size != missing[oid]])
+        missing = _without(missing, loose)
+    return other.union(missing)
+
+
+def _without(sizes: Mapping[bytes, int], oids: Collection[bytes]) -> Mapping[bytes, int]:
+    if not oids:
+        return sizes
+    if len(oids) == len(sizes):
+        return {}
+    gone = set(oids)
+    return {oid: size for oid, size in sizes.items() if oid not in gone}
 
 
 def _stores(objects: bytes) -> list[bytes]:
@@ -66,12 +68,12 @@ def _stores(objects: bytes) -> list[bytes]:
     return found
 
 
-def _packs_by_size(folder: bytes, width: int) -> list[PackFile]:
-    """The packs of a store, the largest first."""
+def _packs_by_size(folder: bytes) -> list[bytes]:
+    """The packs of a store without their endings, the largest first."""
     packs: list[tuple[int, bytes]] = []
     with suppress(OSError), os.scandir(os.path.join(folder, b"pack")) as entries:
         packs = [(entry.stat().st_size, entry.path[:-4]) for entry in entries if entry.name.endswith(b".idx")]
-    return [PackFile(stem, width) for _, stem in sorted(packs, reverse=True)]
+    return [stem for _, stem in sorted(packs, reverse=True)]
 
 
 def _sizes_in_pack(pack: PackFile, expected: Mapping[bytes, int]) -> tuple[list[bytes], list[int], list[int]]:
@@ -90,6 +92,8 @@ def _sizes_in_pack(pack: PackFile, expected: Mapping[bytes, int]) -> tuple[list[
         found = {oid: at for oid in expected if (at := pack.position(oid)) is not None}
         oids, positions = list(found), list(found.values())
         wanted = [expected[oid] for oid in oids]
+    if not positions:
+        return [], [], []
     offsets, content = pack.offsets(positions), pack.content
     heads = array("I", b"".join([content[at : at + 4] for at in offsets]))
     if sys.byteorder == "big":

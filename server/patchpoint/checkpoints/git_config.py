@@ -15,6 +15,7 @@ from dulwich.config import ConfigFile, StackedConfig
 from patchpoint.checkpoints.errors import UnsupportedRepositoryError
 from patchpoint.checkpoints.wildmatch import path_expression
 
+_SPECIAL = re.compile(r"[*?\[\\]")
 _BRANCH = b"ref: refs/heads/"
 
 
@@ -65,11 +66,16 @@ def _conditions(file: str, gitdir: bytes) -> Mapping[str, Callable[[str], bool]]
 
 
 def _gitdir_pattern(pattern: str, file: str) -> bytes:
-    if pattern.startswith("~"):
+    if pattern.startswith("~/"):
+        pattern = os.path.realpath(os.path.expanduser("~")) + pattern[1:]
+    elif pattern.startswith("~"):
         pattern = os.path.expanduser(pattern)
-    elif pattern.startswith("./"):
-        pattern = os.path.dirname(os.path.realpath(file)) + pattern[1:]
-    pattern = _with_slashes(pattern)
+    beside = ""
+    if pattern.startswith("./"):
+        # What is special in a pattern is not in the name of that folder.
+        beside = _SPECIAL.sub(r"\\\g<0>", _with_slashes(os.path.dirname(os.path.realpath(file))))
+        pattern = pattern[1:]
+    pattern = beside + _with_slashes(pattern)
     if not pattern.startswith("/") and not os.path.isabs(pattern):
         pattern = "**/" + pattern
     return os.fsencode(pattern + "**" if pattern.endswith("/") else pattern)

@@ -8,7 +8,7 @@ import zlib
 
 KINDS = {b"commit": 1, b"tree": 2, b"blob": 3, b"tag": 4}
 """Git's numbers of the kinds of object."""
-_HEAD = re.compile(rb"([a-z]+) (\d+)\0")
+_HEAD = re.compile(rb"([a-z]+) (\d{1,20})\0")
 _HEAD_BYTES = 32
 
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import threading
 import zlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 from dulwich.errors import ApplyDeltaError
@@ -48,6 +49,7 @@ class Packs:
         self._listed_at = 0
         self._open: list[PackFile] = []
         """Packs that were read from, the last one last."""
+        self._opening = threading.Lock()
 
     def refresh(self) -> None:
         """Take notice of packs that came or went."""
@@ -62,6 +64,7 @@ class Packs:
                     found.append(known.get((stem, made)) or PackFile(stem, self._width, made))
         if self._packs is None or set(found) != set(self._packs):
             self._packs = tuple(found)
+            self._let_go_of_all_but(self._packs)
             if self._small is not None:
                 self._gather_names(known.values())
 
@@ -123,13 +126,20 @@ class Packs:
         return None
 
     def _content(self, pack: PackFile) -> bytes | mmap.mmap:
-        if not self._open or self._open[-1] is not pack:
+        with self._opening:
             if pack in self._open:
                 self._open.remove(pack)
-            elif len(self._open) == _MOST_OPEN:
+            while len(self._open) >= _MOST_OPEN:
                 self._open.pop(0).close()
             self._open.append(pack)
-        return pack.content
+            return pack.content
+
+    def _let_go_of_all_but(self, kept: Collection[PackFile]) -> None:
+        with self._opening:
+            for pack in self._open:
+                if pack not in kept:
+                    pack.close()
+            self._open = [pack for pack in self._open if pack in kept]
 
     def _unpacked(self, pack: PackFile, offset: int, links: int) -> tuple[int, bytes]:
         """The object whose entry begins at `offset`. Raises one of `_UNREADABLE`."""

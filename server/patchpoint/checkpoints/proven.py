@@ -21,8 +21,6 @@ from patchpoint.checkpoints.packs import Packs
 
 _KINDS = {number: kind for kind, number in KINDS.items()}
 _COMMIT, _TREE, _BLOB = 1, 2, 3
-_TREE_MODES = (b"40000", b"040000")
-"""The second was written by programs of old."""
 _REMEMBERED_BYTES = 8 << 20
 _UNREADABLE = (OSError, ValueError, ZlibError, AssertionError, ChecksumMismatch, ObjectFormatException)
 
@@ -197,7 +195,12 @@ def _split(line: bytes) -> tuple[bytes, _Line]:
 
 
 def _tree_of(line: _Line | None) -> bytes | None:
-    return line[1].hex().encode() if line is not None and line[0] in _TREE_MODES else None
+    return line[1].hex().encode() if line is not None and _is_tree_mode(line[0]) else None
+
+
+@cache
+def _is_tree_mode(mode: bytes) -> bool:
+    return stat.S_ISDIR(int(mode, 8))
 
 
 def _entry(mode: bytes, oid: bytes) -> Entry:

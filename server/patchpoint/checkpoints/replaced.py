@@ -11,13 +11,18 @@ import os
 import shutil
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
 _PREFIX = "replaced-"
-_WHATEVER_COMES = {"ignore_errors": True}
 _WORTH = 50
 """For fewer files it is not worth the folder."""
+_ABANDONED = 600.0
+"""Seconds after which nobody is at a folder any more in which nothing changes."""
+
+_live: set[Path] = set()
+"""The folders of this process: of restores that go on, or being deleted."""
 
 
 class ReplacedFiles:
@@ -31,12 +36,13 @@ class ReplacedFiles:
         # Only there was it measured, and only some file systems of others give second names.
         if sys.platform != "linux" or count < _WORTH:
             return
+        place = folder / f"{_PREFIX}{restore}"
         try:
-            self._folder = folder / f"{_PREFIX}{restore}"
-            self._folder.mkdir()
-            self._prefix = os.path.join(os.fsencode(self._folder), b"")
+            place.mkdir()
         except OSError:
-            self._folder = None
+            return
+        self._folder, self._prefix = place, os.path.join(os.fsencode(place), b"")
+        _live.add(place)
 
     def keep(self, path: bytes) -> None:
         """Give the file at `path` a second name, where the file system has such."""
@@ -50,14 +56,30 @@ class ReplacedFiles:
 
     def delete(self) -> None:
         """Let the files go, in the background."""
-        if self._folder is None:
-            return
-        # While the interpreter ends there are no new threads; the next start deletes them then.
-        with suppress(RuntimeError):
-            threading.Thread(target=shutil.rmtree, args=(self._folder,), kwargs=_WHATEVER_COMES).start()
+        if self._folder is not None:
+            _delete_soon(self._folder)
+
+    def delete_now(self) -> None:
+        """Let the files go at once, because their room may be needed."""
+        if self._folder is not None:
+            _delete(self._folder)
 
 
 def delete_left_behind(folder: Path) -> None:
-    """Let the files go that are in `folder` because a process ended early."""
-    for left in folder.glob(f"{_PREFIX}*"):
-        shutil.rmtree(left, ignore_errors=True)
+    """Let the files go, in the background, that are in `folder` because a process ended early."""
+    with suppress(OSError):
+        for left in folder.glob(f"{_PREFIX}*"):
+            if left not in _live and time.time() - left.stat().st_mtime > _ABANDONED:
+                _delete_soon(left)
+
+
+def _delete_soon(folder: Path) -> None:
+    _live.add(folder)
+    # While the interpreter ends there are no new threads; a later start deletes them then.
+    with suppress(RuntimeError):
+        threading.Thread(target=_delete, args=(folder,)).start()
+
+
+def _delete(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    _live.discard(folder)

@@ -134,6 +134,7 @@ def _change_files(writer: TreeWriter, journal: Journal, folder: Path, progress: 
             if not writer.apply(step, replaced):
                 left.append(step)
     except OSError as error:
+        replaced.delete_now()
         try:
             _take_back(writer, journal, folder)
         except OSError as second:

@@ -217,7 +217,7 @@ class PatchpointProtocol(LanguageServerProtocol):
 
     def _forget(self, msg_id: str | int, future: Future[Any]) -> None:
         if self._request_futures.get(msg_id) is future:
-            del self._request_futures[msg_id]
+            self._request_futures.pop(msg_id, None)
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         """Stop a command at its next step, not in the middle of one; anything else as the library does."""
