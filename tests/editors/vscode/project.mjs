@@ -67,6 +67,37 @@ export const CART_AFTER = FILES["shop/cart.py"]
     .replace("def total(items):", "def total(items, tax):")
     .replace("rounded(amount * 1.19)", "rounded(amount * (1 + tax))");
 
+/** An edit with one place, one with several, and one with none. */
+const EXACT_EDIT = `shop/prices.py
+\`\`\`python
+<<<<<<< SEARCH
+    return round(amount, 2)
+=======
+    return round(amount, 3)
+>>>>>>> REPLACE
+\`\`\`
+`;
+const AMBIGUOUS_EDIT = `shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+    if weight <= 0:
+=======
+    if weight < 0:
+>>>>>>> REPLACE
+\`\`\`
+`;
+const ABSENT_EDIT = `shop/shipping.py
+\`\`\`python
+<<<<<<< SEARCH
+class Insurance:
+    covers = ("loss", "theft")
+=======
+class Insurance:
+    covers = ("loss", "theft", "rain")
+>>>>>>> REPLACE
+\`\`\`
+`;
+
 /** Edits of two files, each quoted exactly. */
 export const TWO_FILES = `README.md
 \`\`\`
@@ -77,15 +108,7 @@ A shop for fine cloth.
 >>>>>>> REPLACE
 \`\`\`
 
-shop/prices.py
-\`\`\`python
-<<<<<<< SEARCH
-    return round(amount, 2)
-=======
-    return round(amount, 3)
->>>>>>> REPLACE
-\`\`\`
-`;
+${EXACT_EDIT}`;
 
 /** What the model quotes stands twice in the file. */
 export const AMBIGUOUS = `Say what is wrong with the weight:
@@ -113,39 +136,13 @@ export const ANSWER = `# Three suggestions
 
 Prices should be exact to a tenth of a cent:
 
-shop/prices.py
-\`\`\`python
-<<<<<<< SEARCH
-    return round(amount, 2)
-=======
-    return round(amount, 3)
->>>>>>> REPLACE
-\`\`\`
-
+${EXACT_EDIT}
 A weight of nothing is no error:
 
-shop/shipping.py
-\`\`\`python
-<<<<<<< SEARCH
-    if weight <= 0:
-=======
-    if weight < 0:
->>>>>>> REPLACE
-\`\`\`
-
+${AMBIGUOUS_EDIT}
 Parcels that are lost should be refunded:
 
-shop/shipping.py
-\`\`\`python
-<<<<<<< SEARCH
-class Insurance:
-    covers = ("loss", "theft")
-=======
-class Insurance:
-    covers = ("loss", "theft", "rain")
->>>>>>> REPLACE
-\`\`\`
-`;
+${ABSENT_EDIT}`;
 
 /** A chat that is kept as a document: a question, and an answer with an edit of every kind. */
 export const CHAT = `# Person
@@ -154,35 +151,9 @@ Prices to a tenth of a cent, please. Is a weight of nothing an error?
 
 # Model
 
-shop/prices.py
-\`\`\`python
-<<<<<<< SEARCH
-    return round(amount, 2)
-=======
-    return round(amount, 3)
->>>>>>> REPLACE
-\`\`\`
-
-shop/shipping.py
-\`\`\`python
-<<<<<<< SEARCH
-    if weight <= 0:
-=======
-    if weight < 0:
->>>>>>> REPLACE
-\`\`\`
-
-shop/shipping.py
-\`\`\`python
-<<<<<<< SEARCH
-class Insurance:
-    covers = ("loss", "theft")
-=======
-class Insurance:
-    covers = ("loss", "theft", "rain")
->>>>>>> REPLACE
-\`\`\`
-`;
+${EXACT_EDIT}
+${AMBIGUOUS_EDIT}
+${ABSENT_EDIT}`;
 
 /** The first and the last line of its first edit. */
 export const FIRST_EDIT = [7, 14];
