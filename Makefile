@@ -5,9 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test test-install test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+# What computes and touches nothing: seconds to test, so that it is tested after every change.
+PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_architecture.py tests/test_suite.py
 
-help: ## Say what can be made
+.PHONY: help setup demo test test-fast test-install test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+
+help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: $(READY) ## Make .venv with exactly what constraints.txt names, and Patchpoint in it
@@ -19,42 +22,50 @@ $(READY): constraints.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: $(READY) ## A drifted answer lands in a small project, and is rolled back
+# Not `npm ci`: it wants every platform's build of a tool to be in the registry, and some are not everywhere.
+%/node_modules/.ready: %/package-lock.json
+	@echo "Installing the npm packages of $* (once, and again when its lock changes)"
+	@cd $* && npm install --silent --no-save
+	@touch $@
+
+demo: $(READY) ## Apply a drifted answer in a small project, and roll it back
 	@$(BIN)/python -m tests.demo
 
 test: $(READY) ## Run every test
 	@$(BIN)/python -m pytest
 
+test-fast: $(READY) ## Run the tests of the pure rooms, in seconds
+	@$(BIN)/python -m pytest --quiet --hypothesis-profile=fast $(PURE_TESTS)
+
 test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below the user's cache the first time)
 	@PYTHON=$(CURDIR)/$(BIN)/python tests/editors/vscode/run.sh
 
-test-install: $(READY) ## Walk the pages' way from nothing to the first applied edit, in a clean folder
+test-install: $(READY) ## Follow the pages from nothing to the first applied edit, in a clean folder
 	@$(BIN)/python -m pytest tests/install/clean_folder.py
 
-check: $(READY) ## Formatter, linter and types
+check: $(READY) ## Check the format, lint and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-format: $(READY) ## Format, and mend what the linter can mend
+format: $(READY) ## Format, and fix what the linter can fix
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
 bench-locate bench-formats bench-checkpoints bench-server: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*
 
-docs: $(READY) ## Write the tables in the documents anew from the code
-	@$(BIN)/python -m tests.documentation
-	@$(BIN)/python -m tests.formats.document
-	@$(BIN)/python -m tests.editors.vscode.manifest
+docs: $(READY) ## Write the generated parts of the documents and the manifest
+	@$(BIN)/python -m tools.documentation
+	@$(BIN)/python -m tools.formats_page
+	@$(BIN)/python -m tools.vscode_manifest
 
-lock: $(READY) ## Write constraints.txt anew from pyproject.toml
+lock: $(READY) ## Write constraints.txt from pyproject.toml
 	@.ci/lock
 
-dist: $(READY) ## Build the wheel, the sdist and the VS Code extension (for the platforms in TARGETS)
+dist: $(READY) editors/vscode/node_modules/.ready ## Build the wheel, the sdist and the VS Code extension (for the platforms in TARGETS)
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
-	@cd editors/vscode && npm install --silent --no-save
 	@$(BIN)/python editors/vscode/scripts/package.py $(TARGETS:%=--target %) --out dist
 
 clean: ## Remove what was built, but not .venv

@@ -4,4 +4,6 @@ from hypothesis import settings
 
 # How long one example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("patchpoint", deadline=None)
+# `make test-fast` asks for this one: fewer examples, where a test does not say itself how many it needs.
+settings.register_profile("fast", settings.get_profile("patchpoint"), max_examples=20)
 settings.load_profile("patchpoint")

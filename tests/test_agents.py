@@ -78,6 +78,6 @@ def test_a_hook_is_never_in_the_agents_way(tmp_path: Path, environment: dict[str
 def test_the_stand_in_answers_as_the_agents_own_command_does(
     project: Path, environment: dict[str, str]
 ) -> None:
-    told = shell("apply_patch", project, environment, PATCH)
-    assert told == "Success. Updated the following files:\nM till/tax.py\n"
+    printed = shell("apply_patch", project, environment, PATCH)
+    assert printed == "Success. Updated the following files:\nM till/tax.py\n"
     assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text(encoding="utf-8")

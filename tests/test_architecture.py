@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,24 +14,125 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "server" / "patchpoint"
 
+TABLE = {
+    # the words that everything speaks
+    "text": "",
+    "progress": "",
+    "wording": "",
+    "edit": "text",
+    "outcome": "text",
+    # pure: what a model asks for, and what it does to texts
+    "formats/base": "edit text",
+    "formats.blocks": "edit formats/base",
+    "formats.diffs": "edit formats/base text",
+    "formats.tool_calls": "edit formats/base text",
+    "formats": "edit formats/base formats.blocks formats.diffs formats.tool_calls text",
+    "locate/base": "outcome progress text",
+    "locate.rungs": "locate/base outcome progress text",
+    "locate": "locate/base locate.rungs outcome progress text",
+    "patching": "edit locate locate/base locate.rungs outcome progress text",
+    # the road of a request
+    "paths": "text",
+    "filesystem": "progress text",
+    "workspace.transaction": "filesystem paths progress text",
+    "workspace": "edit filesystem locate outcome patching paths progress text workspace.transaction",
+    "workspace.history": "edit filesystem outcome patching text workspace",
+    "api": "edit formats locate outcome patching paths text",
+    # the road of a checkpoint
+    "git.odb": "filesystem",
+    "git": "filesystem git.odb",
+    "git.objects": "filesystem git git.odb",
+    "git.index": "filesystem git git.odb",
+    "git.ignore": "git",
+    "checkpoints/base": "git git.objects text",
+    "checkpoints.snapshot": (
+        "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
+    ),
+    "checkpoints.record": (
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb"
+    ),
+    "checkpoints.restore": (
+        "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore "
+        "git.index git.objects git.odb progress"
+    ),
+    "checkpoints.maintenance": (
+        "checkpoints.record checkpoints.restore checkpoints/base git git.index git.objects git.odb progress"
+    ),
+    "checkpoints": (
+        "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "
+        "checkpoints/base filesystem git git.objects git.odb progress text"
+    ),
+    # the language server and the command line
+    "schema": (
+        "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching text"
+    ),
+    "lsp/base": "checkpoints/base filesystem schema",
+    "lsp.transport": "",
+    "lsp.session": "filesystem locate lsp/base outcome progress schema text wording",
+    "lsp.applying": (
+        "edit filesystem locate lsp/base lsp.session outcome patching progress schema text "
+        "workspace workspace.history"
+    ),
+    "lsp.checkpoints": "checkpoints checkpoints/base filesystem lsp/base lsp.session schema text",
+    "lsp.pending": (
+        "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "
+        "patching progress schema text workspace.history"
+    ),
+    "lsp.language_server": (
+        "filesystem lsp.applying lsp.checkpoints lsp.pending lsp.session outcome patching workspace "
+        "workspace.transaction wording"
+    ),
+    "lsp.features": (
+        "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
+        "lsp.language_server lsp.pending lsp.session outcome patching progress schema text "
+        "workspace.history wording"
+    ),
+    "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",
+    "lsp.server": "filesystem lsp/base lsp.language_server lsp.registration lsp.session lsp.transport schema",
+    "lsp": "",
+    "cli": (
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
+        "formats locate outcome patching progress schema text workspace workspace.history "
+        "workspace.transaction wording"
+    ),
+    "cli.serve": "cli lsp.server",
+    # the package itself
+    "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome",
+    "__main__": "cli",
+}
+"""Each folder (or module), lowest first, and the folders that it may import.
+
+`formats/base` is those modules of `formats` that its sub-folders import (see `BASE`); `formats` is the rest,
+which imports the sub-folders. So it is with the others.
+"""
+
+BASE = {
+    "formats": {"fences", "labels", "scan", "signs", "source"},
+    "locate": {"alignment", "hints", "source", "verdict"},
+    "checkpoints": {"diff", "errors", "options"},
+    "lsp": {"commands", "errors"},
+}
+"""The modules of a folder that lie below its sub-folders."""
+
 LIBRARIES = {
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
-    "dulwich": {"checkpoints"},
-    "rapidfuzz": {"locate", "reconcile", "splices"},
+    "dulwich": {"checkpoints", "git"},
+    "rapidfuzz": {"locate"},
     "json_repair": {"formats"},
     "tree_sitter": {"formats"},
     "tree_sitter_bash": {"formats"},
-    "cattrs": {"lsp", "ledger"},
+    "cattrs": {"lsp", "workspace"},
 }
-"""Each library, and the rooms that may know of it."""
+"""Each library, and the folders that may know of it."""
 
-FOUNDATION = {"text", "edit", "outcome"}
-PURE = FOUNDATION | {
-    "locate", "splices", "reindent", "reconcile", "syntax", "resolve", "feedback", "apply", "formats",
-    "combine", "plan", "revert",
-}  # fmt: skip
-SHELL = {"lsp", "cli"}
+USERS_WITHIN = {
+    "cattrs": {"workspace.history.ledger"},
+}
+"""Where only some modules of such a folder may know of a library: those."""
+
+PURE = {"text", "wording", "edit", "outcome", "locate", "formats", "patching"}
+"""The folders that do no input or output and hold no state."""
 
 REACHES_OUT = {
     "asyncio", "concurrent", "fcntl", "glob", "http", "io", "logging", "mmap", "multiprocessing", "os",
@@ -41,7 +143,7 @@ REACHES_OUT = {
 
 PURE_NAMES = {"pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.PureWindowsPath"}
 
-EXEMPT = {("patchpoint.syntax", "threading")}
+EXEMPT = {("patching.syntax_check", "threading")}
 """A module and what it may import all the same: Python's parser warns through a filter of the whole process,
 which one thread at a time may silence."""
 
@@ -62,28 +164,38 @@ STARTS_PROGRAMS_BY_NAME = re.compile(
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the package by its dotted name."""
+    """Every module by its dotted name below the package, which is itself called `patchpoint`."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "patchpoint"
+        found[name] = path
     return found
 
 
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything that a file says, as Python's parser has it."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))))
 
 
 def room(module: str) -> str:
     """The room of a module: the first name below the package."""
+    return module.split(".")[0]
+
+
+def unit(module: str) -> str:
+    """The row of the table that a module belongs to."""
+    folder, _, name = module.partition(".")
+    if name.partition(".")[0] in BASE.get(folder, ()):
+        return f"{folder}/base"
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "patchpoint"
+    return next(row for size in (2, 1) if (row := ".".join(parts[:size])) in TABLE)
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Each import of a file, wherever in it: the module, and the name taken from it (or nothing)."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, ""
@@ -99,7 +211,13 @@ def own_imports(module: str, path: Path) -> set[str]:
     found = set()
     for source, name in imports(path):
         if source.split(".")[0] == "patchpoint":
-            found.add(f"{source}.{name}" if f"{source}.{name}" in known else source)
+            for whole in (f"{source}.{name}", source):
+                name = whole.partition(".")[2] or "patchpoint"
+                if (final := name) in known:
+                    found.add(final)
+                    break
+            else:
+                raise AssertionError(f"{module} imports {source}, which is not there")
     return found - {module}
 
 
@@ -110,7 +228,7 @@ def modules_of(*rooms: str) -> Iterator[tuple[str, Path]]:
 
 def calls(path: Path) -> Iterator[tuple[int, str]]:
     """Each call of a file: its line, and the last name of what is called."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 yield node.lineno, node.func.attr
@@ -121,11 +239,15 @@ def calls(path: Path) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_library_is_known_only_in_its_own_room(library: str) -> None:
     users = {
-        room(module)
+        module
         for module, path in modules().items()
         if any(source.split(".")[0] == library for source, _ in imports(path))
     }
-    assert users <= LIBRARIES[library]
+    assert {room(module) for module in users} == LIBRARIES[library]
+    narrow = USERS_WITHIN.get(library, set())
+    for module in users:
+        if room(module) in {room(user) for user in narrow}:
+            assert module in narrow, f"{module} imports {library}"
 
 
 def test_every_library_that_is_imported_is_declared() -> None:
@@ -155,7 +277,7 @@ def test_the_pure_rooms_do_no_input_or_output() -> None:
 
 def test_the_pure_rooms_hold_no_state() -> None:
     for module, path in modules_of(*PURE):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             assert not isinstance(node, ast.Global), f"{module}:{node.lineno} keeps state"
 
 
@@ -165,35 +287,25 @@ def test_the_pure_rooms_know_only_pure_rooms() -> None:
             assert room(other) in PURE | {"progress"}, f"{module} imports {other}"
 
 
-def test_text_knows_nothing_above_it() -> None:
-    for module, path in modules_of("text"):
-        assert {room(other) for other in own_imports(module, path)} <= {"text"}, module
+def test_the_table_goes_one_way() -> None:
+    rows = list(TABLE)
+    for number, row in enumerate(rows):
+        for other in TABLE[row].split():
+            assert other in rows[:number], f"{row} may import only rows above its own, not {other}"
 
 
-def test_formats_need_only_text_and_the_edit() -> None:
-    for module, path in modules_of("formats"):
-        assert {room(other) for other in own_imports(module, path)} <= {"formats", "text", "edit"}, module
+def upward_edges() -> list[str]:
+    """Every import between folders that the table does not allow."""
+    return [
+        f"{unit(module)}: {module} imports {other}"
+        for module, path in modules().items()
+        for other in sorted(own_imports(module, path))
+        if unit(other) != unit(module) and unit(other) not in TABLE[unit(module)].split()
+    ]
 
 
-def test_looking_for_a_place_knows_nothing_of_what_is_done_there() -> None:
-    above = {"reconcile", "resolve", "plan", "apply", "formats", "feedback"}
-    for module, path in modules_of("locate"):
-        assert not {room(other) for other in own_imports(module, path)} & above, module
-
-
-def test_checkpoints_know_nothing_of_edits_or_editors() -> None:
-    strangers = SHELL | (PURE - {"text"}) | {"workspace", "pending"}
-    for module, path in modules_of("checkpoints"):
-        assert not {room(other) for other in own_imports(module, path)} & strangers, module
-
-
-def test_nothing_stands_on_the_shell() -> None:
-    for module, path in modules().items():
-        for other in own_imports(module, path):
-            if room(other) == "lsp":
-                assert room(module) in SHELL, f"{module} imports {other}"
-            if room(other) == "cli":
-                assert room(module) in {"cli", "__main__"}, f"{module} imports {other}"
+def test_every_import_between_folders_is_in_the_table() -> None:
+    assert not upward_edges()
 
 
 def test_imports_never_go_in_a_circle() -> None:
@@ -201,31 +313,52 @@ def test_imports_never_go_in_a_circle() -> None:
     list(TopologicalSorter(graph).static_order())
 
 
+def test_the_command_line_works_without_the_libraries_of_the_server() -> None:
+    known = modules()
+    reached: set[str] = set()
+    waiting = [module for module, _ in modules_of("cli")]
+    while waiting:
+        module = waiting.pop()
+        if module != "cli.serve" and module not in reached:
+            reached.add(module)
+            waiting.extend(own_imports(module, known[module]))
+            for source, _ in imports(known[module]):
+                assert source.split(".")[0] not in ("pygls", "lsprotocol"), f"{module} imports {source}"
+    assert "schema.uris" in reached
+
+
 def test_client_positions_are_made_only_where_they_are_converted() -> None:
-    for module, path in modules_of("lsp", "cli"):
-        # The command line has no client: it counts characters, and says so in docs/protocol.md.
-        if module not in ("patchpoint.lsp.convert", "patchpoint.cli.edit_answers"):
+    for module, path in modules_of("lsp", "schema", "cli"):
+        if module not in ("schema.edits", "lsp.session.positions"):
             for line, name in calls(path):
-                assert name != "Position", f"{module}:{line} makes a client position"
+                assert name not in ("Position", "PositionData"), f"{module}:{line} makes a client position"
 
 
 def test_what_a_client_can_do_is_worked_out_in_one_place() -> None:
     for module, path in modules().items():
-        if module != "patchpoint.lsp.capabilities":
-            for node in ast.walk(tree(path)):
+        if module != "lsp.session.client_capabilities":
+            for node in nodes(path):
                 if isinstance(node, ast.Attribute):
                     assert node.attr != "client_capabilities", f"{module}:{node.lineno} reads them raw"
 
 
 def test_no_feature_decides_by_the_name_of_the_client() -> None:
     for module, path in modules().items():
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             assert not (isinstance(node, ast.Attribute) and node.attr == "client_info"), module
 
 
 def test_a_module_stays_small_enough_to_be_about_one_thing() -> None:
     for module, path in modules().items():
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 450, f"{module} has two subjects by now"
+
+
+def test_a_folder_stays_small_enough_to_be_read_at_a_glance() -> None:
+    folders = Counter(
+        module.rpartition(".")[0] for module, path in modules().items() if path.stem != "__init__"
+    )
+    for folder, count in folders.items():
+        assert count <= 12, f"{folder or 'patchpoint'} holds {count} modules"
 
 
 def test_no_name_says_only_that_something_helps() -> None:

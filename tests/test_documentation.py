@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documentation import README, ROOT, with_tables
+from tools.documentation import PROTOCOL, README, ROOT, with_tables, with_values
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "editors").rglob("*.md")])
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
@@ -16,11 +16,39 @@ def test_the_tables_in_the_readme_are_those_of_the_code() -> None:
     assert written == with_tables(written), "run `make docs`"
 
 
+def test_the_formats_rungs_and_settings_of_the_protocol_are_those_of_the_code() -> None:
+    written = PROTOCOL.read_text(encoding="utf-8")
+    assert written == with_values(written), "run `make docs`"
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_link_to_a_file_leads_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", ["architecture.md"])
+def test_every_file_and_name_of_the_code_on_a_page_exists(page: str) -> None:
+    """A path may be shortened to its end, as in the table of rooms."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "server").rglob("*.py"))
+    files = [path.relative_to(ROOT).as_posix() for path in (ROOT / "server").rglob("*")]
+    for quoted in re.findall(r"`([\w./-]+)`", (ROOT / "docs" / page).read_text(encoding="utf-8")):
+        if quoted.endswith((".py", "/")) and not quoted.startswith("refs/"):
+            path = quoted.rstrip("/")
+            assert (ROOT / path).exists() or any(f"/{file}".endswith(f"/{path}") for file in files), quoted
+        elif re.fullmatch(r"[A-Z]\w+[a-z]\w*|[a-z]+\.[A-Z]\w+|[A-Z]{4,}", quoted):
+            assert re.search(rf"\b{quoted.rpartition('.')[2]}\b", code), quoted
+
+
+def test_every_module_that_the_page_for_contributors_names_exists() -> None:
+    document = ROOT / "CONTRIBUTING.md"
+    for name in re.findall(r"`([\w/]+\.py)`", document.read_text(encoding="utf-8")):
+        if "/" in name:
+            found = any((folder / name).exists() for folder in (ROOT, ROOT / "server" / "patchpoint"))
+        else:
+            found = any(any((ROOT / folder).rglob(name)) for folder in ("server", "tests", "tools"))
+        assert found, f"{document.name} names {name}"
 
 
 def test_the_command_table_of_the_readme_names_the_required_keys() -> None:

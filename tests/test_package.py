@@ -46,6 +46,23 @@ def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
     assert done.stdout == f"patchpoint {VERSION}\n", done.stderr
 
 
+def test_importing_the_package_loads_nothing_but_it() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import patchpoint; "
+        "print(*sorted(name for name in set(sys.modules) - before if not name.startswith('_')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        cwd=ROOT / "server",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert not {"dulwich", "rapidfuzz", "pygls", "json_repair", "dataclasses"} & set(done.stdout.split())
+    assert not [name for name in done.stdout.split() if name.startswith("patchpoint.")]
+
+
 def test_versions_keep_in_step() -> None:
     extension = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
     assert extension["version"] == VERSION
@@ -62,3 +79,13 @@ def test_the_lock_names_every_package_with_its_hashes_and_no_address() -> None:
     runtime = manifest.split("\ndependencies = [")[1].split("]")[0]
     for name in re.findall(r'"([\w-]+)', runtime):
         assert re.search(rf"^{name}==", lock, re.MULTILINE), f"{name} is locked; run `make lock`"
+
+
+def test_the_locks_of_npm_name_every_package_with_its_hash_and_no_address() -> None:
+    locks = [*ROOT.glob("editors/*/package-lock.json")]
+    assert locks
+    for lock in locks:
+        packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+        for name, package in packages.items():
+            assert "resolved" not in package, f"{lock.parent.name}: {name} is tied to one registry"
+            assert "integrity" in package or name == "", f"{lock.parent.name}: {name} has no hash"

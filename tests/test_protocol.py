@@ -1,24 +1,29 @@
-"""docs/protocol.md is what the outside relies on: it has the names that the code has."""
+"""docs/protocol.md, which the outside relies on, has the names and shapes of the code."""
 
 from __future__ import annotations
 
 import argparse
 import inspect
 import re
+import types
+import typing
 from collections.abc import Iterable
+from dataclasses import is_dataclass
+from enum import Enum
 from pathlib import Path
 
 import pytest
 
 import patchpoint
-from patchpoint.checkpoints import CheckpointStore, Kind
+from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from patchpoint.cli.arguments import parser
-from patchpoint.lsp import answers
 from patchpoint.lsp.commands import COMMANDS
-from patchpoint.lsp.decode import field_types
-from patchpoint.lsp.diagnostics import _CODES
-from patchpoint.lsp.settings import SETTINGS
-from patchpoint.outcome import Rung, Status
+from patchpoint.outcome import Atomic, Rung, Status
+from patchpoint.patching.pending import ChangeStatus
+from patchpoint.patching.reasons import DIAGNOSTIC_CODES
+from patchpoint.schema import requests, responses
+from patchpoint.schema.settings import SETTINGS
+from tools.protocol_ts import type_name, wire_types
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
@@ -42,19 +47,107 @@ def test_every_argument_of_a_command_is_named() -> None:
     for command in COMMANDS:
         takes = next(takes for name, takes in rows if f"`{command.name}`" in name)
         if "as above" not in takes:
-            assert set(field_types(command.takes)) <= quoted(takes), command.name
+            assert set(command.keys()) <= quoted(takes), command.name
 
 
-def test_the_answers_have_the_keys_that_are_written_down() -> None:
-    for name, kind in {
-        "Outcome": answers.OutcomeAnswer,
-        "FileChange": answers.FileChangeAnswer,
-        "Checkpoint": answers.CheckpointAnswer,
-    }.items():
+def parse_shape(text: str) -> object:
+    """Return a shape of the page: a mapping of keys, a list of one shape, or a word."""
+    tokens = re.findall(r"[{}\[\],:]|[\w|]+", text)
+
+    def take() -> object:
+        token = tokens.pop(0)
+        if token == "[":
+            item = take()
+            assert tokens.pop(0) == "]"
+            return [item]
+        if token != "{":
+            return token
+        keys: dict[str, object] = {}
+        while tokens[0] != "}":
+            key = tokens.pop(0)
+            keys[key] = None
+            if tokens[0] == ":":
+                tokens.pop(0)
+                keys[key] = take()
+            if tokens[0] == ",":
+                tokens.pop(0)
+        tokens.pop(0)
+        return keys
+
+    shape = take()
+    assert tokens == [], text
+    return shape
+
+
+def check_shape(shape: object, kind: object, where: str) -> None:
+    """Compare a shape of the page with the type of a result or of parameters."""
+    options = [one for one in typing.get_args(kind) if one is not types.NoneType]
+    if typing.get_origin(kind) is tuple:
+        assert isinstance(shape, list), where
+        check_shape(shape[0], options[0], where)
+    elif options:
+        check_shape(shape, options[0], where)
+    elif isinstance(kind, type) and is_dataclass(kind):
+        if isinstance(shape, dict):
+            wire = wire_types(kind)
+            assert list(shape) == list(wire), where
+            for key, hint in wire.items():
+                check_shape(shape[key], hint, f"{where}.{key}")
+        else:
+            assert shape == type_name(kind), where
+    elif isinstance(kind, type) and issubclass(kind, Enum) and shape is not None:
+        assert str(shape).split("|") == [one.value for one in kind], where
+
+
+def test_the_shapes_of_the_page_are_those_of_the_wire() -> None:
+    kinds = (requests.EditData, responses.OutcomeData, responses.FileChangeData, responses.CheckpointData)
+    for kind in kinds:
+        name = type_name(kind)
         line = next(line for line in section("Commands").splitlines() if line.startswith(f"- {name}: "))
-        shape = re.sub(r"\[\{.*?\}\]|: [\w|]+", "", line.split("`")[1])
-        keys = re.findall(r"[{,] ?(\w+)", shape)
-        assert keys == list(field_types(kind)), name
+        check_shape(parse_shape(line.split("`")[1]), kind, name)
+
+
+def test_every_command_returns_what_the_page_says() -> None:
+    table = [line for line in section("Commands").splitlines() if line.startswith("| `patchpoint.")]
+    results = {command.name.removeprefix("patchpoint."): command.result for command in COMMANDS}
+    shapes = {}
+    for _, commands, _, written, _ in (line.split("|") for line in table):
+        for name in re.findall(r"`patchpoint\.(\w+)`", commands):
+            other = re.match(r" as (\w+)", written)
+            if other is not None:
+                assert results[name] is results[other[1]], name
+            else:
+                shape = written.split("`")[1] if "`{" in written else written.partition(";")[0]
+                shapes[name] = parse_shape(shape)
+                check_shape(shapes[name], results[name], name)
+    assert {"applyEdits", "takeCheckpoint", "restoreCheckpoint", "pruneCheckpoints"} <= set(shapes)
+
+
+def test_the_choices_of_parameters_are_those_of_the_page() -> None:
+    row = next(line for line in section("Commands").splitlines() if "`patchpoint.applyEdits` |" in line)
+    for key, values in (
+        ("format", requests.TEXT_FORMATS),
+        ("atomic", [one.value for one in Atomic]),
+        ("target", [one.value for one in requests.ApplyTarget]),
+    ):
+        written = re.search(rf"`{key}` \((.*?)\)", row)
+        assert written is not None
+        assert re.findall(r"`(\w+)`", written[1]) == list(values), key
+    target = section("Commands").partition("- `target`: ")[2].partition("\n- ")[0]
+    assert {one.value for one in requests.ApplyTarget} <= quoted(target)
+
+
+def test_the_changes_of_pending_edits_are_those_of_the_page() -> None:
+    line = next(line for line in section("Commands").splitlines() if "`changes` is for" in line)
+    assert quoted(line) - {"changes"} == {one.value for one in ChangeStatus} - {""}
+    assert "else empty" in line
+
+
+def test_the_notifications_are_those_of_the_page() -> None:
+    sent = set()
+    for path in Path(patchpoint.__file__).parent.rglob("*.py"):
+        sent |= set(re.findall(r'"(patchpoint/did\w+)"', path.read_text(encoding="utf-8")))
+    assert sent == quoted(section("Notifications"))
 
 
 @pytest.mark.parametrize(
@@ -68,17 +161,31 @@ def test_statuses_and_rungs_are_those_of_the_page(label: str, values: Iterable[s
 
 
 def test_the_kinds_of_checkpoints_are_those_of_the_page() -> None:
-    assert "kind: " + "|".join(kind.value for kind in Kind) in section("Commands")
+    assert "kind: " + "|".join(kind.value for kind in CheckpointKind) in section("Commands")
 
 
 def test_the_codes_of_diagnostics_are_those_of_the_page() -> None:
     written = {name for name in quoted(section("Diagnostics")) if "-" in name}
-    assert written == {*_CODES.values(), "fuzzy-edit"}
+    assert written == {*DIAGNOSTIC_CODES.values(), "fuzzy-edit"}
 
 
 def test_the_settings_are_those_of_the_page() -> None:
-    written = {name for name in quoted(section("Settings")) if "." in name or name == "trace"} - {"0.66"}
-    assert written == {setting.name for setting in SETTINGS}
+    table = section("Settings").split("\n\n")[1]
+    written = dict(re.findall(r"`([\w.]+)` \(([^)]*)\)", table))
+    assert set(written) == {setting.name for setting in SETTINGS}
+    for setting in SETTINGS:
+        default, *others = re.findall(r"[\w.]+", written[setting.name])[:3]
+        if isinstance(setting.default, list):
+            assert default == ("all" if setting.default else "none"), setting.name
+        elif isinstance(setting.default, bool):
+            assert default == str(setting.default).lower(), setting.name
+        elif isinstance(setting.default, (int, float)):
+            assert float(default) == setting.default, setting.name
+        else:
+            assert default == setting.default, setting.name
+            if others:
+                values = {one.value for one in setting.kind}
+                assert set(re.findall(r"`(\w+)`", written[setting.name])) == values, setting.name
 
 
 def test_the_command_line_has_the_commands_of_the_page() -> None:
@@ -99,13 +206,14 @@ def test_the_package_exports_what_the_page_imports() -> None:
 def test_the_package_exports_nothing_by_accident() -> None:
     assert set(patchpoint.__all__) == {
         *("Candidate", "Edit", "Ladder", "Malformed", "Outcome", "Report", "Rung", "Status"),
-        *("apply_edit", "apply_edits", "parse_edits"),
+        *("Reason", "apply_edit", "apply_edits", "parse_edits"),
+        *("CheckpointStore", "RetentionPolicy", "SnapshotOptions", "StoreOptions"),
     }
     assert all(hasattr(patchpoint, name) for name in patchpoint.__all__)
     assert set(patchpoint.__all__) <= set(dir(patchpoint))
 
 
-def test_the_functions_take_what_the_page_says() -> None:
+def test_the_functions_have_the_parameters_of_the_page() -> None:
     for name in ("apply_edit", "apply_edits", "parse_edits"):
         written = re.search(rf"`{name}\((.*?)\) ->", section("From Python"))
         assert written is not None

@@ -1,7 +1,7 @@
 """Patchpoint: edits that a language model wrote, made safe.
 
-What is exported is imported when it is first asked for: the server answers an editor, and a hook takes its
-checkpoint, before what neither of them needs has been loaded.
+Each name is imported on first use: the server replies to an editor, and a hook takes its checkpoint, before
+modules that neither of them needs have been loaded.
 """
 
 from __future__ import annotations
@@ -10,22 +10,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patchpoint.apply import apply_edit
+    from patchpoint.api import Report, apply_edit, apply_edits
+    from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
+    from patchpoint.checkpoints.store import CheckpointStore
     from patchpoint.edit import Edit, Malformed
     from patchpoint.formats import parse_edits
     from patchpoint.locate.ladder import Ladder
-    from patchpoint.outcome import Candidate, Outcome, Rung, Status
-    from patchpoint.request import Report, apply_edits
+    from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 
 __all__ = [
     "Candidate",
+    "CheckpointStore",
     "Edit",
     "Ladder",
     "Malformed",
     "Outcome",
+    "Reason",
     "Report",
+    "RetentionPolicy",
     "Rung",
+    "SnapshotOptions",
     "Status",
+    "StoreOptions",
     "apply_edit",
     "apply_edits",
     "parse_edits",
@@ -33,15 +39,20 @@ __all__ = [
 
 _HOMES = {
     "Candidate": "outcome",
+    "CheckpointStore": "checkpoints.store",
     "Edit": "edit",
     "Ladder": "locate.ladder",
     "Malformed": "edit",
     "Outcome": "outcome",
-    "Report": "request",
+    "Reason": "outcome",
+    "Report": "api",
+    "RetentionPolicy": "checkpoints.options",
     "Rung": "outcome",
+    "SnapshotOptions": "checkpoints.options",
     "Status": "outcome",
-    "apply_edit": "apply",
-    "apply_edits": "request",
+    "StoreOptions": "checkpoints.options",
+    "apply_edit": "api",
+    "apply_edits": "api",
     "parse_edits": "formats",
 }
 

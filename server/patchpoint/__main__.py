@@ -1,4 +1,4 @@
-"""`python -m patchpoint` is the command line."""
+"""Run the command line as `python -m patchpoint`."""
 
 import sys
 

@@ -14,19 +14,19 @@ class Operation(str, Enum):
     REPLACE = "replace"
     """`search` becomes `replace`."""
     BETWEEN = "between"
-    """What stands between `before` and `after` becomes `replace`; the old content is never quoted."""
+    """The text between `before` and `after` becomes `replace`; the old content is never quoted."""
     INSERT = "insert"
-    """`replace` goes in after line number `line` (0: at the top)."""
+    """`replace` is inserted after line number `line` (0: at the top)."""
     CREATE = "create"
-    """The file comes into being with `content`; it must not exist with other content."""
+    """The file is created with `content`; it must not exist with other content."""
     WRITE = "write"
     """The whole file becomes `content`, whether it exists or not."""
     DELETE = "delete"
-    """The file goes."""
+    """The file is deleted."""
     RENAME = "rename"
-    """The file moves to `new_path`, which must not exist."""
+    """The file is moved to `new_path`, which must not exist."""
     CHMOD = "chmod"
-    """The file's executable bit becomes what `mode` says."""
+    """The file's executable bit is set to that of `mode`."""
 
 
 class Format(str, Enum):
@@ -44,7 +44,7 @@ class Format(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One way to read a block whose divider stands more than once: this search, this replacement."""
+    """One reading of a block in which several lines may be the divider."""
 
     search: str
     replace: str
@@ -55,7 +55,8 @@ class Edit:
     """One change to one file.
 
     `path` is as the model wrote it (relative, or absolute from a tool call). `line` (1-based), `occurrence`
-    (1-based) and `scope` (outermost first) are hints: they choose among finds and are never evidence.
+    (1-based) and `scope` (outermost first) are hints: they choose among the places that were found and are
+    never evidence.
     """
 
     path: str
@@ -67,20 +68,20 @@ class Edit:
     line: int | None = None
     scope: tuple[str, ...] = ()
     at_end: bool = False
-    """The search text is said to be the end of the file (`*** End of File`)."""
+    """The search text is marked as the end of the file (`*** End of File`)."""
     before: str = ""
     after: str = ""
     new_path: str | None = None
     content: str | None = None
-    """What a file is created or written with; of one to be deleted, what it must still hold, if said."""
+    """The content of a file to create or write; for a deletion, what the file must still hold, if known."""
     mode: int | None = None
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()
     """All readings of a block with several possible dividers, `search` and `replace` being the first; empty
-    when there is only one. The one whose search stands in the file is meant, if it is exactly one."""
+    when there is only one. The one whose search text is in the file counts, if it is exactly one."""
     format: Format = Format.REQUEST
     span: Span = (0, 0)
-    """Where the edit stands in the text that it was read from."""
+    """The span of the edit in the text that it was read from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +89,9 @@ class Malformed:
     """A piece of text that is plainly meant as an edit and cannot be read as one."""
 
     message: str
-    """Names the line, what is wrong there and what was expected."""
+    """The line, what is wrong there and what was expected."""
     span: Span
-    """The offending piece of the text, as narrow as can be told."""
+    """The offending piece of the text, as narrow as possible."""
     line: int
     """1-based line of the text at which reading failed."""
     path: str = ""

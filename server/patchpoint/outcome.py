@@ -1,4 +1,4 @@
-"""What became of one edit."""
+"""The outcome of one edit, and the enums that describe it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.text.lines import Span
-from patchpoint.text.splices import Splice, apply_splices
+from patchpoint.text.splice import Splice, apply_splices
 
 
 class Status(str, Enum):
-    """The kinds of outcome; the values are the protocol's."""
+    """The kind of an outcome; the values are the protocol's."""
 
     APPLIED = "applied"
     MATCHED = "matched"
-    """Would be applied; this was a dry run."""
+    """It would be applied; this was a dry run."""
     ALREADY_APPLIED = "alreadyApplied"
     AMBIGUOUS = "ambiguous"
     NOT_FOUND = "notFound"
@@ -29,7 +29,7 @@ class Status(str, Enum):
 
 
 class Rung(str, Enum):
-    """One way of looking for the search text; the order is the ladder's, strictest first."""
+    """One way to locate the search text, strictest first; see `patchpoint.locate.rungs.table`."""
 
     EXACT = "exact"
     WHITESPACE = "whitespace"
@@ -39,6 +39,65 @@ class Rung(str, Enum):
     ELISION = "elision"
     TOKENS = "tokens"
     SIMILARITY = "similarity"
+
+
+class Reason(Enum):
+    """Why an edit changed nothing; `patchpoint.patching.reasons` has a row for each."""
+
+    # where the search text is
+    NOTHING_SIMILAR = "nothing similar"
+    SEVERAL = "several places"
+    TOO_CLOSE = "another place is nearly as similar"
+    SCOPE_MISSING = "the scope is not in the file"
+    OUTSIDE_SCOPE = "only outside the scope"
+    OCCURRENCE_MISSING = "fewer occurrences"
+    TOO_LARGE = "too large to search by similarity"
+    NOT_FOR_ALL = "replace-all needs text that compares as a whole"
+    EMPTY = "nothing to search for"
+    MOVED = "the text has changed"
+    ANCHORS_MISSING = "no such pair of anchors"
+    NO_SUCH_LINE = "the file has fewer lines"
+    # what a guard rejects
+    LINE_MISSING = "a line to be changed is not there"
+    LOOKALIKE = "one line that resembles another"
+    OTHER_NAME = "a declaration of another name"
+    PARTLY_APPLIED = "part of the new text is there already"
+    LOOSE_EDGE = "an insertion next to a line that is not there"
+    BREAKS_SYNTAX = "the file would no longer parse"
+    # what has been done
+    ALREADY_APPLIED = "the replacement is in the text"
+    ALREADY_PLACED = "a place was chosen for it before"
+    ALREADY_WRITTEN = "the file has this content"
+    ALREADY_MOVED = "the file is at its new path"
+    MOVED_ONTO_ITSELF = "the new path is the old one"
+    SAME_CHANGE = "another edit makes the same change"
+    # how the edits of a request go together
+    SAME_TEXT = "another edit changes the same text"
+    FILE_DELETED = "another edit deletes the file"
+    WRITTEN_TWICE = "another edit writes the whole file"
+    CHANGED_TWICE = "another edit does the same to the file"
+    DESTINATION_SHARED = "another edit puts a file at the new path"
+    HELD_BACK = "another edit cannot be applied"
+    # files as such
+    FILE_EXISTS = "the file exists with other content"
+    FILE_DIFFERS = "the file to be deleted has other content"
+    DESTINATION_EXISTS = "another file has the new path"
+    FILE_MISSING = "no such file"
+    NO_FILE_TO_CHANGE = "no such file to delete, move or mark"
+    # what cannot be an edit at all
+    FORBIDDEN = "the path or the file may not be touched"
+    UNREADABLE = "it cannot be read as an edit"
+
+
+class Atomic(str, Enum):
+    """What is held back when an edit of a request does not match; the values are the protocol's."""
+
+    ALL = "all"
+    """Everything."""
+    FILE = "file"
+    """The other edits of its file."""
+    EDIT = "edit"
+    """That edit alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,18 +111,20 @@ class Candidate:
     """1-based number of the first line."""
     last_line: int
     preview: str
-    """The first lines of the place, fit to show to a person."""
+    """The first lines of the place, to be shown to a person."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of one edit, in offsets of the text before (`span`, `candidates`) and after (`new_span`).
+    """The outcome of one edit, in offsets of the text before (`span`, `candidates`) and after (`new_span`).
 
-    `splices` and `before` are there when the edit matched; `splices` are ordered, disjoint and minimal,
+    `splices` and `before` are set when the edit matched; `splices` are ordered, disjoint and minimal,
     against the text `before`.
     """
 
     status: Status
+    reason: Reason | None = None
+    """Why it changes nothing; `None` when it matched, and for what is refused outside of the pure core."""
     index: int = 0
     """Position of the edit in its request."""
     path: str = ""
@@ -76,26 +137,26 @@ class Outcome:
     before: str | None = field(default=None, repr=False, compare=False)
     """The whole text that the edit was located in."""
     notes: tuple[str, ...] = ()
-    """What a person should know of an edit that matched: a misspelt path, a misquoted line overwritten."""
+    """What a person should know of an edit that matched, such as a misspelt path or an overwritten line."""
     needs_confirmation: bool = False
     """It matched by similarity alone, or the file no longer parses: a client that can ask should ask."""
     message: str = ""
     """One sentence for a person."""
     feedback: str = ""
-    """Plain text fit to send back to a model."""
+    """Plain text to be sent back to the model."""
 
     @cached_property
     def text(self) -> str | None:
-        """The whole new text, or `None` when nothing is to be written; made when it is first asked for."""
+        """The whole new text, or `None` when nothing is to be written; computed on first use."""
         return None if self.before is None else apply_splices(self.before, self.splices)
 
     @property
     def matched(self) -> bool:
-        """Whether the edit has a place and a text (whether or not it was written)."""
+        """Whether the edit has a place and a text, written or not."""
         return self.status in (Status.APPLIED, Status.MATCHED, Status.HELD)
 
 
 def percent(similarity: float) -> int:
-    """A similarity from 0 to 1 as people read it, rounded down: only what is wholly alike is 100."""
+    """Return a similarity (0 to 1) in percent, rounded down: only equal texts are 100."""
     # A hundredth that binary fractions fall just short of is not meant to be one less.
     return 100 if similarity >= 1 else min(99, int(similarity * 100 + 1e-9))

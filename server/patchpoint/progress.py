@@ -1,4 +1,4 @@
-"""How long work is watched and stopped: one small interface for the command line and the protocol."""
+"""Progress and cancellation of long work: one small interface for the command line and the protocol."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Protocol
 
 
 class CancelledError(Exception):
-    """Raised out of long work that the person no longer wants; nothing half-done is left behind."""
+    """Raised by long work that was cancelled; nothing half-done is left behind."""
 
 
 class Progress(Protocol):
-    """What long work calls now and then, from whatever thread it runs on."""
+    """What long work calls now and then, from any thread."""
 
     def check(self) -> None:
-        """Raise `CancelledError` when the work is no longer wanted."""
+        """Raise `CancelledError` when the work was cancelled."""
 
     def report(self, message: str, done: int = 0, total: int | None = None) -> None:
-        """Say how far the work is: `done` of `total` steps, `total` being `None` when it is not known."""
+        """Report that `done` of `total` steps are done; `total` is `None` when it is not known."""
 
 
 class Silent:
-    """Progress that nobody watches and nobody stops."""
+    """Progress that is not shown and never cancels."""
 
     def check(self) -> None:
         """Never cancel."""
 
     def report(self, message: str, done: int = 0, total: int | None = None) -> None:
-        """Say nothing."""
+        """Show nothing."""

@@ -1,10 +1,10 @@
-"""How fast checkpoints are beside git itself: `python -m tests.benchmarks.checkpoints [--sizes 1000,30000]`.
+"""How fast checkpoints are, and git itself: `python -m tests.benchmarks.checkpoints [--sizes 1000,30000]`.
 
 Makes seeded trees with history, and times in one run, interleaved so that all meet the same noise: ours (a
 whole `CheckpointStore.take`: objects, commit and ref) against the plumbing that other tools run (`git add
 -A`, `write-tree`, `commit-tree`, `update-ref`) with a cold temporary index, with a copy of the user's
 index, and with an index of its own that is kept. Prints minima, medians and ratios of the minima, and the
-processor's time likewise, which says more on a machine that has other work; at the end, what came of every
+processor's time, too, which says more on a machine that has other work; at the end, what came of every
 goal.
 """
 
@@ -23,8 +23,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from patchpoint.checkpoints import CheckpointStore, index_read, stat_cache
-from patchpoint.state import OVERRIDE
+from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
+from patchpoint.checkpoints.snapshot import stat_cache
+from patchpoint.filesystem.user_state import OVERRIDE
+from patchpoint.git.index import read as index_read
 
 _SIZES = (1_000, 30_000, 60_000, 200_000)
 _PLAIN_FILES = 60_000
@@ -35,6 +37,7 @@ _JUDGED, _JUDGED_UNCHANGED = (60_000,), (30_000, 60_000)
 _FIRST_SECONDS = 0.6
 """The first checkpoint takes no longer than that, in absolute terms."""
 _RESTORED = 1_000
+KEEP_ALL = StoreOptions(retention=RetentionPolicy())
 _IGNORED = 30_000
 _FILES_A_FOLDER = 30
 _LONG_AGO = 1_700_000_000
@@ -214,7 +217,7 @@ def measure_repository(place: Path, count: int, rounds: int) -> float:
     tree.commit_history()
     own, copied, cold = (place / f"{name}{count}" for name in ("own", "copied", "cold"))
     user = tree.root / ".git" / "index"
-    store = CheckpointStore.open(tree.root, keep=None)
+    store = CheckpointStore.open(tree.root, options=KEEP_ALL)
 
     def with_cold_index() -> None:
         cold.unlink(missing_ok=True)
@@ -261,7 +264,7 @@ def measure_repository(place: Path, count: int, rounds: int) -> float:
     tree.ignored_files()
     wait_a_tick(tree.root)
     store.take()
-    table = Table(f"{count:,} files, unchanged, and {_IGNORED:,} ignored beside")
+    table = Table(f"{count:,} files, unchanged, and {_IGNORED:,} ignored ones")
     for _ in range(max(rounds // 2, 3)):
         table.time("ours", store.take)
         table.time("git, index kept", lambda: tree.record(own))
@@ -323,7 +326,7 @@ def measure_growth(place: Path, count: int, rounds: int) -> float:
     """The least time of a checkpoint of an unchanged tree of `count` files, with nothing else measured."""
     tree = Tree(place / f"growth{count}", count)
     tree.commit_history()
-    store = CheckpointStore.open(tree.root, keep=None)
+    store = CheckpointStore.open(tree.root, options=KEEP_ALL)
     store.take()
     table = Table(f"{count:,} files, unchanged, for the growth")
     for _ in range(rounds):
@@ -335,7 +338,7 @@ def measure_growth(place: Path, count: int, rounds: int) -> float:
 
 def main() -> None:
     """Run the benchmark and print its tables."""
-    parser = argparse.ArgumentParser(description="Time checkpoints beside git itself.")
+    parser = argparse.ArgumentParser(description="Time checkpoints and git itself.")
     parser.add_argument("--sizes", default=",".join(map(str, _SIZES)), help="numbers of files, with commas")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument(

@@ -24,7 +24,7 @@ from diff_match_patch import diff_match_patch  # type: ignore[import-untyped]
 from patchpoint import Ladder, apply_edit
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import locate
-from patchpoint.locate.source import Source
+from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Silent
 
@@ -199,7 +199,7 @@ def _best(text: str, quoted: list[str]) -> float:
 def _hundred_megabytes() -> None:
     text = "x = 1234567890 + abcdefgh(ijkl)\n" * (100 * 1024 * 1024 // 32)
     at = len(text) * 9 // 10 // 32 * 32
-    search = "the line that stands only here\n"
+    search = "the line that is only here\n"
     text = text[:at] + search + text[at:]
     found: list[float] = []
     located: list[float] = []
@@ -210,7 +210,7 @@ def _hundred_megabytes() -> None:
         text.find(search)
         found.append(1000 * (time.perf_counter() - started))
         started = time.perf_counter()
-        locate(Source(text), Quote.of(search, ""), Hints(), Ladder(), Silent())
+        locate(SourceText(text), Quote.of(search, ""), Hints(), Ladder(), Silent())
         located.append(1000 * (time.perf_counter() - started))
         started = time.perf_counter()
         text.replace(search, "another line\n", 1)
@@ -226,7 +226,7 @@ def _hundred_megabytes() -> None:
 
 
 def _code(count: int) -> list[str]:
-    """So many lines that look like a program; the same each time."""
+    """Return `count` lines that look like a program; the same each time."""
     chance = random.Random(7)
     letters = "abcdefghijklmnopqrstuvwxyz_"
     words = ["".join(chance.choices(letters, k=chance.randint(3, 9))) for _ in range(3000)]

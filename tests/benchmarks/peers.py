@@ -1,7 +1,7 @@
-"""What other tools' own tests expect, beside what Patchpoint does: run `python -m tests.benchmarks.peers`.
+"""What other tools' own tests expect, and what Patchpoint does: run `python -m tests.benchmarks.peers`.
 
 The cases are read from `../shared/cases/peers-dev.jsonl`, or from the files named as arguments. A difference
-is not a fault: those that are meant stand, with reasons, in `tests/formats/test_deliberate_differences.py`.
+is not a fault: those that are meant stand, with reasons, in `tests/formats/deliberate_differences.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import edits_from_data, parse_edits
-from tests.formats.test_deliberate_differences import DIFFERENCES
+from tests.formats.deliberate_differences import DIFFERENCES
 
 CASES = Path(__file__).parents[3] / "shared" / "cases" / "peers-dev.jsonl"
 _FORMATS = {

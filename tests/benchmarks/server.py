@@ -1,8 +1,9 @@
 """What the server costs a person who types: run `python -m tests.benchmarks.server [--files N] [--soak N]`.
 
 Prints the time from its start to its first answers, what a keystroke costs its loop with a source file of
-5 MB and a chat of 1 MB open (at rest, with the chat being read, and during a checkpoint of many files), and
-its memory over a long run of mixed requests. A key is timed by the clock, from when it was due, and by the
+5 MB and a chat of 1 MB open (at rest, with the chat being read, and during a checkpoint of many files), what
+opening a thousand documents takes and a keystroke alone and among them, and its memory over a long run of
+mixed requests. A key is timed by the clock, from when it was due, and by the
 processor time of the loop alone, which a busy machine does not distort.
 """
 
@@ -28,6 +29,7 @@ from tests.lsp.editor import SERVER, declared_by
 ROOT = Path(__file__).parents[2]
 STARTS = 5
 KEYS = 400
+DOCUMENTS = 1000
 Cost = tuple[float, float]
 """Seconds from when a key was due until it was dealt with, and seconds of the loop's processor time."""
 
@@ -47,6 +49,7 @@ def main() -> None:
         os.environ["PATCHPOINT_STATE_HOME"] = str(folder / "state")
         report_starts(folder)
         asyncio.run(report_keys(folder, given.files))
+        asyncio.run(report_documents(folder))
         asyncio.run(report_soak(folder, given.soak))
 
 
@@ -87,7 +90,7 @@ async def report_keys(folder: Path, files: int) -> None:
     loop = asyncio.get_running_loop()
     outbox = Collected()
     server.protocol.set_writer(outbox, include_headers=False)
-    ended = loop.create_task(server.converse(loop))
+    ended = loop.create_task(server.serve(loop))
     await asyncio.sleep(0)
     server.protocol.begin(initialize(folder / "work")["params"])
     receive(server, notification("initialized", {}))
@@ -110,14 +113,48 @@ async def report_keys(folder: Path, files: int) -> None:
     receive(server, command(9, "takeCheckpoint"))
     keys = await type_keys(server, source_uri, source, until=lambda: 9 in outbox.answered)
     show(f"... during a checkpoint of {files} files", keys)
-    server.leave(0)
+    server.exit(0)
     await ended
+
+
+async def report_documents(folder: Path) -> None:
+    """What opening very many documents takes, and what a key costs alone and among them."""
+    work = folder / "documents"
+    work.mkdir()
+    server = create_server()
+    loop = asyncio.get_running_loop()
+    server.protocol.set_writer(Collected(), include_headers=False)
+    ended = loop.create_task(server.serve(loop))
+    await asyncio.sleep(0)
+    server.protocol.begin(initialize(work)["params"])
+    receive(server, notification("initialized", {}))
+    text = chat_text(2000)
+    alone, *others = [f"untitled:{number}.md" for number in range(DOCUMENTS)]
+    open_document(server, alone, text)
+    await server.blocks.current(alone)
+    show("a key in the only document", await type_keys(server, alone, text))
+    start = time.perf_counter()
+    for uri in others:
+        open_document(server, uri, text)
+    for uri in others:
+        await server.blocks.current(uri)
+    seconds = time.perf_counter() - start
+    print(f"{DOCUMENTS} documents with blocks opened, and their blocks read: {seconds:.2f} s")
+    await asyncio.sleep(1)
+    show(f"a key among {DOCUMENTS} documents", await type_keys(server, alone, text))
+    server.exit(0)
+    await ended
+
+
+def open_document(server: Any, uri: str, text: str) -> None:
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    receive(server, notification("textDocument/didOpen", {"textDocument": item}))
 
 
 async def keep_reading(server: Any) -> None:
     """Have the blocks of the chat read again and again."""
     while True:
-        server.blocks.read_again()
+        server.blocks.refresh_all()
         await server.blocks.current("untitled:chat.md")
 
 

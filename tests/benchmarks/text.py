@@ -12,15 +12,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "server"))
 
-from patchpoint.files import read_bytes
-from patchpoint.landing import DiskChange, land
-from patchpoint.path_search import list_files
-from patchpoint.paths import resolve_path
-from patchpoint.plan import FileOperation
-from patchpoint.text.diff import minimal_replacements, unified_diff
+from patchpoint.filesystem.read import read_bytes
+from patchpoint.paths.resolve import resolve_path
+from patchpoint.paths.search import list_files
 from patchpoint.text.encoding import Encoding, decode, encode
+from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit, offset_at, position_at
+from patchpoint.text.splice import minimal_splices
+from patchpoint.text.unified_diff import unified_diff
+from patchpoint.workspace.transaction.apply import DiskChange, apply_changes
 
 _RANDOM = random.Random(1)
 
@@ -78,11 +79,11 @@ def _measure_differences() -> None:
     one = before[:1_000_000] + "CHANGED" + before[1_000_000:]
     _say("  one change", lambda: unified_diff(before, one, "x"))
     _say("  2,000 changes", lambda: unified_diff(before, after, "x"))
-    _say("  2,000 changes as replacements", lambda: minimal_replacements(before, after))
+    _say("  2,000 changes as splices", lambda: minimal_splices(before, after))
     _RANDOM.shuffle(lines)
     shuffled = "".join(lines)
     _say("  nothing where it was", lambda: unified_diff(before, shuffled, "x"))
-    _say("  no line stands once", lambda: unified_diff("a\nb\n" * 50_000, "b\na\na\n" * 33_000, "x"))
+    _say("  no line occurs once", lambda: unified_diff("a\nb\n" * 50_000, "b\na\na\n" * 33_000, "x"))
 
 
 def _measure_files(folder: Path) -> None:
@@ -96,10 +97,10 @@ def _measure_files(folder: Path) -> None:
     _say("  list its files", lambda: list_files(root))
     _say("  resolve a misspelt one", lambda: resolve_path("modul1234.py", [root], may_be_misspelt=True))
     for count in (1, 20, 100):
-        _say(f"  land {count} files", partial(_land, root, folder / "journal", count))
+        _say(f"  apply_changes {count} files", partial(_apply, root, folder / "log", count))
 
 
-def _land(root: Path, journal: Path, count: int) -> None:
+def _apply(root: Path, log: Path, count: int) -> None:
     paths = sorted(root.glob("*/*.py"))[:count]
     changes = [
         DiskChange(
@@ -111,7 +112,7 @@ def _land(root: Path, journal: Path, count: int) -> None:
         )
         for path in paths
     ]
-    land(changes, journal)
+    apply_changes(changes, log)
 
 
 def _say(what: str, work: Callable[[], object], divided_by: int = 1) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from patchpoint.checkpoints.repository import Repository
-from patchpoint.checkpoints.snapshot import Snapshot, SnapshotOptions, take_snapshot
-from tests.checkpoints.git_judge import WorkingTree, environment
+from patchpoint.checkpoints.options import SnapshotOptions
+from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.git.repository import Repository
+from tests.git.git_judge import WorkingTree, environment
 
 
 def snapshot_of(tree: WorkingTree, **options: object) -> Snapshot:

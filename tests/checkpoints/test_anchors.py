@@ -4,10 +4,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
-
-__all__ = ["tree"]
+from tests.git.git_judge import WorkingTree
 
 
 def chat(tree: WorkingTree, store: CheckpointStore) -> dict[str, str]:

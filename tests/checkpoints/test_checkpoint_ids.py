@@ -5,9 +5,9 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patchpoint.checkpoints.checkpoint import (
+from patchpoint.checkpoints.record.checkpoint import (
     Checkpoint,
-    Kind,
+    CheckpointKind,
     from_trailers,
     is_id,
     milliseconds_of,
@@ -36,7 +36,7 @@ def test_an_id_sorts_after_the_newest_even_when_the_clock_was_set_back() -> None
     assert new_id(from_the_future[:1] + "0" * 13) > from_the_future[:1] + "0" * 13
 
 
-def test_what_is_no_id_is_told_from_one() -> None:
+def test_an_id_is_distinguished_from_other_text() -> None:
     assert is_id(new_id())
     assert not any(map(is_id, ("", "abc", "../../../heads/main", new_id() + "x", new_id().upper() + "U")))
 
@@ -64,7 +64,7 @@ def test_whatever_is_said_of_a_checkpoint_comes_back_from_its_commit_message(
         files=3,
         skipped=(),
         unchanged=True,
-        kind=Kind.RUN,
+        kind=CheckpointKind.RUN,
         state="e" * 40,
         safety_for=None,
         dropped=(("0" * 14, "f" * 40), ("1" * 14, "a" * 40)),

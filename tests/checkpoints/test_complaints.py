@@ -8,10 +8,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import FolderRefusedError, SnapshotFailedError
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
-
-__all__ = ["tree"]
+from tests.git.git_judge import WorkingTree
 
 
 @pytest.mark.parametrize("name", ["", "Desktop", "Downloads"])

@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from patchpoint.checkpoints import CheckpointStore
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
-
-__all__ = ["tree"]
+from tests.git.git_judge import WorkingTree
 
 REFS = "refs/patchpoint/checkpoints"
 

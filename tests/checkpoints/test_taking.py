@@ -5,16 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.checkpoints import CheckpointStore, Kind, SnapshotOptions
+from patchpoint.checkpoints import CheckpointKind, CheckpointStore, SnapshotOptions, StoreOptions
 from patchpoint.checkpoints.errors import (
     CheckpointDamagedError,
     CheckpointNotFoundError,
     UnsafePathError,
 )
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
+from tests.git.git_judge import WorkingTree
 
-__all__ = ["tree"]
+SMALL_FILES = StoreOptions(snapshot=SnapshotOptions(max_file_size=1000))
 
 
 def test_taking_one_leaves_everything_of_the_user_as_it_was(tree: WorkingTree) -> None:
@@ -52,19 +51,24 @@ def test_tracked_and_untracked_files_are_in_it_and_ignored_ones_are_not(tree: Wo
 
 def test_it_says_what_was_asked_where_and_when(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
-    taken = store.take(label="before the run", session="s1", message="m1", kind=Kind.RUN)
+    taken = store.take(label="before the run", session="s1", message="m1", kind=CheckpointKind.RUN)
     shown = store.show(taken.id)
     assert shown == taken
-    assert (shown.label, shown.session, shown.message, shown.kind) == ("before the run", "s1", "m1", Kind.RUN)
+    assert (shown.label, shown.session, shown.message, shown.kind) == (
+        "before the run",
+        "s1",
+        "m1",
+        CheckpointKind.RUN,
+    )
     assert (shown.branch, shown.head) == ("refs/heads/main", tree.git("rev-parse", "HEAD").strip())
     assert shown.root == str(tree.root)
     assert shown.created_at.startswith("20")
     assert shown.created_at.endswith("Z")
 
 
-def test_a_file_too_large_is_left_out_and_told_of(tree: WorkingTree) -> None:
+def test_a_file_too_large_is_left_out_and_reported(tree: WorkingTree) -> None:
     tree.write({"large.bin": b"x" * 5000})
-    store = CheckpointStore.open(tree.root, options=SnapshotOptions(max_file_size=1000))
+    store = CheckpointStore.open(tree.root, options=SMALL_FILES)
     taken = store.take()
     assert [left.path for left in taken.skipped] == ["large.bin"]
     assert store.show(taken.id).skipped == taken.skipped
@@ -73,7 +77,7 @@ def test_a_file_too_large_is_left_out_and_told_of(tree: WorkingTree) -> None:
 
 def test_a_second_one_of_an_unchanged_tree_is_one_more_commit_and_nothing_else(tree: WorkingTree) -> None:
     tree.write({"untracked.txt": "u\n", "large.bin": b"x" * 5000})
-    store = CheckpointStore.open(tree.root, options=SnapshotOptions(max_file_size=1000))
+    store = CheckpointStore.open(tree.root, options=SMALL_FILES)
     first = store.take(buffers={"a.txt": "unsaved"})
     objects = int(tree.git("count-objects").split()[0])
     second = store.take(buffers={"a.txt": "unsaved"})
@@ -144,7 +148,7 @@ def test_two_checkpoints_can_be_compared(tree: WorkingTree) -> None:
 
 def test_what_a_checkpoint_could_not_hold_is_not_said_to_have_been_created(tree: WorkingTree) -> None:
     tree.write({"large.bin": b"x" * 5000})
-    taken = CheckpointStore.open(tree.root, options=SnapshotOptions(max_file_size=1000)).take()
+    taken = CheckpointStore.open(tree.root, options=SMALL_FILES).take()
     assert CheckpointStore.open(tree.root).diff(taken.id) == ()
 
 

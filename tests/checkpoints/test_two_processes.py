@@ -8,10 +8,7 @@ import sys
 from pathlib import Path
 
 from patchpoint.checkpoints import CheckpointStore
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
-
-__all__ = ["tree"]
+from tests.git.git_judge import WorkingTree
 
 TAKES = int(os.environ.get("PATCHPOINT_TAKES", "15"))
 """Checkpoints that each process takes."""
@@ -19,9 +16,9 @@ TAKES = int(os.environ.get("PATCHPOINT_TAKES", "15"))
 TAKE_MANY = """
 import sys
 from pathlib import Path
-from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
 root, name, takes = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-store = CheckpointStore.open(root, keep=None)
+store = CheckpointStore.open(root, options=StoreOptions(retention=RetentionPolicy()))
 for number in range(takes):
     (root / f"{name}.txt").write_text(f"{name} {number}")
     print(store.take(label=f"{name} {number}").id, flush=True)

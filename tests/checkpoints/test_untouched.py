@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.checkpoints.git_judge import WorkingTree
 from tests.checkpoints.snapshot_judge import conflict, snapshot_of, tree_of_git
+from tests.git.git_judge import WorkingTree
 
 
 def split(tree: WorkingTree) -> None:

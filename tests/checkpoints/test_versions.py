@@ -1,16 +1,13 @@
-"""One file through the checkpoints, and what of a restore can be told at a glance."""
+"""One file through the checkpoints, and which restores are refused."""
 
 from __future__ import annotations
 
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.difference import hunks_of
+from patchpoint.checkpoints.diff import hunks_of
 from patchpoint.checkpoints.errors import UnsafePathError
-from tests.checkpoints.fixtures import tree
-from tests.checkpoints.git_judge import WorkingTree
-
-__all__ = ["tree"]
+from tests.git.git_judge import WorkingTree
 
 
 def test_the_newest_checkpoint_with_another_content_is_found(tree: WorkingTree) -> None:
@@ -37,7 +34,7 @@ def test_checkpoints_without_the_file_are_passed_over(tree: WorkingTree) -> None
         store.newest_other("../outside.txt", b"")
 
 
-def test_a_restore_that_would_be_refused_is_told_at_a_glance(tree: WorkingTree) -> None:
+def test_a_restore_that_would_be_refused_is_known_at_once(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
     taken = store.take()
     assert store.refusal(taken.id) is None
@@ -61,7 +58,7 @@ def test_one_of_the_marks_changes_with_every_checkpoint(tree: WorkingTree) -> No
     assert taken.id in packed.read_text()
 
 
-def test_the_hunks_of_two_texts_are_told_apart() -> None:
+def test_the_hunks_of_two_texts_are_listed() -> None:
     old = "".join(f"{number}\n" for number in range(30))
     new = old.replace("3\n", "three\n", 1).replace("25\n", "")
     first, second = hunks_of(old.encode(), new.encode())

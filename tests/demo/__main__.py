@@ -1,4 +1,4 @@
-"""The whole way once: a drifted answer lands in a small project through the real server, and is rolled back.
+"""The demo: a drifted answer is applied to a small project through the real server, and rolled back.
 
 `python -m tests.demo [COMMAND ...]` starts the server with COMMAND, else as `patchpoint` does.
 """
@@ -14,7 +14,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from patchpoint.cli.terminal import Terminal, plural, standard_output
+from patchpoint.cli.terminal import Terminal, standard_output
+from patchpoint.wording import plural
 from tests.demo.project import ANSWER, contents, make_project
 from tests.lsp.editor import Buffer, Editor, attach, declared_by, path_of
 
@@ -29,8 +30,8 @@ MARKS = {
 WORDS = {"notFound": "not found", "alreadyApplied": "already there"}
 
 
-class Story:
-    """The demo as it is told: the editor, the project and the terminal."""
+class Show:
+    """What the demo works with: the editor, the project and the terminal."""
 
     def __init__(self, editor: Editor, project: Path, terminal: Terminal) -> None:
         self.editor = editor
@@ -38,12 +39,12 @@ class Story:
         self.terminal = terminal
         self.chapter = 0
 
-    def say(self, text: str = "", *styles: str) -> None:
-        """One line, indented."""
+    def line(self, text: str = "", *styles: str) -> None:
+        """Print one indented line."""
         self.terminal.line(f"   {self.terminal.paint(text, *styles)}".rstrip())
 
     def begin(self, title: str, command: str) -> None:
-        """The next chapter."""
+        """Print the heading of the next chapter."""
         self.chapter += 1
         self.terminal.line()
         heading = self.terminal.paint(f"{self.chapter}. {title}", "bold", "blue")
@@ -53,14 +54,14 @@ class Story:
         """Show that `claim` holds, or fail loudly."""
         if not holds:
             raise SystemExit(f"The demo failed: it does not hold that {claim}.")
-        self.say(f"✓ {claim}", "green")
+        self.line(f"✓ {claim}", "green")
 
     def name(self, uri: str) -> str:
-        """A file as people call it."""
+        """Return the path of a file below the project."""
         return path_of(uri).relative_to(self.project).as_posix()
 
     def outcomes(self, edits: list[dict[str, Any]]) -> None:
-        """One line for each edit: where, what became of it, and by which rung."""
+        """Print one line for each edit: its place, its status, and the rung that found it."""
         for edit in edits:
             mark, colour = MARKS.get(edit["status"], ("·", "dim"))
             place = edit["newRange"] or edit["range"]
@@ -69,23 +70,23 @@ class Story:
             how = edit["rung"] or ""
             if edit["similarity"] is not None and edit["similarity"] < 1:
                 how += f" {edit['similarity']:.0%}"
-            self.say(f"{mark} {edit['index'] + 1}  {where:<22}{status:<12}{how}".rstrip(), colour)
+            self.line(f"{mark} {edit['index'] + 1}  {where:<22}{status:<12}{how}".rstrip(), colour)
             if not edit["range"]:
-                self.say(f"     {edit['message']}", "dim")
+                self.line(f"     {edit['message']}", "dim")
 
     def diffs(self, files: list[dict[str, Any]]) -> None:
-        """The unified diffs of files."""
+        """Print the unified diffs of files."""
         for file in files:
             self.terminal.diff(file["diff"])
 
 
-async def tell(story: Story, server: list[str]) -> None:
-    """Start the server, act as a person at an editor would, and show what comes back."""
-    editor, project = story.editor, story.project
+async def play(show: Show, server: list[str]) -> None:
+    """Start the server, act as a person at an editor would, and show the results."""
+    editor, project = show.editor, show.project
     await editor.start_io(*server, env=dict(os.environ))
     result = await attach(editor, project)
     assert result.server_info is not None
-    story.say(
+    show.line(
         f"server    {result.server_info.name} {result.server_info.version}, started by: {' '.join(server)}"
     )
     buffers = {
@@ -94,57 +95,57 @@ async def tell(story: Story, server: list[str]) -> None:
     before = contents(project)
     answer = ANSWER.read_text(encoding="utf-8")
 
-    story.begin("What would happen, all or nothing", "patchpoint.applyEdits {text, dryRun}")
+    show.begin("What would happen, all or nothing", "patchpoint.applyEdits {text, dryRun}")
     dry = await editor.command("applyEdits", {"text": answer, "dryRun": True})
-    story.outcomes(dry["edits"])
-    story.check(contents(project) == before, "nothing was written, for not every edit has its place")
+    show.outcomes(dry["edits"])
+    show.check(contents(project) == before, "nothing was written, because not every edit has its place")
 
-    story.begin("Apply those that have their place", 'patchpoint.applyEdits {text, atomic: "edit"}')
+    show.begin("Apply those that have their place", 'patchpoint.applyEdits {text, atomic: "edit"}')
     applied = await editor.command("applyEdits", {"text": answer, "atomic": "edit"})
-    story.outcomes(applied["edits"])
-    story.say()
-    story.diffs(applied["files"])
+    show.outcomes(applied["edits"])
+    show.line()
+    show.diffs(applied["files"])
     checkpoint = applied["checkpoint"]
-    story.say()
-    story.say(f"A checkpoint of {plural(checkpoint['files'], 'file')} was taken before: {checkpoint['id']}")
+    show.line()
+    show.line(f"A checkpoint of {plural(checkpoint['files'], 'file')} was taken before: {checkpoint['id']}")
 
-    story.begin("The others wait, underlined where they were meant to go", "textDocument/publishDiagnostics")
+    show.begin("The others wait, underlined where they were meant to go", "textDocument/publishDiagnostics")
     uris = {name: (project / name).as_uri() for name in ("till/tax.py", "till/basket.py")}
     await editor.until(lambda: all(editor.diagnostics.get(uri) for uri in uris.values()))
     for uri in uris.values():
         for diagnostic in editor.diagnostics[uri]:
-            show_diagnostic(story, uri, diagnostic)
+            show_diagnostic(show, uri, diagnostic)
 
-    story.begin("Choose a candidate for the ambiguous one", "patchpoint.resolveEdit {edit, candidate: 1}")
+    show.begin("Choose a candidate for the ambiguous one", "patchpoint.resolveEdit {edit, candidate: 1}")
     waiting = next(edit for edit in applied["edits"] if edit["status"] == "ambiguous")
     chosen = await editor.command("resolveEdit", {"edit": waiting["id"], "candidate": 1})
-    story.outcomes(chosen["edits"])
-    story.say()
-    story.diffs(chosen["files"])
+    show.outcomes(chosen["edits"])
+    show.line()
+    show.diffs(chosen["files"])
     await editor.until(lambda: not editor.diagnostics[uris["till/tax.py"]])
     for buffer in buffers.values():
         editor.save(buffer)
     (project / "till" / "notes.txt").write_text("made by a run that nobody watched\n", encoding="utf-8")
     after = contents(project)
 
-    story.begin("What changed since the checkpoint", "patchpoint.diffCheckpoint {checkpoint}")
+    show.begin("What changed since the checkpoint", "patchpoint.diffCheckpoint {checkpoint}")
     difference = await editor.command("diffCheckpoint", {"checkpoint": checkpoint["id"]})
     for file in difference["files"]:
-        story.say(f"{file['operation']:<8}{story.name(file['uri'])}")
+        show.line(f"{file['operation']:<8}{show.name(file['uri'])}")
 
-    story.begin("Go back", "patchpoint.restoreCheckpoint {checkpoint}")
+    show.begin("Go back", "patchpoint.restoreCheckpoint {checkpoint}")
     restored = await editor.command("restoreCheckpoint", {"checkpoint": checkpoint["id"]})
-    story.say(
+    show.line(
         f"{len(restored['written'])} written, {len(restored['deleted'])} deleted, kept for undo: "
         f"{restored['safety']}"
     )
     reload_saved(editor, project, buffers)
-    story.check(contents(project) == before, f"every byte of {plural(len(before), 'file')} is as it was")
+    show.check(contents(project) == before, f"every byte of {plural(len(before), 'file')} is as it was")
 
-    story.begin("And undo that", "patchpoint.undoRestore")
+    show.begin("And undo that", "patchpoint.undoRestore")
     await editor.command("undoRestore")
     reload_saved(editor, project, buffers)
-    story.check(contents(project) == after, f"every byte of {plural(len(after), 'file')} is back again")
+    show.check(contents(project) == after, f"every byte of {plural(len(after), 'file')} is back again")
     await editor.shutdown_session()
     process = editor._server
     assert process is not None
@@ -166,33 +167,33 @@ def reload_saved(editor: Editor, project: Path, buffers: dict[str, Buffer]) -> N
         buffer.dirty = False
 
 
-def show_diagnostic(story: Story, uri: str, diagnostic: types.Diagnostic) -> None:
-    """A diagnostic as an editor shows it, with the places that it points to."""
-    place = f"{story.name(uri)}:{diagnostic.range.start.line + 1}"
+def show_diagnostic(show: Show, uri: str, diagnostic: types.Diagnostic) -> None:
+    """Print a diagnostic as an editor shows it, with the places that it points to."""
+    place = f"{show.name(uri)}:{diagnostic.range.start.line + 1}"
     first, *rest = diagnostic.message.splitlines()
-    story.say(f"{place}  [{diagnostic.code}] {first}", "yellow")
+    show.line(f"{place}  [{diagnostic.code}] {first}", "yellow")
     for line in rest:
-        story.say(f"    {line}", "dim")
+        show.line(f"    {line}", "dim")
     for related in diagnostic.related_information or []:
-        there = f"{story.name(related.location.uri)}:{related.location.range.start.line + 1}"
-        story.say(f"    ↳ {there}  {related.message.splitlines()[0]}")
+        there = f"{show.name(related.location.uri)}:{related.location.range.start.line + 1}"
+        show.line(f"    ↳ {there}  {related.message.splitlines()[0]}")
 
 
 async def main(server: list[str]) -> None:
-    """Tell the story in a folder that is thrown away."""
+    """Play the demo in a temporary folder."""
     terminal = standard_output()
     with tempfile.TemporaryDirectory(prefix="patchpoint-demo-") as folder:
         project = make_project(Path(folder).resolve() / "till")
-        story = Story(Editor(declared_by(CLIENT)), project, terminal)
+        show = Show(Editor(declared_by(CLIENT)), project, terminal)
         terminal.line(terminal.paint("Patchpoint, the whole way once", "bold"))
-        story.say(f"project   {project}, a git repository of {plural(len(contents(project)), 'file')}")
-        story.say(
+        show.line(f"project   {project}, a git repository of {plural(len(contents(project)), 'file')}")
+        show.line(
             f"answer    {ANSWER.relative_to(Path.cwd()) if ANSWER.is_relative_to(Path.cwd()) else ANSWER}"
         )
         try:
-            await tell(story, server)
+            await play(show, server)
         finally:
-            await stop(story.editor)
+            await stop(show.editor)
         terminal.line()
         terminal.line(terminal.paint("Nothing was guessed, nothing was lost.", "bold", "green"))
 

@@ -11,7 +11,7 @@ ANSWER = DATA / "answer.md"
 
 
 def make_project(folder: Path) -> Path:
-    """A fresh copy of the project at `folder`, committed in a repository of its own."""
+    """Copy the project to `folder`, commit it in a repository of its own, and return its path."""
     shutil.copytree(DATA / "project", folder)
     identity = ["-c", "user.name=Someone", "-c", "user.email=someone@example.org"]
     for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "A till"]):
@@ -20,7 +20,7 @@ def make_project(folder: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of the project, without the repository's own."""
+    """Return the content of every file of the project, without those of its repository, by relative path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def run_demo(*server: str) -> str:
-    """What the demo prints; it must end well."""
+    """Run the demo, which must succeed, and return what it prints."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.demo", *server],
         cwd=ROOT,
@@ -29,8 +29,8 @@ def run_demo(*server: str) -> str:
 
 
 def test_the_demo_shows_every_outcome_and_brings_every_byte_back() -> None:
-    told = run_demo()
-    for said in (
+    printed = run_demo()
+    for line in (
         "till/basket.py:19",
         "indentation",
         "ambiguous",
@@ -40,11 +40,11 @@ def test_the_demo_shows_every_outcome_and_brings_every_byte_back() -> None:
         "+            raise ValueError(",
         "↳ till/tax.py:10",
         "↳ till/tax.py:16",
-        "✓ nothing was written, for not every edit has its place",
+        "✓ nothing was written, because not every edit has its place",
         "✓ every byte of 7 files is as it was",
         "✓ every byte of 8 files is back again",
     ):
-        assert said in told
+        assert line in printed
 
 
 def test_the_server_starts_no_program_while_it_works(tmp_path: Path) -> None:

@@ -3,48 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
 from tests.demo.project import ANSWER, make_project
 from tests.editors.helix.screen import Helix
-
-ROOT = Path(__file__).parent.parent.parent
-BIN = Path(sys.executable).parent
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-INSTALLED = Path(os.environ.get("PATCHPOINT_EDITORS") or CACHE / "patchpoint" / "editors")
-"""Where tests/editors/install.sh puts what it installs."""
-LISP = INSTALLED / "tree" / "usr" / "share" / "emacs" / "site-lisp" / "elpa-src"
-
-ENVIRONMENT = {
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "TERM": "xterm",
-    "PATH": os.pathsep.join([str(BIN), str(INSTALLED / "bin"), os.defpath]),
-}
-
-
-def editor(name: str, how: str) -> str:
-    """The editor `name`, or no test: skipped with the reason, unless tests of editors are required."""
-    found = shutil.which(name, path=ENVIRONMENT["PATH"])
-    if found is None:
-        no_test(f"There is no {name} here; {how}.")
-    return found
-
-
-def no_test(reason: str) -> NoReturn:
-    """Skip the test for this reason, or fail it where tests of editors are required."""
-    if os.environ.get("PATCHPOINT_REQUIRE_EDITORS"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+from tests.editors.installed import ENVIRONMENT, LISP, ROOT, editor, no_test
 
 
 @pytest.fixture

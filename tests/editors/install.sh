@@ -62,7 +62,7 @@ fetch() {
         say "fetching from $mirror"
         fetch_from "$mirror" && return
     done
-    say "No mirror of Debian could be read; what apt said stands above. Signatures need a recent debian-archive-keyring."
+    say "No mirror of Debian could be read; what apt said is above. Signatures need a recent debian-archive-keyring."
     return 1
 }
 

@@ -28,7 +28,7 @@ def test_emacs_applies_an_answer_chooses_a_candidate_and_restores(emacs: Emacs, 
     assert contents(project) == before
 
 
-def test_an_emacs_that_shows_its_changes_late_is_taken_at_its_word(emacs: Emacs, project: Path) -> None:
+def test_an_emacs_that_shows_its_changes_late_is_believed(emacs: Emacs, project: Path) -> None:
     before = contents(project)["till/basket.py"].decode()
     seen = emacs("without-the-plugin.el")
 
@@ -36,7 +36,7 @@ def test_an_emacs_that_shows_its_changes_late_is_taken_at_its_word(emacs: Emacs,
     assert [edit["status"] for edit in edits] == [*["applied"] * 4, "ambiguous", "notFound"]
     assert any("has not been seen yet" in edit["message"] for edit in edits)
     assert "if count < 1:" in seen["basket"]
-    # Whatever would be changed in a buffer that the server has not seen waits.
+    # Further changes of a buffer that the server has not seen have to wait.
     assert "conflict" in {edit["status"] for edit in seen["tooSoon"]["edits"]}
     pending = {edit["status"] for edit in seen["pending"]["edits"]}
     assert {"ambiguous", "notFound"} <= pending

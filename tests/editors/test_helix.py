@@ -32,8 +32,8 @@ def test_helix_applies_a_drifted_edit_chooses_a_candidate_and_restores(helix: He
     assert contents(project) == before
     assert helix.choose("Apply this edit") == ["Apply this edit"]
     helix.until("the edit on disk", lambda: basket.read_bytes() != before["till/basket.py"])
-    landed = {"till/basket.py": before["till/basket.py"].replace(ADD, ADD + CHECKED)}
-    assert contents(project) == before | landed
+    applied = {"till/basket.py": before["till/basket.py"].replace(ADD, ADD + CHECKED)}
+    assert contents(project) == before | applied
     assert len(checkpoints(project)) == 1
 
     # An edit that fits at two places is said to, and nothing happens to it with all the others.
@@ -101,16 +101,16 @@ def test_a_server_that_was_killed_and_started_again_shows_helix_the_same(helix: 
     (server,) = children(helix.process())
 
     os.kill(server, signal.SIGKILL)
+    helix.shows("Language server exited")
     helix.hides("(ambiguous-edit)")
-    helix.command("lsp-restart")
-    helix.shows("(ambiguous-edit)")
+    helix.shows_after("lsp-restart", "(ambiguous-edit)")
     offered = helix.choose("Restore the workspace to “Before edits were applied”")
     assert any(title.startswith("Apply the edit at candidate 2 (line 16") for title in offered)
     helix.until("the restored file", lambda: tax.read_bytes() == before)
 
 
 def checkpoints(project: Path) -> set[str]:
-    """The refs of the checkpoints, as git sees them."""
+    """Return the refs of the checkpoints, as git lists them."""
     command = ["git", "for-each-ref", "--format=%(refname)", "refs/patchpoint/checkpoints"]
     return set(
         subprocess.run(command, cwd=project, check=True, capture_output=True, text=True).stdout.split()
@@ -118,7 +118,7 @@ def checkpoints(project: Path) -> set[str]:
 
 
 def children(process: int) -> list[int]:
-    """The processes that one has started and that have not ended."""
+    """Return the ids of the running child processes of a process."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:

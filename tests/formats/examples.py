@@ -1,4 +1,4 @@
-"""The examples of `tests/data/formats`: an answer, what is read of it, and what it does to its files.
+"""The examples of `tests/data/formats`: an answer, the items read from it, and its effect on files.
 
 Each is one file: a title, lines of options, and sections headed by a line that begins with `:::: `.
 """
@@ -17,7 +17,7 @@ _HEAD = ":::: "
 
 @dataclass(frozen=True)
 class Example:
-    """One example; `edits` is what `described` says of its items."""
+    """One example; `edits` is the text that `described` makes of its items."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ def read_example(path: Path) -> Example:
     """The example in one file."""
     head, *sections = path.read_text(encoding="utf-8").split(f"\n{_HEAD}")
     title, *options = head.splitlines()
-    said = dict(option.split(": ", 1) for option in options)
+    settings = dict(option.split(": ", 1) for option in options)
     texts: dict[str, str] = {}
     before: dict[str, str] = {}
     after: dict[str, str] = {}
@@ -53,7 +53,7 @@ def read_example(path: Path) -> Example:
         else:
             texts[kind] = text.replace("\n", "\r\n") if file == "(crlf)" else text
     return Example(
-        path.stem, title, said.get("format", "auto"), texts["answer"], texts["edits"], before, after
+        path.stem, title, settings.get("format", "auto"), texts["answer"], texts["edits"], before, after
     )
 
 
@@ -77,5 +77,5 @@ def _one(text: str, item: Item) -> str:
         f"in {len(item.splits)} readings" if item.splits else "",
         f"mode {item.mode:o}" if item.mode is not None else "",
     ]
-    said = " ".join([item.operation.value, item.path, *(hint for hint in hints if hint)])
-    return f"{said} ({item.format.value}, lines {first} to {last})"
+    words = " ".join([item.operation.value, item.path, *(hint for hint in hints if hint)])
+    return f"{words} ({item.format.value}, lines {first} to {last})"

@@ -3,17 +3,15 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats import FORMATS, parse_edits, read_answer
+from patchpoint.formats import FORMAT_NAMES, parse_edits, read_answer
 
 BLOCK = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(
-        ValueError, match="auto, searchReplace, envelope, unifiedDiff, anchors, toolCall, wholeFile"
-    ):
+    with pytest.raises(ValueError, match=", ".join(FORMAT_NAMES)):
         parse_edits("", "yaml")
-    assert all(parse_edits("", name) == [] for name in FORMATS)
+    assert all(parse_edits("", name) == [] for name in FORMAT_NAMES)
 
 
 def test_only_the_format_asked_for_is_read() -> None:
@@ -22,7 +20,7 @@ def test_only_the_format_asked_for_is_read() -> None:
     assert [item.format for item in parse_edits(text, "envelope")] == [Format.ENVELOPE]
 
 
-def test_the_path_that_the_caller_gives_is_meant_where_none_is_said() -> None:
+def test_the_path_of_the_caller_counts_where_the_text_names_none() -> None:
     assert [item.path for item in parse_edits(BLOCK, path="given.py")] == ["given.py"]
     assert [item.path for item in parse_edits(f"said.py\n{BLOCK}", path="given.py")] == ["said.py"]
     (item,) = parse_edits("x = 1\n", "wholeFile", path="given.py")
@@ -46,15 +44,15 @@ def test_a_malformed_piece_names_its_line_in_the_whole_text_even_in_quotes() -> 
 
 
 @pytest.mark.parametrize(
-    "said", ["python", "Copy code", "typescript", "...", "---", "Example:", "https://a.b/c.py"]
+    "label", ["python", "Copy code", "typescript", "...", "---", "Example:", "https://a.b/c.py"]
 )
-def test_what_is_no_path_is_not_taken_for_one(said: str) -> None:
-    (item,) = parse_edits(f"{said}\n{BLOCK}")
+def test_what_is_no_path_is_not_taken_for_one(label: str) -> None:
+    (item,) = parse_edits(f"{label}\n{BLOCK}")
     assert isinstance(item, Malformed)
 
 
 @pytest.mark.parametrize(
-    ("said", "path"),
+    ("label", "path"),
     [
         ("src/app.py", "src/app.py"),
         ("`src/app.py`:", "src/app.py"),
@@ -72,8 +70,8 @@ def test_what_is_no_path_is_not_taken_for_one(said: str) -> None:
         ("In **config.yaml** the port changes:", "config.yaml"),
     ],
 )
-def test_a_path_is_found_however_it_is_set_off(said: str, path: str) -> None:
-    for text in (f"{said}\n{BLOCK}", f"{said}\n\n```python\n{BLOCK}```\n"):
+def test_a_path_is_found_however_it_is_set_off(label: str, path: str) -> None:
+    for text in (f"{label}\n{BLOCK}", f"{label}\n\n```python\n{BLOCK}```\n"):
         assert [item.path for item in parse_edits(text) if isinstance(item, Edit)] == [path]
 
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from tests.formats.document import PAGE, page
 from tests.formats.examples import examples
+from tools.formats_page import PAGE, page
 
 
 def test_the_page_of_formats_is_the_one_that_the_examples_make() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m tests.formats.document`"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
 
 
 def test_every_example_but_those_of_no_format_is_on_the_page() -> None:

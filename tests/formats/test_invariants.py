@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
-from patchpoint.formats import FORMATS, Item, edits_from_data, parse_edits, read_answer
+from patchpoint.formats import FORMAT_NAMES, Item, edits_from_data, parse_edits, read_answer
 from tests.formats.examples import Example, examples
 
 _PIECES = [
@@ -140,11 +140,22 @@ def _check(text: str, wanted: str) -> None:
             assert item.path, "an edit names its file"
 
 
-@given(_answers(), st.sampled_from(FORMATS))
+_DIFF = """```diff
+--- src/greet.py
++++ src/greet.py
+@@ ... @@
+-    print('Hello ' + name)
++    print(f'Hello {name}')
+"""
+
+
+@given(_answers(), st.sampled_from(FORMAT_NAMES))
 @settings(max_examples=200, deadline=None)
 @also("*** Begin Patch", "auto")
 @also("@@\n+a", "auto")
 @also("<old_text>", "auto")
+@also(f"{_DIFF}\n--- list.txt\n+++ ", "auto")
+@also(f"{_DIFF}\n--- \n+++ \n@@\n-a\n+b\n", "unifiedDiff")
 def test_any_text_is_read_and_nothing_of_it_is_lost(text: str, wanted: str) -> None:
     _check(text, wanted)
 

@@ -121,7 +121,7 @@ def test_a_call_that_lacks_something_names_the_key_that_was_expected() -> None:
     assert "'oldstring' must be a text" in refusal({"path": "a", "old_string": 3, "new_string": "y"})
 
 
-def test_what_only_looks_asks_for_nothing() -> None:
+def test_a_call_that_only_views_asks_for_nothing() -> None:
     assert edits_from_data({"command": "view", "path": "a.py"}) == []
     assert edits_from_data({"name": "read_file", "arguments": {"path": "a.py", "content": "?"}}) == []
 
@@ -163,7 +163,7 @@ def test_json_whose_repair_might_lose_something_is_refused() -> None:
     assert isinstance(item, Malformed)
 
 
-def test_each_of_several_edits_stands_where_its_object_does() -> None:
+def test_each_of_several_edits_has_the_span_of_its_object() -> None:
     first, second = '{"old_str": "a}{", "new_str": "b"}', '{"old_str": "c", "new_str": "d"}'
     text = f'So:\n{{"path": "a.py", "edits": [{first}, {second}]}}\n'
     assert [text[slice(*item.span)] for item in parse_edits(text)] == [first, second]

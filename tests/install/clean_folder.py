@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo.project import ANSWER, contents, make_project
-from tests.editors.conftest import BIN, CACHE, editor, no_test
+from tests.editors.installed import BIN, CACHE, editor, no_test
 from tests.install.pages import ROOT, blocks
 
 README, VSCODE, NEOVIM = "README.md", "docs/editors/vscode.md", "docs/editors/neovim.md"
@@ -42,7 +42,7 @@ TRIED = {
 """The lines that are run below, by the page that shows them."""
 
 PART = ANSWER.read_text(encoding="utf-8").partition("\nTax is rounded")[0]
-"""As much of the demo's answer as can land."""
+"""The part of the demo's answer that can be applied."""
 
 
 @dataclass(frozen=True)
@@ -136,17 +136,17 @@ def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Mach
     project = machine.project
     before = contents(project)
 
-    told = machine.run("patchpoint apply --check answer.md", project)
-    assert "3 of 3 edits would be applied" in told
+    printed = machine.run("patchpoint apply --check answer.md", project)
+    assert "3 of 3 edits would be applied" in printed
     assert contents(project) == before
 
-    told = machine.run("patchpoint apply answer.md", project)
-    assert "3 of 3 edits applied" in told
+    printed = machine.run("patchpoint apply answer.md", project)
+    assert "3 of 3 edits applied" in printed
     basket = (project / "till/basket.py").read_text(encoding="utf-8")
     assert "        if count < 1:\n            raise ValueError(" in basket
     after = contents(project)
 
-    (name,) = re.findall(r"^Go back with: patchpoint restore (\w+)$", told, re.MULTILINE)
+    (name,) = re.findall(r"^Go back with: patchpoint restore (\w+)$", printed, re.MULTILINE)
     machine.run("patchpoint restore ID".replace("ID", name), project)
     assert contents(project) == before
     machine.run("patchpoint undo", project)
@@ -157,9 +157,9 @@ def test_it_prints_what_the_readme_shows(machine: Machine) -> None:
     machine.run("uv tool install .", machine.clone)
     (machine.project / "answer.md").write_bytes(ANSWER.read_bytes())
     (shown,) = blocks(README, "console")
-    told = machine.run(ATOMIC, machine.project, status=1)
-    told = re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", told)
-    assert f"$ {ATOMIC}\n{told}" == shown
+    printed = machine.run(ATOMIC, machine.project, status=1)
+    printed = re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", printed)
+    assert f"$ {ATOMIC}\n{printed}" == shown
 
 
 def test_nothing_need_be_installed_to_apply_an_answer(machine: Machine) -> None:

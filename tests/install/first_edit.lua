@@ -4,12 +4,18 @@ local copied = {}
 vim.g.clipboard = {
   name = "a variable",
   copy = {
-    ["+"] = function(lines) copied = lines end,
+    ["+"] = function(lines)
+      copied = lines
+    end,
     ["*"] = function() end,
   },
   paste = {
-    ["+"] = function() return copied end,
-    ["*"] = function() return {} end,
+    ["+"] = function()
+      return copied
+    end,
+    ["*"] = function()
+      return {}
+    end,
   },
 }
 

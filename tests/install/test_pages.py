@@ -1,4 +1,4 @@
-"""What the pages say of the way to the first applied edit, as far as it can be told without walking it."""
+"""What the pages say of the way to the first applied edit, as far as it shows without walking it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def test_an_occurrence_is_counted_from_one() -> None:
     assert outcome.text.splitlines()[5] == "        return 2"
 
 
-def test_an_occurrence_that_is_not_there_is_told() -> None:
+def test_an_occurrence_that_is_not_there_is_refused_with_the_reason() -> None:
     outcome = apply_edit(TEXT, "return 1", "return 2", occurrence=4)
     assert outcome.status is Status.NOT_FOUND
     assert "3 times" in outcome.message
@@ -90,13 +90,13 @@ def test_nested_scopes_narrow_down() -> None:
     assert "def stop(self):\n        return 2" in outcome.text
 
 
-def test_a_scope_that_is_not_in_the_file_is_told_even_when_the_search_is_unique() -> None:
+def test_a_scope_that_is_not_in_the_file_is_refused_even_when_the_search_is_unique() -> None:
     outcome = apply_edit(TEXT, "class B:", "class C:", scope=("class Z",))
     assert outcome.status is Status.NOT_FOUND
     assert "scope" in outcome.message
 
 
-def test_what_stands_only_before_its_scope_is_not_meant() -> None:
+def test_text_that_is_only_before_its_scope_is_not_meant() -> None:
     outcome = apply_edit(TEXT, "    def stop(self):\n", "    def halt(self):\n", scope=("class B",))
     assert outcome.status is Status.NOT_FOUND
     assert "scope" in outcome.message

@@ -1,4 +1,4 @@
-"""What each rung forgives, in the order of the ladder, and that a stricter find always comes first."""
+"""What each rung tolerates, in the order of the ladder, and that a stricter find always comes first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Basket:
 """
 
 
-def test_a_search_that_stands_once_is_replaced_and_nothing_else_changes() -> None:
+def test_a_search_that_occurs_once_is_replaced_and_nothing_else_changes() -> None:
     outcome = apply_edit("a = 1\nb = 2\nc = 3\n", "b = 2", "b = 20")
     assert (outcome.status, outcome.rung, outcome.similarity) == (Status.APPLIED, Rung.EXACT, 1.0)
     assert outcome.text == "a = 1\nb = 20\nc = 3\n"
@@ -35,7 +35,7 @@ def test_the_change_is_as_small_as_can_be() -> None:
     assert [(splice.end - splice.start, splice.text) for splice in outcome.splices] == [(0, "10")]
 
 
-def test_text_that_stands_twice_is_ambiguous_and_both_places_are_told() -> None:
+def test_text_that_occurs_twice_is_ambiguous_and_both_places_are_listed() -> None:
     outcome = apply_edit("x = 1\ny = 2\nx = 1\n", "x = 1\n", "x = 3\n")
     assert outcome.status is Status.AMBIGUOUS
     assert outcome.text is None
@@ -160,7 +160,7 @@ def test_a_replacement_without_the_noise_of_the_search_is_written_as_it_is() -> 
 
 
 @pytest.mark.parametrize("dots", ["...", "# ...", "# ... rest of the method ...", "…"])
-def test_a_line_of_dots_stands_for_the_lines_it_skips(dots: str) -> None:
+def test_a_line_of_dots_replaces_the_lines_it_skips(dots: str) -> None:
     search = f"    def total(self):\n        {dots}\n        return amount\n"
     replace = f"    def total(self, tax):\n        {dots}\n        return amount + tax\n"
     outcome = apply_edit(CLASS, search, replace)
@@ -247,7 +247,7 @@ def test_an_edit_sent_again_is_recognised() -> None:
     assert again.text is None
 
 
-def test_a_deletion_is_not_taken_for_applied_while_its_line_stands() -> None:
+def test_a_deletion_does_not_count_as_applied_while_its_line_is_there() -> None:
     outcome = apply_edit(
         CLASS,
         "        amount = 0;\n        for item in self.items:\n            amount += item.price\n",
@@ -256,7 +256,7 @@ def test_a_deletion_is_not_taken_for_applied_while_its_line_stands() -> None:
     assert outcome.status is not Status.ALREADY_APPLIED
 
 
-def test_part_of_an_edit_that_stands_beside_its_place_is_not_doubled() -> None:
+def test_part_of_an_edit_that_is_already_next_to_its_place_is_not_doubled() -> None:
     text = (
         "try:\n    run(task, now)\nexcept ValueError as error:\n    log(error)\n"
         "except KeyError:\n    log('key')\nfinish()\n"

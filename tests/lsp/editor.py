@@ -33,49 +33,46 @@ class Habits:
     """How a client behaves where the protocol leaves it a choice, or where it breaks the protocol."""
 
     replies_before_changes: bool = False
-    """The answer to an edit comes first, the changes of the buffers after it."""
+    """The response to an edit comes first, the changes of the buffers after it."""
     drops_stale_edits_silently: bool = False
-    """An edit for an older version is not made, and said to have been."""
+    """An edit for an older version is not made, and reported as made."""
     refuses_edits: bool = False
     lies: bool = False
-    """Says that every edit was made, and makes none."""
+    """It reports every edit as made, and makes none."""
     answers_edits_with_error: bool = False
     answers_edits_with_null: bool = False
     asks_about_edits: bool = False
     """An edit waits until the test calls `decide`, as in a preview that the user must confirm."""
     never_answers_edits: bool = False
     formats_on_edit: bool = False
-    """Something of the user's changes the buffer again right after the edit."""
+    """Something of the user's changes the buffer along with the edit: both come in one notification."""
     shows_changes_when_idle: bool = False
     """Changes of buffers are sent, and versions counted, when it is idle, which it is not in a command."""
     writes_closed_files: bool = False
     """A file that is not open is edited on disk, and not opened for it."""
     shows_empty_files_as_a_line: bool = False
-    """An empty file is one empty line to it, ending and all."""
+    """It treats an empty file as one empty line with its ending."""
     fails_at: str = ""
     """The kind of file operation at which it stops, with what came before it done."""
     skips: str = ""
-    """The kind of file operation that it leaves out, and says that it did."""
+    """The kind of file operation that it leaves out, and reports as done."""
     loses_text_of_new_files: bool = False
     refuses_progress: bool = False
     runs_the_unresolved: bool = False
-    """It resolves a code action, and then runs the command of what it had before."""
+    """It resolves a code action, and then executes the command of the unresolved one."""
     name: str = "tests"
-    """What it calls itself."""
+    """The name in its `clientInfo`."""
 
 
 PLAIN = Habits()
 
-CLIENT_HABITS = {
-    "eglot-emacs28": Habits(),
-    "eglot-emacs30": Habits(),
+CLIENT_HABITS = {recording.stem: PLAIN for recording in sorted(CLIENTS.glob("*.json"))} | {
     "helix-25.01.1": Habits(runs_the_unresolved=True, name="helix"),
-    "lsp-mode-9.0.0": Habits(),
     "nvim-0.11.4": Habits(
         replies_before_changes=True, drops_stale_edits_silently=True, shows_empty_files_as_a_line=True
     ),
-    "vscode-1.139.1-client-11.0.0": Habits(),
 }
+"""The habits of each recorded client."""
 
 
 @dataclass
@@ -87,7 +84,7 @@ class Buffer:
     version: int
     dirty: bool = False
     undo: list[str] = field(default_factory=list)
-    """The texts before each step that one undo takes back."""
+    """The texts before each step of undo."""
 
 
 class Editor(LanguageClient):
@@ -112,7 +109,7 @@ class Editor(LanguageClient):
         self._unsent: dict[str, list[types.TextDocumentContentChangeEvent]] = {}
         self._changed = asyncio.Event()
         self.released = asyncio.Event()
-        """Set when the editor ends, so that what it never answered does not outlive it."""
+        """Set when the editor ends, so that requests without a response do not outlive it."""
         register_lsp_features(self)
         self._listen()
 
@@ -132,19 +129,19 @@ class Editor(LanguageClient):
         @self.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:
             self.registered += params.registrations
-            self._stir()
+            self._signal_change()
 
         @self.feature(types.CLIENT_UNREGISTER_CAPABILITY)
         def unregister(params: types.UnregistrationParams) -> None:
             gone = {one.id for one in params.unregisterations}
             assert gone <= {one.id for one in self.registered}, "only what is registered can go"
             self.registered = [one for one in self.registered if one.id not in gone]
-            self._stir()
+            self._signal_change()
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def publish(params: types.PublishDiagnosticsParams) -> None:
             self.diagnostics[params.uri] = params.diagnostics
-            self._stir()
+            self._signal_change()
 
         @self.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
         def create(params: types.WorkDoneProgressCreateParams) -> None:
@@ -158,12 +155,12 @@ class Editor(LanguageClient):
             self.progress_reports.setdefault(params.token, []).append(params)
             if self.cancel_on_progress:
                 self.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=params.token))
-            self._stir()
+            self._signal_change()
 
         @self.feature(types.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(_: None) -> None:
             self.lens_refreshes += 1
-            self._stir()
+            self._signal_change()
 
         for name in ("didApplyEdits", "didTakeCheckpoint", "didRestoreCheckpoint", "didChangePendingEdits"):
             self._listen_to(f"patchpoint/{name}")
@@ -172,9 +169,9 @@ class Editor(LanguageClient):
         @self.feature(method)
         def notified(params: Any) -> None:
             self.notified.append((method, params))
-            self._stir()
+            self._signal_change()
 
-    def _stir(self) -> None:
+    def _signal_change(self) -> None:
         self._changed.set()
 
     async def until(self, condition: Callable[[], object]) -> None:
@@ -214,7 +211,7 @@ class Editor(LanguageClient):
         self._tell(buffer, [types.TextDocumentContentChangeWholeDocument(text=text)])
 
     def undo(self, buffer: Buffer) -> None:
-        """Take back one step."""
+        """Undo one step."""
         text = buffer.undo.pop()
         buffer.text = text
         self._tell(buffer, [types.TextDocumentContentChangeWholeDocument(text=text)])
@@ -233,7 +230,7 @@ class Editor(LanguageClient):
         self.text_document_did_close(types.DidCloseTextDocumentParams(text_document=identifier))
 
     async def command(self, name: str, *arguments: Any, token: str | None = None) -> Any:
-        """Run a command of the server's; its answer as JSON."""
+        """Execute a command of the server, and return its result as JSON."""
         params = types.ExecuteCommandParams(
             command=f"patchpoint.{name}", arguments=list(arguments) or None, work_done_token=token
         )
@@ -248,7 +245,7 @@ class Editor(LanguageClient):
         only: Sequence[str] | None = None,
         trigger: types.CodeActionTriggerKind | None = None,
     ) -> list[types.CodeAction]:
-        """The code actions offered at a place, with the diagnostics that are shown there."""
+        """Return the code actions at a range, requested with the diagnostics that are shown there."""
         span = self.range(buffer.text, start, start if end is None else end)
         shown = [d for d in self.diagnostics.get(buffer.uri, []) if touches(d.range, span)]
         params = types.CodeActionParams(
@@ -262,7 +259,7 @@ class Editor(LanguageClient):
         return [action for action in found if isinstance(action, types.CodeAction)]
 
     async def choose(self, action: types.CodeAction) -> Any:
-        """Run a code action: resolve it where this client does so, apply its edit, run its command."""
+        """Choose a code action: resolve it where this client does so, apply its edit, execute its command."""
         assert action.disabled is None, action.disabled
         resolve = self.declared.get("textDocument", {}).get("codeAction", {}).get("resolveSupport")
         if resolve and action.edit is None and not self.habits.runs_the_unresolved:
@@ -277,17 +274,17 @@ class Editor(LanguageClient):
         return None
 
     async def lenses(self, buffer: Buffer) -> list[types.CodeLens]:
-        """The lenses drawn over a document, top to bottom."""
+        """Return the lenses of a document, from top to bottom."""
         identifier = types.TextDocumentIdentifier(uri=buffer.uri)
         found = await self.text_document_code_lens_async(types.CodeLensParams(text_document=identifier))
         return sorted(found or [], key=lambda lens: lens.range.start.line)
 
     def progress_kinds(self, token: str) -> list[str]:
-        """What was reported of some work: `begin`, `report`, `end`."""
+        """Return the kinds of progress reported for a token: `begin`, `report`, `end`."""
         return [plain(report.value)["kind"] for report in self.progress_reports[token]]
 
     async def press(self, lens: types.CodeLens) -> Any:
-        """Run what a lens stands for."""
+        """Execute the command of a lens."""
         assert lens.command is not None
         params = types.ExecuteCommandParams(
             command=lens.command.command, arguments=list(lens.command.arguments or []) or None
@@ -295,21 +292,21 @@ class Editor(LanguageClient):
         return plain(await self.workspace_execute_command_async(params))
 
     async def content(self, uri: str) -> str:
-        """The text of a document that the server showed."""
+        """Return the text of a document that the server showed."""
         if uri.startswith("file:"):
             return path_of(uri).read_text(encoding="utf-8")
         params = types.TextDocumentContentParams(uri=uri)
         return (await self.workspace_text_document_content_async(params)).text
 
     def idle(self) -> None:
-        """Nothing more goes on: what was changed meanwhile is sent."""
+        """Send what was changed in the meantime, as an idle client does."""
         self._busy = False
         for uri, changes in self._unsent.items():
             self._tell(self.buffers[uri], changes)
         self._unsent = {}
 
     def decide(self, yes: bool) -> None:
-        """Answer the question that the editor asks about an edit."""
+        """Accept or refuse the edit that the editor asks its user about."""
         assert self._decision is not None
         self._decision.set_result(yes)
 
@@ -320,7 +317,7 @@ class Editor(LanguageClient):
 
     async def _answer_edit(self, params: types.ApplyWorkspaceEditParams) -> Any:
         self.edits.append(params)
-        self._stir()
+        self._signal_change()
         habits = self.habits
         if habits.never_answers_edits:
             await self.released.wait()
@@ -334,7 +331,7 @@ class Editor(LanguageClient):
             return types.ApplyWorkspaceEditResult(applied=True)
         if habits.asks_about_edits:
             self._decision = asyncio.get_running_loop().create_future()
-            self._stir()
+            self._signal_change()
             if not await self._decision:
                 return types.ApplyWorkspaceEditResult(applied=False)
         if self._stale(params.edit):
@@ -375,7 +372,7 @@ class Editor(LanguageClient):
             else:
                 assert change.kind in operations, f"this client does not {change.kind} files"
                 self._operate(change)
-        self._stir()
+        self._signal_change()
 
     def _edit_buffer(self, uri: str, edits: Sequence[Any]) -> None:
         buffer = self.buffers.get(uri)
@@ -399,9 +396,11 @@ class Editor(LanguageClient):
             span = self.range(buffer.text, start, end)
             buffer.text = buffer.text[:start] + edit.new_text + buffer.text[end:]
             changes.append(types.TextDocumentContentChangePartial(range=span, text=edit.new_text))
-        self._tell(buffer, changes)
         if self.habits.formats_on_edit:
-            self.type(buffer, len(buffer.text), len(buffer.text), "# formatted\n")
+            span = self.range(buffer.text, len(buffer.text), len(buffer.text))
+            buffer.text += "# formatted\n"
+            changes.append(types.TextDocumentContentChangePartial(range=span, text="# formatted\n"))
+        self._tell(buffer, changes)
 
     def _edited(self, text: str, edits: Sequence[Any]) -> str:
         for edit in sorted(edits, key=lambda edit: self.offset(text, edit.range.start), reverse=True):
@@ -410,7 +409,7 @@ class Editor(LanguageClient):
         return text
 
     def _operate(self, change: types.CreateFile | types.RenameFile | types.DeleteFile) -> None:
-        """Make, move or remove a file, and take along what is open of it."""
+        """Create, rename or delete a file, and the open document of it."""
         if change.kind == self.habits.fails_at:
             raise PermissionError(f"this editor may not {change.kind}")
         if change.kind == self.habits.skips:
@@ -440,7 +439,7 @@ class Editor(LanguageClient):
         self.text_document_did_change(params)
 
     def offset(self, text: str, position: types.Position) -> int:
-        """The character offset of a position in this client's units."""
+        """Return the character offset of a position in this client's units."""
         lines = re.split("(\r\n|\n|\r)", text)
         start = len("".join(lines[: 2 * position.line]))
         content = lines[2 * position.line] if 2 * position.line < len(lines) else ""
@@ -448,7 +447,7 @@ class Editor(LanguageClient):
         return start + len(units.decode(self._codec))
 
     def range(self, text: str, start: int, end: int) -> types.Range:
-        """The range in this client's units of the characters from `start` to `end`."""
+        """Return the range in this client's units of the characters from `start` to `end`."""
         return types.Range(start=self._position(text, start), end=self._position(text, end))
 
     def _position(self, text: str, offset: int) -> types.Position:
@@ -490,7 +489,7 @@ def opened(editor: Editor, path: Path, text: str = APP) -> Buffer:
 
 
 def client_converter() -> Any:
-    """The library's converter, which by itself takes a code action that has a command for a bare command."""
+    """Return pygls' converter, which by itself reads a code action with a command as a bare command."""
     converter = default_converter()  # type: ignore[no-untyped-call]
 
     def structure(value: Any, _: Any) -> types.Command | types.CodeAction:
@@ -505,14 +504,14 @@ def client_converter() -> Any:
 
 
 def declared_by(client: str) -> dict[str, Any]:
-    """The capabilities that a real client declares."""
+    """Return the capabilities that a real client declares."""
     captured: dict[str, Any] = json.loads((CLIENTS / f"{client}.json").read_text(encoding="utf-8"))
     capabilities: dict[str, Any] = captured["capabilities"]
     return capabilities
 
 
 def initialize_params(editor: Editor, *folders: Path, **more: Any) -> types.InitializeParams:
-    """What this editor says first."""
+    """Return the parameters of `initialize` that this editor sends."""
     converter = default_converter()  # type: ignore[no-untyped-call]
     uris = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
     given = {
@@ -563,7 +562,7 @@ async def attach(editor: Editor, *folders: Path, **more: Any) -> types.Initializ
 
 
 def path_of(uri: str) -> Path:
-    """The file of a `file:` URI."""
+    """Return the path of a `file:` URI."""
     from pygls.uris import to_fs_path
 
     path = to_fs_path(uri)
@@ -572,7 +571,7 @@ def path_of(uri: str) -> Path:
 
 
 def plain(value: Any) -> Any:
-    """What a library made of JSON, as JSON again."""
+    """Return what pygls made of JSON as JSON again."""
     if hasattr(value, "_asdict"):
         return {key: plain(item) for key, item in value._asdict().items()}
     if isinstance(value, (list, tuple)):
@@ -581,5 +580,5 @@ def plain(value: Any) -> Any:
 
 
 def touches(one: types.Range, other: types.Range) -> bool:
-    """Whether two ranges have a place in common."""
+    """Return whether two ranges overlap or touch."""
     return one.start <= other.end and other.start <= one.end

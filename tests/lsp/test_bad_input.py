@@ -13,15 +13,15 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import Editor, Habits
-from tests.lsp.test_habits import session
-from tests.lsp.test_protocol import Wire, started
+from tests.lsp.sessions import session
+from tests.lsp.wire import Wire, started
 
 pytestmark = pytest.mark.asyncio
 
 HUGE = "untitled:huge"
 LINE = "x" * 998 + " \n"
 LAST = "the only one of its kind\n"
-TWICE = "this stands twice\n"
+TWICE = "this occurs twice\n"
 LINES = 100_000
 
 

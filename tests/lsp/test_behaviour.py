@@ -40,7 +40,9 @@ async def test_the_text_matched_is_the_buffer_with_its_unsaved_changes(editor: E
     assert buffer.text == "# 😋 unsaved\nimport sys\n" + APP
 
 
-async def test_edits_after_wide_characters_land_where_they_belong(editor: Editor, folder: Path) -> None:
+async def test_edits_after_wide_characters_are_applied_where_they_belong(
+    editor: Editor, folder: Path
+) -> None:
     text = 'a = "😋é"; b = 1\r\nc = "😋"; d = 2\r\n'
     buffer = opened(editor, folder / "wide.py", text)
     answer = await editor.command(
@@ -90,7 +92,7 @@ async def test_several_edits_of_one_file_are_one_step_of_undo(editor: Editor, fo
 async def test_one_edit_that_does_not_match_holds_the_others_back(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py")
     text = block(folder / "app.py", "    return 2\n", "    return 3\n", editor) + block(
-        folder / "app.py", "nothing like it stands here\n", "x\n", editor
+        folder / "app.py", "nothing like it occurs here\n", "x\n", editor
     )
     answer = await editor.command("applyEdits", {"text": text})
     assert answer["applied"] is False
@@ -99,7 +101,7 @@ async def test_one_edit_that_does_not_match_holds_the_others_back(editor: Editor
     await editor.command("discardEdit", {"all": True})
 
 
-async def test_an_ambiguous_edit_shows_its_candidates_and_goes_where_it_is_told(
+async def test_an_ambiguous_edit_shows_its_candidates_and_is_applied_at_the_chosen_one(
     editor: Editor, folder: Path
 ) -> None:
     buffer = opened(editor, folder / "app.py")

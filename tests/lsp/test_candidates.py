@@ -10,7 +10,7 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, opened
-from tests.lsp.test_habits import session
+from tests.lsp.sessions import session
 
 pytestmark = pytest.mark.asyncio
 

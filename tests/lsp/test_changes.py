@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.editor import APP, Editor, Habits, block, opened
-from tests.lsp.test_habits import session
+from tests.lsp.sessions import session
 
 pytestmark = pytest.mark.asyncio
 

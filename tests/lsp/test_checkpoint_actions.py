@@ -1,4 +1,4 @@
-"""Code actions for checkpoints: what is offered where, and what is not possible now."""
+"""Code actions for checkpoints: which are offered where, and which are disabled now."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import APP, Habits, declared_by, opened
-from tests.lsp.test_habits import VSCODE, session, without
+from tests.lsp.sessions import VSCODE, session, without
 
 pytestmark = pytest.mark.asyncio
 

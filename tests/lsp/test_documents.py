@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from lsprotocol import types
 
-from patchpoint.lsp.convert import range_of, text_edits
-from patchpoint.lsp.documents import Documents
+from patchpoint.lsp.session.documents import Documents
+from patchpoint.lsp.session.positions import range_of, text_edits
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
-from patchpoint.text.splices import Splice, apply_splices
+from patchpoint.text.splice import Splice, apply_splices
 
 URI = "file:///folder/file.py"
 

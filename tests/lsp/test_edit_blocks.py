@@ -1,4 +1,4 @@
-"""Edit blocks where they are written: diagnostics, lenses and actions, in every client."""
+"""Edit blocks in the documents they are written in: diagnostics, lenses and actions, in every client."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_each_outcome_is_shown_on_its_block(editor: Editor, folder: Path) 
         editor,
         folder,
         block(path, "    value = 1\n", "    value = 2\n", editor),
-        block(path, "nothing like this stands there at all\n", "x\n", editor),
+        block(path, "nothing like this occurs there at all\n", "x\n", editor),
         "../outside.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n",
         block(path, "\treturn 2\n", "\treturn 3\n", editor),
         f"{path.relative_to(editor.folder)}\n<<<<<<< SEARCH\nnever ends\n",
@@ -102,7 +102,7 @@ async def test_the_blocks_that_match_can_be_applied_alone(editor: Editor, folder
         editor,
         folder,
         block(path, "    return 2\n", "    return 3\n", editor),
-        block(path, "nothing like this stands there at all\n", "x\n", editor),
+        block(path, "nothing like this occurs there at all\n", "x\n", editor),
     )
     await editor.until(lambda: editor.diagnostics.get(asked.uri))
     actions = await editor.actions(asked, asked.text.index("SEARCH"), only=["refactor.rewrite"])
@@ -137,7 +137,7 @@ async def test_an_action_is_resolved_lazily_only_where_the_editor_then_runs_what
     assert "return 3" in editor.buffers[(folder / "app.py").as_uri()].text
 
 
-async def test_applying_comes_before_discarding_where_a_block_would_not_land_exactly(
+async def test_applying_comes_before_discarding_where_a_block_does_not_match_exactly(
     editor: Editor, folder: Path
 ) -> None:
     opened(editor, folder / "app.py")

@@ -1,4 +1,4 @@
-"""What is to go through the editor goes through it, files that are not open too, or nowhere."""
+"""Changes that must go through the editor: it makes them all, those of closed files too, or none is made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.editor import APP, Editor, Habits, block, declared_by, opened, path_of
-from tests.lsp.test_habits import CHANGED, VSCODE, session, without
+from tests.lsp.sessions import CHANGED, VSCODE, session, without
 
 OPERATIONS = ("create", "rename", "delete")
 
@@ -23,12 +23,12 @@ def statuses(answer: Any) -> list[str]:
 
 
 def named(path: Path) -> dict[str, str]:
-    """How an edit of the request names a file."""
+    """Return the path by which an edit of the request names a file."""
     return {"uri": path.as_uri()}
 
 
 def content(editor: Editor, path: Path) -> str | None:
-    """What a person sees of a file in this editor."""
+    """Return the text of a file as a person sees it in this editor."""
     buffer = editor.buffers.get(path.as_uri())
     if buffer is not None:
         return buffer.text
@@ -45,7 +45,7 @@ def can_operate(editor: Editor) -> bool:
 
 
 def everything(folder: Path) -> list[dict[str, Any]]:
-    """A change of an open file and one of each kind of what is not open; the files for them are made."""
+    """Return a change of an open file and one of each kind for closed files, which are created."""
     (folder / "closed.py").write_text(APP)
     (folder / "gone.py").write_text("gone\n")
     (folder / "old.py").write_text("x = 1\ny = 1\n")
@@ -196,7 +196,7 @@ async def test_a_client_without_edits_is_asked_for_none(tmp_path: Path) -> None:
         opened(editor, editor.folder / "open.py")
         answer = await through_editor(editor, *everything(editor.folder))
         assert set(statuses(answer)) == {"conflict"}
-        assert all(edit["message"].startswith("This editor takes no edits") for edit in answer["edits"])
+        assert all(edit["message"].startswith("This editor cannot apply edits") for edit in answer["edits"])
         assert contents(editor, editor.folder) == BEFORE
 
 
@@ -231,7 +231,7 @@ async def test_what_an_editor_cannot_take_back_is_said_to_stand_and_can_be_taken
         opened(editor, editor.folder / "open.py")
         answer = await through_editor(editor, *everything(editor.folder))
         assert statuses(answer)[1:4] == ["held", "applied", "conflict"]
-        assert "It stands although another edit failed" in answer["edits"][2]["message"]
+        assert "It is still applied although another edit failed" in answer["edits"][2]["message"]
         assert contents(editor, editor.folder) == BEFORE | {"new.py": "new\n"}
         editor.save(editor.buffers[(editor.folder / "new.py").as_uri()])
         await editor.command("revertEdits", {"application": answer["application"]})

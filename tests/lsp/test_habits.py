@@ -1,54 +1,19 @@
-"""What clients lack, or do otherwise than the protocol says: each has its fall-back."""
+"""Clients that lack a feature, or depart from the protocol: each has its fallback."""
 
 from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import APP, Editor, Habits, block, declared_by, opened, path_of, running
+from tests.lsp.sessions import CHANGED, RETURN_3, VSCODE, return_3, session, without
 
 pytestmark = pytest.mark.asyncio
-
-VSCODE = declared_by("vscode-1.139.1-client-11.0.0")
-
-
-@asynccontextmanager
-async def session(
-    tmp_path: Path, habits: Habits, capabilities: dict[str, Any] = VSCODE, **more: Any
-) -> AsyncIterator[Editor]:
-    """An editor of these habits, with a folder of its own."""
-    editor = Editor(capabilities, habits)
-    editor.folder = tmp_path / "workspace"
-    editor.folder.mkdir(exist_ok=True)
-    async with running(editor, editor.folder, state=tmp_path / "state", **more):
-        yield editor
-
-
-def without(*path: str) -> dict[str, Any]:
-    """The capabilities of an able client, but for one."""
-    capabilities = copy.deepcopy(VSCODE)
-    place = capabilities
-    for key in path[:-1]:
-        place = place[key]
-    del place[path[-1]]
-    return capabilities
-
-
-RETURN_3 = ("    return 2\n", "    return 3\n")
-CHANGED = APP.replace("return 2", "return 3")
-
-
-def return_3(editor: Editor) -> str:
-    """An answer that turns `APP` in app.py into `CHANGED`."""
-    return block(editor.folder / "app.py", *RETURN_3, editor)
 
 
 async def test_changes_that_come_after_the_answer_are_waited_for(tmp_path: Path) -> None:
@@ -132,7 +97,7 @@ async def test_a_buffer_that_becomes_something_else_is_reported(tmp_path: Path) 
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
         assert answer["edits"][0]["status"] == "conflict"
-        assert "became something else" in answer["edits"][0]["message"]
+        assert "was changed in another way" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED + "# formatted\n"
 
 

@@ -1,4 +1,4 @@
-"""What the server holds on to: nothing of what is over."""
+"""The server keeps no reference to what is over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Outbox:
-    """Takes what the server writes."""
+    """A connection that drops what the server writes."""
 
     def __init__(self) -> None:
         self.answered: set[object] = set()
@@ -41,7 +41,7 @@ async def test_what_a_message_led_to_is_forgotten_once_it_is_done(tmp_path: Path
     loop = asyncio.get_running_loop()
     outbox = Outbox()
     server.protocol.set_writer(outbox, include_headers=False)
-    ended = loop.create_task(server.converse(loop))
+    ended = loop.create_task(server.serve(loop))
     await asyncio.sleep(0)
 
     def receive(method: str, params: object, msg_id: int | None = None) -> None:
@@ -57,7 +57,7 @@ async def test_what_a_message_led_to_is_forgotten_once_it_is_done(tmp_path: Path
     receive("textDocument/didOpen", {"textDocument": item})
 
     async def go_about(first: int) -> int:
-        """Type and ask for a while; answers how much of it is held on to."""
+        """Type and send requests for a while; return how many futures are kept."""
         for number in range(first, first + 100):
             change = {
                 "textDocument": {"uri": uri, "version": number},
@@ -72,5 +72,5 @@ async def test_what_a_message_led_to_is_forgotten_once_it_is_done(tmp_path: Path
 
     before = await go_about(1)
     assert await go_about(101) - before < 20
-    server.leave(0)
+    server.exit(0)
     await ended

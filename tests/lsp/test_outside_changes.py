@@ -1,4 +1,4 @@
-"""What others change while the editor runs: checkpoints of a terminal's, and files that edits wait for."""
+"""Changes by other programs: checkpoints that are taken in a terminal, and files that edits are for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from patchpoint.checkpoints import CheckpointStore
 from tests.lsp.editor import APP, Editor, Habits, block, declared_by, path_of, plain
-from tests.lsp.test_habits import VSCODE, session
+from tests.lsp.sessions import VSCODE, session
 
 pytestmark = pytest.mark.asyncio
 
@@ -19,13 +19,13 @@ HELIX = declared_by("helix-25.01.1")
 """A client that watches no folder by its URI."""
 
 
-def told(editor: Editor) -> list[str]:
-    """The ids of the checkpoints that the client was told of."""
+def announced(editor: Editor) -> list[str]:
+    """Return the ids of the checkpoints that the client was notified of."""
     return [params.id for method, params in editor.notified if method == "patchpoint/didTakeCheckpoint"]
 
 
 def watched(editor: Editor) -> list[dict[str, Any]]:
-    """What the client was asked to watch: folders, and names in them."""
+    """Return what the client was asked to watch: folders, and names in them."""
     return [
         watcher["globPattern"]
         for one in editor.registered
@@ -36,7 +36,7 @@ def watched(editor: Editor) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("capabilities", [VSCODE, HELIX], ids=["watching", "not watching"])
 @pytest.mark.parametrize("repository", [True, False], ids=["repository", "plain folder"])
-async def test_checkpoints_from_outside_are_told_once_each(
+async def test_checkpoints_from_outside_are_announced_once_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capabilities: dict[str, Any], repository: bool
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -48,15 +48,15 @@ async def test_checkpoints_from_outside_are_told_once_each(
         own = await editor.command("takeCheckpoint", {"label": "own"})
         refreshes = editor.lens_refreshes
         one = CheckpointStore.open(folder).take(label="from a terminal")
-        await editor.until(lambda: one.id in told(editor))
+        await editor.until(lambda: one.id in announced(editor))
         if "codeLens" in capabilities["workspace"]:
             await editor.until(lambda: editor.lens_refreshes > refreshes)
         two = CheckpointStore.open(folder).take(label="and another")
-        await editor.until(lambda: two.id in told(editor))
-        assert told(editor) == [own["id"], one.id, two.id]
+        await editor.until(lambda: two.id in announced(editor))
+        assert announced(editor) == [own["id"], one.id, two.id]
 
 
-async def test_a_client_that_watches_folders_watches_the_refs_and_the_files_that_edits_wait_for(
+async def test_a_client_that_watches_folders_watches_the_refs_and_the_files_that_edits_are_for(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "workspace"
@@ -75,7 +75,7 @@ async def test_a_client_that_watches_folders_watches_the_refs_and_the_files_that
         await editor.until(lambda: "app.py" not in [one["pattern"] for one in watched(editor)])
 
 
-async def test_the_client_says_when_to_look(tmp_path: Path) -> None:
+async def test_the_server_polls_when_the_client_reports_a_change(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         (editor.folder / "app.py").write_text(APP)
         text = block(editor.folder / "app.py", "    value = 1\n", "    value = 2\n", editor)
@@ -88,7 +88,7 @@ async def test_the_client_says_when_to_look(tmp_path: Path) -> None:
         await editor.until(lambda: editor.diagnostics[uri][0].range.start.line == 3)
 
 
-async def test_edits_for_closed_files_are_looked_at_again_when_those_change(tmp_path: Path) -> None:
+async def test_edits_for_closed_files_are_evaluated_again_when_those_change(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         path = editor.folder / "app.py"
         path.write_text(APP)

@@ -1,80 +1,22 @@
-"""Whatever comes over the wire: a protocol error or a line in the log, and the server goes on."""
+"""Any bytes on the wire lead to a protocol error or a line in the log, and the server goes on."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-import os
-import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from tests.lsp.editor import CLIENT_HABITS, PATIENCE, SERVER, declared_by
+from tests.lsp.editor import CLIENT_HABITS, PATIENCE, declared_by
+from tests.lsp.wire import ENVIRONMENT, Wire, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-ENVIRONMENT = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
-
-
-class Wire:
-    """A client of bytes."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-        self.ids = 0
-
-    def send(self, message: object) -> None:
-        body = message if isinstance(message, bytes) else json.dumps(message).encode()
-        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-
-    async def receive(self) -> dict[str, Any]:
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
-        length = re.search(rb"Content-Length: (\d+)", head)
-        assert length is not None
-        message: dict[str, Any] = json.loads(await self.reader.readexactly(int(length[1])))
-        return message
-
-    async def response(self, msg_id: object) -> dict[str, Any]:
-        """The response with this id; what comes before it is passed over."""
-        while True:
-            message = await self.receive()
-            if "method" not in message and message.get("id") == msg_id:
-                return message
-
-    async def ask(self, method: str, params: object = None) -> dict[str, Any]:
-        self.ids += 1
-        self.send({"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params})
-        return await self.response(self.ids)
-
-    def tell(self, method: str, params: object = None) -> None:
-        self.send({"jsonrpc": "2.0", "method": method, "params": params})
-
-    async def begin(self, **params: object) -> dict[str, Any]:
-        response = await self.ask("initialize", {"processId": None, "capabilities": {}, **params})
-        self.tell("initialized", {})
-        result: dict[str, Any] = response["result"]
-        return result
-
-    async def is_alive(self) -> bool:
-        answer = await self.ask("workspace/executeCommand", {"command": "patchpoint.listPendingEdits"})
-        return bool(answer["result"] == {"edits": []})
-
-
-async def started() -> tuple[asyncio.subprocess.Process, Wire]:
-    process = await asyncio.create_subprocess_exec(
-        *SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    )
-    assert process.stdout is not None
-    assert process.stdin is not None
-    return process, Wire(process.stdout, process.stdin)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -106,13 +48,13 @@ async def wire() -> AsyncIterator[Wire]:
         (b'{"jsonrpc": "2.0"}', -32600),
     ],
 )
-async def test_what_is_no_message_is_answered_with_an_error(wire: Wire, body: bytes, code: int) -> None:
+async def test_a_malformed_message_gets_an_error(wire: Wire, body: bytes, code: int) -> None:
     wire.send(body)
     response = await wire.response(None)
     assert response["error"]["code"] == code
 
 
-async def test_a_broken_message_with_an_id_is_answered_by_that_id(wire: Wire) -> None:
+async def test_the_error_of_a_broken_message_has_its_id(wire: Wire) -> None:
     wire.send(b'{"jsonrpc": "1.0", "id": "mine", "method": "shutdown"}')
     assert (await wire.response("mine"))["error"]["code"] == -32600
 
@@ -175,12 +117,12 @@ async def test_wrong_notifications_change_nothing(wire: Wire, method: str, param
         {"id": [], "result": None},
     ],
 )
-async def test_answers_that_nobody_waits_for_are_dropped(wire: Wire, message: dict[str, object]) -> None:
+async def test_responses_that_nobody_waits_for_are_dropped(wire: Wire, message: dict[str, object]) -> None:
     wire.send({"jsonrpc": "2.0", **message})
     assert await wire.is_alive()
 
 
-async def test_positions_outside_the_text_are_taken_for_its_ends(wire: Wire) -> None:
+async def test_positions_outside_the_text_mean_its_ends(wire: Wire) -> None:
     item = {"uri": "untitled:outside", "languageId": "plaintext", "version": 1, "text": "abc"}
     wire.tell("textDocument/didOpen", {"textDocument": item})
     span = {"start": {"line": 9, "character": 9}, "end": {"line": 1, "character": 99}}
@@ -201,7 +143,7 @@ async def test_positions_outside_the_text_are_taken_for_its_ends(wire: Wire) -> 
     wire.tell("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
 
 
-async def test_ten_thousand_requests_at_once_are_all_answered(wire: Wire) -> None:
+async def test_ten_thousand_requests_at_once_all_get_a_response(wire: Wire) -> None:
     first = wire.ids + 1
     for _ in range(10_000):
         wire.ids += 1
@@ -229,7 +171,7 @@ async def test_nothing_is_done_before_initialize_and_after_shutdown() -> None:
 
 
 @pytest.mark.parametrize("client", CLIENT_HABITS)
-async def test_values_that_nobody_has_heard_of_do_not_keep_a_session_from_starting(client: str) -> None:
+async def test_unknown_values_do_not_keep_a_session_from_starting(client: str) -> None:
     def with_rubbish(value: Any) -> Any:
         if isinstance(value, dict):
             return {key: with_rubbish(item) for key, item in value.items()} | {"unheardOf": {"x": [1]}}
@@ -247,9 +189,17 @@ async def test_values_that_nobody_has_heard_of_do_not_keep_a_session_from_starti
 
 
 @pytest.mark.parametrize(
-    "params", [None, {}, {"capabilities": None}, {"capabilities": []}, {"capabilities": {"workspace": 3}}]
+    "params",
+    [
+        None,
+        {},
+        {"capabilities": None},
+        {"capabilities": []},
+        {"capabilities": {"workspace": 3}},
+        {"capabilities": {}, "processId": 2**40},
+    ],
 )
-async def test_a_client_that_says_nothing_of_itself_is_served(params: object) -> None:
+async def test_a_client_that_declares_nothing_is_served(params: object) -> None:
     process, wire = await started()
     assert "result" in await wire.ask("initialize", params)
     assert await wire.is_alive()
@@ -283,10 +233,13 @@ async def test_exit_without_shutdown_is_a_failure() -> None:
 
 
 async def test_what_prints_does_not_disturb_the_client() -> None:
-    noisy = "import sys, os; from patchpoint.lsp import server, session; " + (
-        "old = session.Session.begin; "
-        "session.Session.begin = lambda *a: (print('noise'), os.write(1, b'noise'), old(*a))[2]; "
-        "sys.exit(server.serve())"
+    noisy = (
+        "import sys, os; from patchpoint.lsp import server; from patchpoint.lsp.session import session; "
+        + (
+            "old = session.Session.begin; "
+            "session.Session.begin = lambda *a: (print('noise'), os.write(1, b'noise'), old(*a))[2]; "
+            "sys.exit(server.serve())"
+        )
     )
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", noisy, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -302,23 +255,20 @@ async def test_what_prints_does_not_disturb_the_client() -> None:
     assert errors.count(b"noise") == 2
 
 
-SOCKET_SERVER = (
-    "import sys; from patchpoint.lsp.server import Transport, serve; "
-    "sys.exit(serve(Transport(sys.argv[1]), port=0))"
-)
-
-
 async def listening(transport: str) -> tuple[asyncio.subprocess.Process, int]:
+    """A server on a socket, and its port."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", SOCKET_SERVER, transport, stderr=subprocess.PIPE, env=ENVIRONMENT
-    )
+        sys.executable, "-m", "patchpoint", "serve", transport, "--port", "0",
+        stderr=subprocess.PIPE, env=ENVIRONMENT,
+    )  # fmt: skip
     assert process.stderr is not None
     line = (await asyncio.wait_for(process.stderr.readline(), PATIENCE)).decode()
+    assert line.startswith("patchpoint is listening on "), line
     return process, int(line.rpartition(":")[2])
 
 
 async def test_a_client_is_served_over_tcp_and_the_server_ends_with_it() -> None:
-    process, port = await listening("tcp")
+    process, port = await listening("--tcp")
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     wire = Wire(reader, writer)
     await wire.begin()
@@ -332,7 +282,7 @@ async def test_a_client_is_served_over_tcp_and_the_server_ends_with_it() -> None
 async def test_a_client_is_served_over_a_websocket_and_the_server_ends_with_it() -> None:
     from websockets.asyncio.client import connect
 
-    process, port = await listening("ws")
+    process, port = await listening("--ws")
     async with connect(f"ws://127.0.0.1:{port}", max_size=None) as socket:
         await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}))
         answer = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
@@ -348,7 +298,7 @@ async def test_a_client_is_served_over_a_websocket_and_the_server_ends_with_it()
         assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
-async def test_the_types_of_the_library_are_not_loaded_before_the_first_answer() -> None:
+async def test_the_types_of_the_library_are_not_loaded_before_the_first_response() -> None:
     loaded = "import sys, patchpoint.lsp.server; print(sorted(m for m in sys.modules))"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", loaded, stdout=subprocess.PIPE, env=ENVIRONMENT

@@ -1,4 +1,4 @@
-"""What a person is told of a command whose answer the client drops, and where nothing more is said."""
+"""Messages about the results of commands, for clients that drop them; and where there is none."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
-from tests.lsp.test_habits import session, without
-from tests.lsp.test_protocol import started
+from tests.lsp.sessions import session, without
+from tests.lsp.wire import started
 
 pytestmark = pytest.mark.asyncio
 
@@ -23,7 +23,7 @@ def messages(editor: Editor) -> list[tuple[types.MessageType, str]]:
 
 
 def answer_of(editor: Editor) -> Buffer:
-    """A chat with an edit that lands, one that could go to two places and one that is nowhere."""
+    """A chat with an edit that is applied, one with two candidates and one that is not found."""
     opened(editor, editor.folder / "app.py")
     text = block(editor.folder / "app.py", "    return 2\n", "    return 3\n", editor)
     text += block(editor.folder / "app.py", "    value = 1\n", "    value = 5\n", editor)
@@ -37,7 +37,7 @@ async def apply_matching(editor: Editor) -> None:
     await editor.choose(next(one for one in actions if one.title == "Apply the edits that match"))
 
 
-async def test_edits_that_an_action_did_not_apply_are_told_in_one_line(tmp_path: Path) -> None:
+async def test_edits_that_an_action_did_not_apply_are_named_in_one_line(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         await apply_matching(editor)
         ((kind, line),) = messages(editor)
@@ -46,7 +46,7 @@ async def test_edits_that_an_action_did_not_apply_are_told_in_one_line(tmp_path:
         assert "\n" not in line
 
 
-async def test_what_landed_is_not_told(tmp_path: Path) -> None:
+async def test_applied_edits_are_not_mentioned(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         opened(editor, editor.folder / "app.py")
         text = block(editor.folder / "app.py", "    return 2\n", "    return 3\n", editor)
@@ -60,14 +60,14 @@ async def test_what_landed_is_not_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("search", "told"),
+    ("search", "reason"),
     [
         ("gone", "app.py: not found"),
         ("    value = 1\n", "app.py: ambiguous (lines 2, 7)"),
     ],
 )
-async def test_one_edit_that_was_not_applied_is_told_with_its_reason(
-    tmp_path: Path, search: str, told: str
+async def test_one_edit_that_was_not_applied_is_named_with_its_reason(
+    tmp_path: Path, search: str, reason: str
 ) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         opened(editor, editor.folder / "app.py", APP)
@@ -76,13 +76,13 @@ async def test_one_edit_that_was_not_applied_is_told_with_its_reason(
         edits.append({"path": "../out.py", "search": "x\n", "replace": "y\n"})
         await editor.command("applyEdits", {"edits": edits})
         ((_, line),) = messages(editor)
-        assert line.startswith(f"0 of 3 edits applied; {told}")
+        assert line.startswith(f"0 of 3 edits applied; {reason}")
         assert "out.py" in line
         await editor.command("applyEdits", {"text": "no edit in here"})
         assert messages(editor)[1:] == [(types.MessageType.Warning, "No edit was found.")]
 
 
-async def test_checkpoints_and_restores_are_told(tmp_path: Path) -> None:
+async def test_checkpoints_and_restores_are_reported(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         buffer = opened(editor, editor.folder / "app.py")
         (take, *_) = await editor.actions(buffer, 0, only=["source.patchpoint"])
@@ -94,12 +94,12 @@ async def test_checkpoints_and_restores_are_told(tmp_path: Path) -> None:
             (types.MessageType.Info, "Checkpoint taken: 1 file."),
             (
                 types.MessageType.Info,
-                "Restored: 0 files written, 1 deleted. `patchpoint.undoRestore` takes it back.",
+                "Restored: 0 files written, 1 deleted. To undo: `patchpoint.undoRestore`.",
             ),
         ]
 
 
-async def test_a_client_that_shows_what_commands_answer_is_sent_no_message(tmp_path: Path) -> None:
+async def test_a_client_that_shows_the_results_of_commands_gets_no_message(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX, initializationOptions=SHOWS) as editor:
         await apply_matching(editor)
         await editor.command("takeCheckpoint")
@@ -112,14 +112,14 @@ async def test_a_plugin_that_shows_what_it_asked_for_itself_is_sent_no_message_a
     try:
         await wire.begin()
         params = {"command": "patchpoint.applyEdits", "arguments": [{"text": "no edit in here"}]}
-        for more, told in ((SHOWS, 0), ({}, 1)):
+        for more, shown in ((SHOWS, 0), ({}, 1)):
             wire.send(
                 {"jsonrpc": "2.0", "id": "it", "method": "workspace/executeCommand", "params": params | more}
             )
             seen = []
             while (message := await wire.receive()).get("id") != "it":
                 seen.append(message["method"])
-            assert seen.count("window/showMessage") == told
+            assert seen.count("window/showMessage") == shown
     finally:
         process.kill()
         await process.wait()
@@ -129,11 +129,11 @@ async def test_a_plugin_that_shows_what_it_asked_for_itself_is_sent_no_message_a
     ("habits", "capabilities", "reason"),
     [
         (Habits(refuses_edits=True), HELIX, "the user said no"),
-        (Habits(), without("workspace", "applyEdit"), "takes no edits"),
+        (Habits(), without("workspace", "applyEdit"), "cannot apply edits"),
     ],
     ids=["refuses", "cannot"],
 )
-async def test_a_buffer_that_a_restore_could_not_bring_along_is_told(
+async def test_a_buffer_that_a_restore_could_not_update_is_named(
     tmp_path: Path, habits: Habits, capabilities: dict[str, Any], reason: str
 ) -> None:
     async with session(tmp_path, habits, capabilities, initializationOptions=SHOWS) as editor:

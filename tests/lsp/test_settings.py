@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from patchpoint.lsp.decode import JSON
-from patchpoint.lsp.settings import SETTINGS, Settings, Trace, read_settings
+import patchpoint
 from patchpoint.outcome import Rung
+from patchpoint.schema.decode import JSON
+from patchpoint.schema.settings import SETTINGS, Setting, Settings, Trace, read_settings
 
 
 @pytest.mark.parametrize(
@@ -53,6 +57,12 @@ def test_the_defaults_satisfy_their_own_table() -> None:
     settings, problems = read_settings({setting.name: setting.default for setting in SETTINGS})
     assert (settings, problems) == (Settings(), [])
     assert settings.rungs == tuple(Rung)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_every_setting_is_read_by_some_module(setting: Setting) -> None:
+    sources = [path.read_text(encoding="utf-8") for path in Path(patchpoint.__file__).parent.rglob("*.py")]
+    assert any(re.search(rf"\b(?:self|settings)\.{setting.attribute}\b", source) for source in sources)
 
 
 def test_every_setting_has_a_schema_for_manifests() -> None:

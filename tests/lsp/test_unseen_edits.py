@@ -1,4 +1,4 @@
-"""Editors that show what they made of an edit only after the command has been answered, as Emacs does."""
+"""Editors that show what they made of an edit only after the response to the command, as Emacs does."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patchpoint.lsp.unseen_edits import standing_splices
-from patchpoint.text.splices import Splice, apply_splices
+from patchpoint.lsp.applying.missed_changes import surviving_splices
+from patchpoint.text.splice import Splice, apply_splices
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
-from tests.lsp.test_habits import CHANGED, return_3, session
+from tests.lsp.sessions import CHANGED, return_3, session
 
 EGLOT = declared_by("eglot-emacs30")
 IDLE = Habits(shows_changes_when_idle=True)
 LIES = Habits(lies=True)
-NOTE = "The editor says that it made it; its buffer has not been seen yet."
+NOTE = "The editor says that it made the edit; its buffer has not been seen yet."
 
 
 def warnings(editor: Editor) -> list[str]:
@@ -83,7 +83,7 @@ def close(editor: Editor, buffer: Buffer) -> None:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("sign", [type_elsewhere, save, close])
-async def test_an_edit_that_the_editor_only_said_it_made_is_pending_again_at_the_first_sign(
+async def test_an_edit_that_the_editor_only_reported_is_pending_again_at_the_first_change(
     tmp_path: Path, sign: Any
 ) -> None:
     async with session(tmp_path, LIES, EGLOT) as editor:
@@ -93,13 +93,13 @@ async def test_an_edit_that_the_editor_only_said_it_made_is_pending_again_at_the
         assert await pending(editor) == []
         sign(editor, buffer)
         await editor.until(lambda: warnings(editor))
-        assert "said that it changed app.py" in warnings(editor)[0]
+        assert "reported that it changed app.py" in warnings(editor)[0]
         await editor.until(lambda: any(name.endswith("PendingEdits") for name, _ in editor.notified))
         assert await pending(editor) == [("app.py", "matched")]
 
 
 @pytest.mark.asyncio
-async def test_an_edit_dropped_as_stale_and_said_to_be_made_is_found_out(tmp_path: Path) -> None:
+async def test_an_edit_dropped_as_stale_and_reported_as_made_is_noticed(tmp_path: Path) -> None:
     habits = Habits(drops_stale_edits_silently=True)
     async with session(tmp_path, habits) as editor:
         buffer = opened(editor, editor.folder / "app.py")
@@ -127,7 +127,7 @@ async def test_nothing_more_is_changed_in_a_buffer_that_has_not_been_seen(tmp_pa
             assert "has not yet shown" in answer["edits"][0]["message"]
         assert (buffer.text, len(editor.edits)) == (CHANGED, 1)
         editor.idle()
-        # The one that has been made is overtaken now; the others can go where they belong.
+        # The edit that was made is overtaken now; the others can be applied where they belong.
         await editor.until(lambda: editor.notified and len(plain_edits(editor)) == 2)
         for name, _ in await named(editor):
             await editor.command("resolveEdit", {"edit": name, "candidate": 1})
@@ -157,7 +157,9 @@ async def test_a_restore_writes_nothing_into_a_buffer_that_has_not_been_seen(tmp
 
 
 @pytest.mark.asyncio
-async def test_an_unseen_edit_is_put_back_once_seen_when_a_file_of_its_request_fails(tmp_path: Path) -> None:
+async def test_an_unconfirmed_edit_is_undone_once_shown_when_a_file_of_its_request_fails(
+    tmp_path: Path,
+) -> None:
     habits = Habits(shows_changes_when_idle=True, asks_about_edits=True)
     async with session(tmp_path, habits, EGLOT) as editor:
         buffer = opened(editor, editor.folder / "app.py")
@@ -185,11 +187,11 @@ TEXT = "one\ntwo\nthree\nfour\nfive\nsix\n"
     typed=st.sampled_from(["", "# typed\n", "two words\nmore\n"]),
     at_end=st.booleans(),
 )
-def test_what_was_made_is_told_from_what_was_not_though_lines_were_typed(
+def test_splices_that_were_made_are_identified_though_lines_were_typed(
     chosen: list[bool], typed: str, at_end: bool
 ) -> None:
     splices = (Splice(4, 7, "TWO TWO"), Splice(14, 14, "new line\n"), Splice(19, 24, ""))
     assert apply_splices(TEXT, splices) == "one\nTWO TWO\nthree\nnew line\nfour\nsix\n"
     made = apply_splices(TEXT, [splice for splice, wanted in zip(splices, chosen, strict=True) if wanted])
     now = made + typed if at_end else typed + made
-    assert standing_splices(TEXT, now, splices) == tuple(chosen)
+    assert surviving_splices(TEXT, now, splices) == tuple(chosen)

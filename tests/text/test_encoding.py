@@ -20,7 +20,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 
 
 @given(BYTES | st.text().map(str.encode))
-def test_whatever_is_accepted_is_written_back_byte_for_byte(data: bytes) -> None:
+def test_all_that_is_accepted_is_written_back_byte_for_byte(data: bytes) -> None:
     try:
         decoded = decode(data)
     except EncodingError:
@@ -32,7 +32,7 @@ def test_whatever_is_accepted_is_written_back_byte_for_byte(data: bytes) -> None
     "encoding", [e for e in Encoding if e not in (Encoding.LATIN_1, Encoding.WINDOWS_1252)]
 )
 @given(text=TEXT)
-def test_a_text_with_a_byte_order_mark_is_read_as_what_the_mark_says(encoding: Encoding, text: str) -> None:
+def test_a_text_with_a_byte_order_mark_is_read_in_its_encoding(encoding: Encoding, text: str) -> None:
     decoded = decode(encode(text, encoding, bom=True))
     assert (decoded.text, decoded.encoding, decoded.bom) == (text, encoding, True)
 
@@ -54,11 +54,11 @@ def test_bytes_that_are_not_utf_8_are_latin_1() -> None:
     assert (decoded.text, decoded.encoding) == ("déjà vu\n", Encoding.LATIN_1)
 
 
-def test_latin_1_may_look_like_utf_8_in_places() -> None:
+def test_latin_1_may_resemble_utf_8_in_places() -> None:
     assert decode("ÉTÉ\xa0! déjà à Noël\n".encode("latin-1")).encoding is Encoding.LATIN_1
 
 
-def test_curly_quotes_of_windows_are_told_from_latin_1() -> None:
+def test_curly_quotes_of_windows_are_distinguished_from_latin_1() -> None:
     decoded = decode("“déjà vu”\n".encode("cp1252"))
     assert (decoded.text, decoded.encoding) == ("“déjà vu”\n", Encoding.WINDOWS_1252)
 
@@ -80,7 +80,7 @@ def test_binary_bytes_are_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         ("日本語、テスト".encode("shift-jis"), "is in no known encoding"),
         ("déjà vu, ".encode() + b"caf\xe9", "is damaged UTF-8"),
@@ -89,8 +89,8 @@ def test_binary_bytes_are_refused(data: bytes) -> None:
         (codecs.BOM_UTF16_LE + b"odd", "has the byte-order mark of UTF-16 and is not UTF-16"),
     ],
 )
-def test_bytes_in_no_known_encoding_are_refused(data: bytes, said: str) -> None:
-    with pytest.raises(UnknownEncodingError, match=said):
+def test_bytes_in_no_known_encoding_are_refused(data: bytes, message: str) -> None:
+    with pytest.raises(UnknownEncodingError, match=message):
         decode(data)
 
 

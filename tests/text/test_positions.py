@@ -3,7 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.text.lines import LineTable
-from patchpoint.text.positions import Position, Unit, offset_at, position_at, sayable, width
+from patchpoint.text.positions import (
+    EditorPosition,
+    Unit,
+    offset_at,
+    position_at,
+    widen_to_whole_endings,
+    width,
+)
 
 TEXTS = st.text(st.sampled_from("ab\n\r\x0c\u2028😋é€\ud83d\ude0b"), max_size=40)
 UNITS = st.sampled_from(Unit)
@@ -40,7 +47,7 @@ def test_a_form_feed_does_not_open_a_line() -> None:
 @pytest.mark.parametrize(("unit", "character"), [(Unit.UTF_8, 6), (Unit.UTF_16, 3), (Unit.UTF_32, 2)])
 def test_each_client_counts_in_its_own_units(unit: Unit, character: int) -> None:
     assert offset("é😋x", 0, character, unit) == 2
-    assert position_at(LineTable.of("é😋x"), 2, unit) == Position(0, character)
+    assert position_at(LineTable.of("é😋x"), 2, unit) == EditorPosition(0, character)
 
 
 @pytest.mark.parametrize(("unit", "inside"), [(Unit.UTF_8, (2, 3, 4)), (Unit.UTF_16, (2,))])
@@ -54,8 +61,8 @@ def test_a_negative_position_is_the_start() -> None:
 
 
 def test_an_offset_outside_the_text_is_clamped() -> None:
-    assert position_at(LineTable.of("ab"), 9, Unit.UTF_16) == Position(0, 2)
-    assert position_at(LineTable.of("ab"), -9, Unit.UTF_16) == Position(0, 0)
+    assert position_at(LineTable.of("ab"), 9, Unit.UTF_16) == EditorPosition(0, 2)
+    assert position_at(LineTable.of("ab"), -9, Unit.UTF_16) == EditorPosition(0, 0)
 
 
 @given(TEXTS, UNITS)
@@ -90,7 +97,7 @@ def test_a_widened_replacement_does_the_same_and_has_positions(
 ) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    (first, last), wider = sayable(text, (start, end), new)
+    (first, last), wider = widen_to_whole_endings(text, (start, end), new)
     assert text[:first] + wider + text[last:] == text[:start] + new + text[end:]
     table = LineTable.of(text)
     for at in (first, last):

@@ -127,7 +127,10 @@ def carry(server: Path, fetched: dict[str, list[Path]], bundle: Path) -> None:
 
 
 def fetch(server: Path, target: str, python: str, folder: Path) -> list[Path]:
-    """The wheels that the server needs under that Python on that platform, downloaded into a new folder."""
+    """Download the wheels that the server needs under that Python on that platform; return their paths.
+
+    They are put into `folder`, which must not exist.
+    """
     tags, environment = TARGETS[target]
     environment = {
         **environment,

@@ -1,7 +1,7 @@
 """Checkpoints of working trees: recorded as ordinary commits under private refs, restored byte for byte.
 
-What is exported is imported when it is first asked for, since the object store's library takes longer to load
-than a small request takes to answer.
+What is exported is imported at its first use, since the object store's library takes longer to load than a
+small request takes to be handled.
 """
 
 from __future__ import annotations
@@ -10,50 +10,55 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patchpoint.checkpoints.checkpoint import Checkpoint, Kind, LeftOut
-    from patchpoint.checkpoints.difference import FileDifference, FileOperation
-    from patchpoint.checkpoints.disk_use import DiskUse
-    from patchpoint.checkpoints.doctor import Diagnosis, Finding
+    from patchpoint.checkpoints.diff import FileDifference
     from patchpoint.checkpoints.errors import CheckpointError, RestoreRefusedError
-    from patchpoint.checkpoints.restore import Restored
-    from patchpoint.checkpoints.sessions import SessionState
-    from patchpoint.checkpoints.snapshot import SnapshotOptions
+    from patchpoint.checkpoints.maintenance.disk_use import DiskUse
+    from patchpoint.checkpoints.maintenance.doctor import CheckpointFinding, Diagnosis
+    from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
+    from patchpoint.checkpoints.record.sessions import SessionState
+    from patchpoint.checkpoints.restore.prepare import Restored
     from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
+    from patchpoint.text.file_operation import FileOperation
 
 __all__ = [
     "WORKTREE",
     "Checkpoint",
     "CheckpointError",
+    "CheckpointFinding",
+    "CheckpointKind",
     "CheckpointStore",
     "Diagnosis",
     "DiskUse",
     "FileDifference",
     "FileOperation",
-    "Finding",
-    "Kind",
-    "LeftOut",
     "RestoreRefusedError",
     "Restored",
+    "RetentionPolicy",
     "SessionState",
+    "SkippedPath",
     "SnapshotOptions",
+    "StoreOptions",
 ]
 
 _HOMES = {
-    "WORKTREE": "store",
-    "Checkpoint": "checkpoint",
+    "Checkpoint": "record.checkpoint",
     "CheckpointError": "errors",
+    "CheckpointFinding": "maintenance.doctor",
+    "CheckpointKind": "record.checkpoint",
     "CheckpointStore": "store",
-    "Diagnosis": "doctor",
-    "DiskUse": "disk_use",
-    "FileDifference": "difference",
-    "FileOperation": "difference",
-    "Finding": "doctor",
-    "Kind": "checkpoint",
-    "LeftOut": "checkpoint",
+    "Diagnosis": "maintenance.doctor",
+    "DiskUse": "maintenance.disk_use",
+    "FileDifference": "diff",
+    "FileOperation": "diff",
     "RestoreRefusedError": "errors",
-    "Restored": "restore",
-    "SessionState": "sessions",
-    "SnapshotOptions": "snapshot",
+    "Restored": "restore.prepare",
+    "RetentionPolicy": "options",
+    "SessionState": "record.sessions",
+    "SkippedPath": "record.checkpoint",
+    "SnapshotOptions": "options",
+    "StoreOptions": "options",
+    "WORKTREE": "store",
 }
 
 

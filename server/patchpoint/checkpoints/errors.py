@@ -1,8 +1,8 @@
-"""What can go wrong with checkpoints: one hierarchy.
+"""The errors of checkpoints: one hierarchy.
 
     CheckpointError
     ├── FolderRefusedError          refused-folder        no checkpoints are kept of such a folder
-    ├── UnsupportedRepositoryError  unsupported-repository  its format is not understood well enough
+    ├── UnsupportedRepositoryError  unsupported-repository  its format is not known
     ├── RepositoryBusyError         repository-busy       another process holds a lock
     ├── SnapshotFailedError         snapshot-failed       the working tree could not be recorded
     ├── CheckpointNotFoundError     checkpoint-not-found  no checkpoint has this id
@@ -15,8 +15,8 @@
     │   ├── UnsafePathError         unsafe-path           a path may not be written
     │   ├── PathObstructedError     path-obstructed       something not to be deleted is in the way
     │   ├── TreeMovedError          changed-meanwhile     a file changed while the restore was prepared
-    │   ├── UnfinishedRestoreError  unfinished-restore    an earlier restore was cut short
-    │   ├── NothingToUndoError      nothing-to-undo       there is no restore to take back
+    │   ├── UnfinishedRestoreError  unfinished-restore    an earlier restore was interrupted
+    │   ├── NothingToUndoError      nothing-to-undo       there is no restore to undo
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
     └── TransferError               transfer-failed       a remote could not be reached or refused
@@ -26,35 +26,40 @@ Every message names the thing, says what is wrong with it, and what to do.
 
 from __future__ import annotations
 
+from patchpoint.git.errors import (
+    CheckpointDamagedError,
+    FolderRefusedError,
+    RepositoryBusyError,
+    RepositoryError,
+    SnapshotFailedError,
+    UnsupportedRepositoryError,
+)
 
-class CheckpointError(Exception):
-    """Anything about checkpoints that could not be done; `code` is stable and fit for programs."""
+__all__ = [
+    "AnchorNotFoundError",
+    "BranchChangedError",
+    "CheckpointDamagedError",
+    "CheckpointError",
+    "CheckpointNotFoundError",
+    "FolderRefusedError",
+    "HistoryChangedError",
+    "HunkNotFoundError",
+    "NothingToUndoError",
+    "OperationInProgressError",
+    "PathObstructedError",
+    "RepositoryBusyError",
+    "RestoreFailedError",
+    "RestoreRefusedError",
+    "SnapshotFailedError",
+    "TransferError",
+    "TreeMovedError",
+    "UnfinishedRestoreError",
+    "UnsafePathError",
+    "UnsupportedRepositoryError",
+]
 
-    code = "checkpoint-error"
-
-
-class FolderRefusedError(CheckpointError):
-    """The folder is one that no checkpoint is taken of: a file system's root, a home folder."""
-
-    code = "refused-folder"
-
-
-class UnsupportedRepositoryError(CheckpointError):
-    """The repository uses a format that this program cannot be trusted with."""
-
-    code = "unsupported-repository"
-
-
-class RepositoryBusyError(CheckpointError):
-    """Another process holds a lock of the repository, and did not let go in time."""
-
-    code = "repository-busy"
-
-
-class SnapshotFailedError(CheckpointError):
-    """The working tree could not be recorded; no checkpoint was made."""
-
-    code = "snapshot-failed"
+CheckpointError = RepositoryError
+"""The root of the hierarchy, under the name by which callers of the store catch it."""
 
 
 class CheckpointNotFoundError(CheckpointError):
@@ -78,12 +83,6 @@ class AnchorNotFoundError(CheckpointError):
         )
 
 
-class CheckpointDamagedError(CheckpointError):
-    """An object that the checkpoint needs is missing, or its content is not what its name says."""
-
-    code = "checkpoint-damaged"
-
-
 class RestoreRefusedError(CheckpointError):
     """A restore that was refused before anything was changed."""
 
@@ -97,13 +96,13 @@ class BranchChangedError(RestoreRefusedError):
 
 
 class HistoryChangedError(RestoreRefusedError):
-    """The branch no longer contains the commit it stood at when the checkpoint was taken."""
+    """The branch no longer contains the commit that it pointed at when the checkpoint was taken."""
 
     code = "history-changed"
 
 
 class OperationInProgressError(RestoreRefusedError):
-    """Git is in the middle of something that a restore would break; `code` says of what."""
+    """A merge, rebase or the like is in progress, which a restore would break; `code` names it."""
 
     def __init__(self, operation: str, finish: str) -> None:
         self.code = f"{operation}-in-progress"
@@ -117,7 +116,7 @@ class UnsafePathError(RestoreRefusedError):
 
 
 class PathObstructedError(RestoreRefusedError):
-    """Something that a restore does not delete stands where a file has to go."""
+    """Something that a restore does not delete is where a file has to go."""
 
     code = "path-obstructed"
 
@@ -129,13 +128,13 @@ class TreeMovedError(RestoreRefusedError):
 
 
 class UnfinishedRestoreError(RestoreRefusedError):
-    """An earlier restore was cut short and could not be finished."""
+    """An earlier restore was interrupted and could not be finished."""
 
     code = "unfinished-restore"
 
 
 class NothingToUndoError(RestoreRefusedError):
-    """There is no restore to take back."""
+    """There is no restore to undo."""
 
     code = "nothing-to-undo"
 
@@ -147,7 +146,7 @@ class HunkNotFoundError(RestoreRefusedError):
 
 
 class RestoreFailedError(CheckpointError):
-    """Something could not be written while a restore was applied; all of it was taken back."""
+    """Something could not be written while a restore was applied; all of it was rolled back."""
 
     code = "restore-failed"
 

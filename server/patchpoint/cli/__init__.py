@@ -1,55 +1,41 @@
-"""The command line: the same abilities as in an editor, for people, hooks and scripts."""
+"""The command line: what the editors can do, for people, hooks and scripts."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from patchpoint.cli.arguments import SERVER_OPTIONS, parser
-from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED, INTERRUPTED, CommandError
-from patchpoint.cli.terminal import Terminal, standard_output
-
-_HANDLERS = {
-    "serve": "serve.serve",
-    "apply": "edits.apply",
-    "apply-patch": "edits.apply_patch",
-    "revert": "edits.revert",
-    "checkpoint": "checkpoints.take",
-    "list": "checkpoints.list_all",
-    "show": "checkpoints.show",
-    "diff": "checkpoints.diff",
-    "delete": "checkpoints.delete",
-    "prune": "checkpoints.prune",
-    "restore": "restoring.restore",
-    "undo": "restoring.undo",
-    "push": "transfer.push",
-    "fetch": "transfer.fetch",
-    "doctor": "doctor.doctor",
-}
-"""Who does each command; its module is imported only when it is called, so that a hook need not wait."""
+from patchpoint.cli.arguments import SERVER_OPTIONS, command_named, parser
+from patchpoint.cli.terminal import (
+    DONE,
+    ENVIRONMENT_FAILED,
+    INTERRUPTED,
+    CommandError,
+    Terminal,
+    standard_output,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and answer its exit status: 0 done, 1 refused, 2 wrong usage, 3 the environment failed.
+    """Run one command and return its exit status: 0 done, 1 refused, 2 wrong usage, 3 the environment failed.
 
     Raises `SystemExit` for `--help` and for arguments that are not understood, as argparse does.
     """
-    words = parser()
-    options = words.parse_args(arguments)
+    top = parser()
+    options = top.parse_args(arguments)
     terminal = standard_output()
     if options.version:
         terminal.line(f"patchpoint {version('patchpoint')}")
         return DONE
-    _refuse_misplaced_options(words, options)
+    _refuse_misplaced_options(top, options)
     try:
         return _run(options, terminal)
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python would complain once more when it closes the stream.
+        # The reader of our output has closed it; Python would report that again when it flushes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except KeyboardInterrupt:
@@ -57,10 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
-    module, _, function = _HANDLERS[options.command or "serve"].partition(".")
     try:
-        handler = getattr(importlib.import_module(f"patchpoint.cli.{module}"), function)
-        status: int = handler(options, terminal)
+        status = command_named(options.command).run(options, terminal)
         sys.stdout.flush()
     except CommandError as error:
         return _report(options, terminal, error)
@@ -77,14 +61,14 @@ def _report(options: argparse.Namespace, terminal: Terminal, error: CommandError
     if getattr(options, "json", False):
         terminal.line(json.dumps({"error": {"code": error.code, "message": str(error)}}, ensure_ascii=False))
     else:
-        complaints = Terminal.of(sys.stderr)
-        complaints.line(f"{complaints.paint('patchpoint:', 'bold', 'red')} {error}")
+        errors = Terminal.of(sys.stderr)
+        errors.line(f"{errors.paint('patchpoint:', 'bold', 'red')} {error}")
     return error.status
 
 
-def _refuse_misplaced_options(words: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def _refuse_misplaced_options(top: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if options.command in (None, "serve"):
         return
     for option, name in SERVER_OPTIONS.items():
-        if getattr(options, name) != words.get_default(name):
-            words.error(f"{option} belongs to `serve`, not to `{options.command}`")
+        if getattr(options, name) != top.get_default(name):
+            top.error(f"{option} belongs to `serve`, not to `{options.command}`")

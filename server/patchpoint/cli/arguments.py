@@ -1,9 +1,16 @@
-"""The words that the command line understands."""
+"""The commands of the command line: their names, options and handlers."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from patchpoint.cli.terminal import Terminal
 
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
 EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
@@ -16,83 +23,113 @@ SERVER_OPTIONS = {
     "--log-file": "log_file",
     "-v": "verbose",
 }
-"""Options that only `serve` has, and the names that they are kept under."""
+"""Options that only `serve` has, and the attributes that hold their values."""
+
+_HOST = "127.0.0.1"
+_PORT = 2087
+
+
+@dataclass(frozen=True, slots=True)
+class CliCommand:
+    """One command: its name, its line in the help, its handler and its options.
+
+    `handler` is `module.function` below `patchpoint.cli`. The module is imported when the command is run, so
+    that a hook does not wait for those of other commands.
+    """
+
+    name: str
+    help: str
+    handler: str
+    add_options: Callable[[argparse.ArgumentParser], None]
+
+    def run(self, options: argparse.Namespace, terminal: Terminal) -> int:
+        """Run the command and return its exit status. Raises `CommandError` and `OSError`."""
+        module, _, function = self.handler.partition(".")
+        status: int = getattr(import_module(f"patchpoint.cli.{module}"), function)(options, terminal)
+        return status
+
+
+def command_table() -> tuple[CliCommand, ...]:
+    """Return the table of all commands, in the order of the help."""
+    return (
+        CliCommand("serve", "serve an editor (the default)", "serve.serve", _serve_options),
+        CliCommand("apply", "apply the edits in a model's answer", "apply.apply", _apply_options),
+        CliCommand(
+            "revert",
+            "revert applied edits, even if their files have changed since",
+            "apply.revert",
+            _revert_options,
+        ),
+        CliCommand(
+            "apply-patch",
+            "apply a patch as the `apply_patch` that agents call does",
+            "apply.apply_patch",
+            _apply_patch_options,
+        ),
+        CliCommand(
+            "checkpoint", "record the working tree", "checkpoints.take_checkpoint", _checkpoint_options
+        ),
+        CliCommand(
+            "list", "list the checkpoints, newest first", "checkpoints.list_checkpoints", _list_options
+        ),
+        CliCommand("show", "show a checkpoint, or a file as it was", "checkpoints.show", _show_options),
+        CliCommand("diff", "compare a checkpoint with the working tree", "checkpoints.diff", _diff_options),
+        CliCommand(
+            "restore", "bring the working tree back to a checkpoint", "restore.restore", _restore_options
+        ),
+        CliCommand("undo", "undo the last restore", "restore.undo", _undo_options),
+        CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
+        CliCommand(
+            "prune", "delete checkpoints that are no longer needed", "checkpoints.prune", _prune_options
+        ),
+        CliCommand(
+            "push",
+            "send checkpoints to a remote, so that they follow you elsewhere",
+            "transfer.push",
+            _push_options,
+        ),
+        CliCommand("fetch", "fetch the checkpoints of a remote", "transfer.fetch", _fetch_options),
+        CliCommand(
+            "doctor",
+            "check the installation and a folder, and say what to do about problems",
+            "doctor.doctor",
+            _doctor_options,
+        ),
+    )
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; `command` is the name of the command that was called."""
+    """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
     top = argparse.ArgumentParser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG)
-    top.add_argument("--version", action="store_true", help="say which version this is")
+    top.add_argument("--version", action="store_true", help="print the version")
     _add_server_options(top)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-
-    serve = commands.add_parser("serve", help="serve an editor (the default)")
-    _add_server_options(serve, inherited=True)
-
-    _add_edit_commands(commands)
-    _add_checkpoint_commands(commands)
-
-    doctor = commands.add_parser("doctor", help="say what is there, what is missing and what to do about it")
-    doctor.add_argument("--repair", action="store_true", help="mend what a crash left behind")
-    _add_common(doctor)
+    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in command_table():
+        command.add_options(subparsers.add_parser(command.name, help=command.help))
     return top
 
 
-def _add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = False) -> None:
-    """The options of `serve`, which stand before the command as well as after it."""
-
-    def default(value: object) -> object:
-        return argparse.SUPPRESS if inherited else value
-
-    group = parser.add_argument_group("serving")
-    way = group.add_mutually_exclusive_group()
-    way.add_argument(
-        "--stdio",
-        dest="transport",
-        action="store_const",
-        const="stdio",
-        default=default("stdio"),
-        help="on standard input and output (the default)",
-    )
-    way.add_argument(
-        "--tcp",
-        dest="transport",
-        action="store_const",
-        const="tcp",
-        default=default("stdio"),
-        help="on a socket",
-    )
-    way.add_argument(
-        "--ws",
-        dest="transport",
-        action="store_const",
-        const="ws",
-        default=default("stdio"),
-        help="on a WebSocket (needs the extra `patchpoint[ws]`)",
-    )
-    group.add_argument("--host", default=default("127.0.0.1"), help="address to listen on (%(default)s)")
-    group.add_argument("--port", type=_port, default=default(2087), help="port to listen on (%(default)s)")
-    group.add_argument(
-        "--log-file", type=Path, default=default(None), help="write the log there, not to stderr"
-    )
-    group.add_argument(
-        "-v", "--verbose", action="count", default=default(0), help="log more; twice, everything"
-    )
+def command_named(name: str | None) -> CliCommand:
+    """Return the command called `name`, or `serve` for `None`."""
+    return next(command for command in command_table() if command.name == (name or "serve"))
 
 
-def _add_edit_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    apply = commands.add_parser("apply", help="apply the edits in a model's answer")
-    apply.add_argument(
+def _serve_options(parser: argparse.ArgumentParser) -> None:
+    _add_server_options(parser, inherited=True)
+
+
+def _apply_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "answer", nargs="?", default="-", metavar="FILE", help="the answer; `-`: standard input"
     )
-    apply.add_argument("--check", action="store_true", help="only say what would happen")
-    apply.add_argument(
+    _add_check(parser)
+    parser.add_argument(
         "--atomic",
         choices=("all", "file", "edit"),
-        default="all",
-        help="what stays undone when an edit does not match: all, its file, that edit alone (%(default)s)",
+        help="what is held back when an edit does not match: all edits (the default), those of its file, "
+        "or that edit alone",
     )
-    apply.add_argument(
+    parser.add_argument(
         "--choose",
         action="append",
         type=_choice,
@@ -100,108 +137,188 @@ def _add_edit_commands(commands: argparse._SubParsersAction[argparse.ArgumentPar
         metavar="EDIT:CANDIDATE",
         help="put an ambiguous edit at one of its candidates, both counted from 1; may be repeated",
     )
-    apply.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
-    apply.add_argument("--session", help="the chat session that the checkpoint belongs to")
-    apply.add_argument("--message", help="the message of the session that the checkpoint precedes")
-    apply.add_argument(
-        "--min-similarity", type=_fraction, help="lowest similarity that counts as a find, 0 to 1"
+    _add_no_checkpoint(parser)
+    parser.add_argument("--session", help="the chat session that the checkpoint belongs to")
+    parser.add_argument("--message", help="the message of the session that the checkpoint precedes")
+    parser.add_argument(
+        "--min-similarity", type=_fraction, help="lowest similarity that counts as a match, 0 to 1"
     )
-    apply.add_argument("--min-margin", type=_fraction, help="by how much a find must beat its rivals, 0 to 1")
-    _add_common(apply)
-
-    revert = commands.add_parser("revert", help="take applied edits back, though the files have moved on")
-    revert.add_argument(
-        "application", nargs="?", help="what `apply --json` answered; without it, the last one"
+    parser.add_argument(
+        "--min-margin", type=_fraction, help="by how much a match must beat the next best, 0 to 1"
     )
-    revert.add_argument("--check", action="store_true", help="only say what would happen")
-    revert.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
-    _add_common(revert)
-
-    patch = commands.add_parser("apply-patch", help="stand in for the `apply_patch` that agents call")
-    patch.add_argument("patch", nargs="?", help="the patch; without it, standard input")
-    _add_root(patch)
+    _add_common(parser)
 
 
-def _add_checkpoint_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    take = commands.add_parser("checkpoint", help="record the working tree")
-    take.add_argument("label", nargs="?", default="", help="what to call it")
-    take.add_argument("--session", help="the chat session it belongs to")
-    take.add_argument("--message", help="the message of the session that it precedes")
-    _add_common(take)
-
-    listing = commands.add_parser("list", help="list the checkpoints, newest first")
-    listing.add_argument("--session", help="only those of this session")
-    listing.add_argument("--limit", type=_count, help="only so many")
-    listing.add_argument("--safety", action="store_true", help="those taken before restores, instead")
-    _add_common(listing)
-
-    show = commands.add_parser("show", help="show a checkpoint, or a file as it was")
-    show.add_argument("checkpoint")
-    show.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
-    _add_common(show)
-
-    diff = commands.add_parser("diff", help="compare a checkpoint with the working tree")
-    diff.add_argument("checkpoint")
-    diff.add_argument("paths", nargs="*", help="only these files and folders")
-    diff.add_argument("--against", default="worktree", help="`worktree` (the default) or another checkpoint")
-    diff.add_argument("--stat", action="store_true", help="name the files only")
-    _add_common(diff)
-
-    restore = commands.add_parser("restore", help="bring the working tree back to a checkpoint")
-    restore.add_argument("checkpoint", nargs="?")
-    restore.add_argument("paths", nargs="*", help="only these files and folders")
-    restore.add_argument(
-        "--session", help="instead of a checkpoint: the one before --message of this session"
+def _revert_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "application", nargs="?", help="its id, from `apply --json`; without it, the last application"
     )
-    restore.add_argument("--message")
-    restore.add_argument("--check", action="store_true", help="only say what would happen")
-    restore.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
-    _add_common(restore)
+    _add_check(parser)
+    _add_no_checkpoint(parser)
+    _add_common(parser)
 
-    undo = commands.add_parser("undo", help="take the last restore back")
-    undo.add_argument("--check", action="store_true", help="only say what would happen")
-    _add_common(undo)
 
-    delete = commands.add_parser("delete", help="delete one checkpoint")
-    delete.add_argument("checkpoint")
-    _add_common(delete)
+def _apply_patch_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("patch", nargs="?", help="the patch; without it, standard input")
+    _add_root(parser)
 
-    prune = commands.add_parser("prune", help="delete checkpoints that are not needed any more")
-    prune.add_argument("--keep", type=_count, help="keep the newest so many")
-    prune.add_argument("--older-than-days", type=_days, metavar="DAYS", help="delete only older ones")
-    _add_common(prune)
 
-    push = commands.add_parser("push", help="send checkpoints to a remote, so that they follow you elsewhere")
-    push.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
-    push.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
-    _add_common(push)
+def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("label", nargs="?", default="", help="what to call it")
+    parser.add_argument("--session", help="the chat session it belongs to")
+    parser.add_argument("--message", help="the message of the session that it precedes")
+    _add_common(parser)
 
-    fetch = commands.add_parser("fetch", help="fetch the checkpoints of a remote")
-    fetch.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
-    _add_common(fetch)
+
+def _list_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=_count, help="at most this many")
+    parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
+    _add_common(parser)
+
+
+def _show_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint")
+    parser.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
+    _add_common(parser)
+
+
+def _diff_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint")
+    _add_paths(parser)
+    parser.add_argument(
+        "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
+    )
+    parser.add_argument("--stat", action="store_true", help="only list the files")
+    _add_common(parser)
+
+
+def _restore_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint", nargs="?")
+    _add_paths(parser)
+    parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
+    parser.add_argument("--message")
+    _add_check(parser)
+    parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
+    _add_common(parser)
+
+
+def _undo_options(parser: argparse.ArgumentParser) -> None:
+    _add_check(parser)
+    _add_common(parser)
+
+
+def _delete_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint")
+    _add_common(parser)
+
+
+def _prune_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--keep", type=_count, help="how many of the newest to keep")
+    parser.add_argument("--older-than-days", type=_days, metavar="DAYS", help="delete only older ones")
+    _add_common(parser)
+
+
+def _push_options(parser: argparse.ArgumentParser) -> None:
+    _add_remote(parser)
+    parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
+    _add_common(parser)
+
+
+def _fetch_options(parser: argparse.ArgumentParser) -> None:
+    _add_remote(parser)
+    _add_common(parser)
+
+
+def _doctor_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="repair what a crash left behind")
+    _add_common(parser)
+
+
+def _add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = False) -> None:
+    """Add the options of `serve`, which are allowed before the command as well as after it."""
+
+    def default(value: object) -> object:
+        return argparse.SUPPRESS if inherited else value
+
+    group = parser.add_argument_group("serving")
+    transports = group.add_mutually_exclusive_group()
+    transports.add_argument(
+        "--stdio",
+        dest="transport",
+        action="store_const",
+        const="stdio",
+        default=default("stdio"),
+        help="on standard input and output (the default)",
+    )
+    transports.add_argument(
+        "--tcp",
+        dest="transport",
+        action="store_const",
+        const="tcp",
+        default=default("stdio"),
+        help="on a socket",
+    )
+    transports.add_argument(
+        "--ws",
+        dest="transport",
+        action="store_const",
+        const="ws",
+        default=default("stdio"),
+        help="on a WebSocket (needs the extra `patchpoint[ws]`)",
+    )
+    # A suppressed default cannot be named by %(default)s.
+    group.add_argument("--host", default=default(_HOST), help=f"address to listen on ({_HOST})")
+    group.add_argument("--port", type=_port, default=default(_PORT), help=f"port to listen on ({_PORT})")
+    group.add_argument(
+        "--log-file", type=Path, default=default(None), help="write the log to this file, not to stderr"
+    )
+    group.add_argument(
+        "-v", "--verbose", action="count", default=default(0), help="log more; twice, everything"
+    )
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     _add_root(parser)
-    parser.add_argument("--json", action="store_true", help="answer in JSON, in the shapes of the protocol")
+    parser.add_argument("--json", action="store_true", help="print JSON, in the shapes of the protocol")
 
 
 def _add_root(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--root", type=Path, default=Path(), metavar="FOLDER", help="the folder to work in (the current one)"
+        "--root",
+        type=Path,
+        default=Path(),
+        metavar="FOLDER",
+        help="the folder to work in (default: the current one)",
     )
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--check", action="store_true", help="only show what would happen")
+
+
+def _add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
+
+
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", help="only these files and folders")
+
+
+def _add_remote(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
 
 
 def _port(text: str) -> int:
     number = _count(text)
     if number > 65535:
-        raise argparse.ArgumentTypeError(f"'{text}' is no port; ports go from 0 to 65535")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port; ports go from 0 to 65535")
     return number
 
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from 0 upwards")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or higher")
     return int(text)
 
 
@@ -211,7 +328,7 @@ def _days(text: str) -> float:
     except ValueError:
         days = -1.0
     if not 0 <= days < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of days")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days")
     return days
 
 
@@ -221,12 +338,12 @@ def _fraction(text: str) -> float:
     except ValueError:
         fraction = -1.0
     if not 0 <= fraction <= 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number between 0 and 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
     return fraction
 
 
 def _choice(text: str) -> tuple[int, int]:
     edit, colon, candidate = text.partition(":")
     if not colon or not edit.isdecimal() or not candidate.isdecimal() or int(edit) < 1 or int(candidate) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no EDIT:CANDIDATE, such as 3:2; both count from 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not EDIT:CANDIDATE, such as 3:2; both count from 1")
     return int(edit), int(candidate)

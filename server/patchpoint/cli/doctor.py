@@ -1,4 +1,4 @@
-"""`patchpoint doctor`: what is there, what is missing or broken, and what to do about it."""
+"""`patchpoint doctor`: check the installation and a folder, and repair what a crash left behind."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.cli.answering import answer_json
-from patchpoint.cli.refusal import DONE, ENVIRONMENT_FAILED
+from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import require_folder, watching
-from patchpoint.cli.terminal import Terminal, plural
-from patchpoint.disk import journal_folder
-from patchpoint.files import FileError
-from patchpoint.landing import recover
+from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
+from patchpoint.filesystem.errors import FileError
+from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
-from patchpoint.state import state_home
+from patchpoint.wording import plural
+from patchpoint.workspace.transaction.apply import roll_back_unfinished
+from patchpoint.workspace.write import undo_log_directory
 
 _LIBRARIES = (
     "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
@@ -28,8 +28,8 @@ _LIBRARIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
+class HealthCheck:
+    """The result of one check."""
 
     name: str
     healthy: bool
@@ -37,15 +37,15 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class DoctorAnswer:
-    """All that was looked at; `healthy` when nothing of it is left to be mended."""
+class DoctorResult:
+    """The results of all checks; `healthy` when each of them is."""
 
     healthy: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[HealthCheck, ...]
 
 
 def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Look at the installation and at a folder, and with `--repair` mend what can be mended."""
+    """Check the installation and a folder, and with `--repair` repair what can be repaired."""
     require_folder(options.root)
     root = options.root.resolve()
     with watching() as progress:
@@ -53,12 +53,12 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
             _versions(),
             *_libraries(),
             _state(),
-            *_landing(root, options.repair, progress),
+            *_unfinished(root, options.repair, progress),
             *_store(root, options.repair, progress),
         )
     healthy = all(finding.healthy for finding in findings)
     if options.json:
-        answer_json(terminal, DoctorAnswer(healthy, findings))
+        print_json(terminal, DoctorResult(healthy, findings))
     else:
         for finding in findings:
             mark = terminal.paint("✓", "green") if finding.healthy else terminal.paint("✗", "red")
@@ -66,27 +66,27 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE if healthy else ENVIRONMENT_FAILED
 
 
-def _versions() -> Finding:
+def _versions() -> HealthCheck:
     version = metadata.version("patchpoint")
     python = platform.python_version()
     says = f"{version} on Python {python} ({sys.executable}), {platform.platform(terse=True)}"
-    return Finding("patchpoint", sys.version_info >= (3, 10), says)
+    return HealthCheck("patchpoint", sys.version_info >= (3, 10), says)
 
 
-def _libraries() -> Iterator[Finding]:
+def _libraries() -> Iterator[HealthCheck]:
     found, missing = [], []
     for name in _LIBRARIES:
         try:
             found.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             missing.append(name)
-    yield Finding("libraries", not missing, ", ".join(found))
+    yield HealthCheck("libraries", not missing, ", ".join(found))
     if missing:
-        yield Finding("libraries", False, f"missing: {', '.join(missing)}; install patchpoint again")
+        yield HealthCheck("libraries", False, f"missing: {', '.join(missing)}; reinstall patchpoint")
 
 
-def _state() -> Finding:
-    """Whether what must outlast a session can be written down."""
+def _state() -> HealthCheck:
+    """Check that the state folder can be written."""
     home = state_home()
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -94,45 +94,47 @@ def _state() -> Finding:
         probe.write_bytes(b"")
         probe.unlink()
     except OSError as error:
-        return Finding("state", False, f"{home} cannot be written ({error.strerror}); see to its permissions")
-    return Finding("state", True, str(home))
+        return HealthCheck(
+            "state", False, f"{home} cannot be written ({error.strerror}); check its permissions"
+        )
+    return HealthCheck("state", True, str(home))
 
 
-def _landing(root: Path, repair: bool, progress: Progress) -> Iterator[Finding]:
-    """Whether edits were being written when something ended."""
+def _unfinished(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:
+    """Roll back the edits that a crash interrupted, if `repair` is set."""
     try:
-        journal = journal_folder(root)
+        log_directory = undo_log_directory(root)
         if not repair:
             return
-        recovered = recover(journal, progress)
+        rolled_back = roll_back_unfinished(log_directory, progress)
     except (FileError, OSError) as error:
-        yield Finding("edits", False, str(error))
+        yield HealthCheck("edits", False, str(error))
         return
-    if recovered.taken_back:
-        says = f"{plural(len(recovered.taken_back), 'file')} of edits that were cut short put back as before"
-        yield Finding("edits", True, says)
-    for kept in recovered.kept:
-        old = f"; what it was is in {kept.old}" if kept.old else ""
-        yield Finding("edits", True, f"{kept.path} was changed since and left as it is{old}")
+    if rolled_back.restored:
+        says = f"{plural(len(rolled_back.restored), 'file')} of interrupted edits restored"
+        yield HealthCheck("edits", True, says)
+    for kept in rolled_back.kept:
+        old = f"; its old content is in {kept.saved_copy}" if kept.saved_copy else ""
+        yield HealthCheck("edits", True, f"{kept.path} has changed since and is left as it is{old}")
 
 
-def _store(root: Path, repair: bool, progress: Progress) -> Iterator[Finding]:
-    """Whether checkpoints can be taken here, and are sound."""
+def _store(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:
+    """Check that checkpoints can be taken here, and that those there are can be read."""
     try:
         store = CheckpointStore.open(root)
         place = (
             f"{root}, which is in no repository" if store.is_private else f"the repository at {store.root}"
         )
-        yield Finding("checkpoints", True, f"of {place}")
+        yield HealthCheck("checkpoints", True, f"of {place}")
         diagnosis = store.doctor(repair=repair, progress=progress)
         use = store.disk_use()
     except (CheckpointError, OSError) as error:
-        yield Finding("checkpoints", False, str(error))
+        yield HealthCheck("checkpoints", False, str(error))
         return
     for found in diagnosis.findings:
-        yield Finding(found.code, found.repaired, found.message)
+        yield HealthCheck(found.code, found.repaired, found.message)
     counts = f"{plural(use.checkpoints, 'checkpoint')} and {use.safety} taken before restores"
-    yield Finding("disk", True, f"{counts} take {_size(use.total)}")
+    yield HealthCheck("disk", True, f"{counts} take {_size(use.total)}")
 
 
 def _size(count: int) -> str:

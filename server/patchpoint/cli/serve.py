@@ -1,4 +1,4 @@
-"""`patchpoint serve`: an editor at the other end of standard input and output, or of a socket."""
+"""`patchpoint serve`: the language server on standard input and output or a socket."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import argparse
 import logging
 import sys
 
-from patchpoint.cli.refusal import ENVIRONMENT_FAILED, CommandError
-from patchpoint.cli.terminal import Terminal
+from patchpoint.cli.terminal import ENVIRONMENT_FAILED, CommandError, Terminal
 from patchpoint.lsp.server import Transport
 from patchpoint.lsp.server import serve as serve_client
 
@@ -15,13 +14,11 @@ _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
 
 def serve(options: argparse.Namespace, _: Terminal) -> int:
-    """Serve one client until it leaves."""
+    """Serve one client until it disconnects."""
     if options.log_file or options.verbose:
         _start_log(options)
     if options.transport == "stdio" and sys.stdin.isatty():
-        hint = (
-            "patchpoint: an editor is expected at the other end; `patchpoint --help` says what else there is"
-        )
+        hint = "patchpoint: waiting for an editor on standard input; `patchpoint --help` lists the commands"
         print(hint, file=sys.stderr)
     try:
         return serve_client(Transport(options.transport), options.host, options.port)
@@ -36,7 +33,7 @@ def serve(options: argparse.Namespace, _: Terminal) -> int:
 
 
 def _start_log(options: argparse.Namespace) -> None:
-    """Log to a file, else to standard error; standard output belongs to the client."""
+    """Log to a file or to standard error; standard output belongs to the client."""
     logging.basicConfig(
         level=_LEVELS[min(options.verbose, 2)],
         filename=options.log_file,

@@ -1,4 +1,4 @@
-"""The store of checkpoints of the folder that the command line works in."""
+"""The settings, the checkpoint store and the progress of a command."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from patchpoint.checkpoints.errors import (
     RestoreRefusedError,
 )
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.cli.refusal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError
-from patchpoint.cli.terminal import Terminal
+from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.progress import Progress, Silent
 
 _REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
@@ -25,30 +24,30 @@ _REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
 
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
-    """The store of `--root`. Raises `CommandError` for whatever goes wrong with it."""
+    """Open the checkpoint store of `--root`. A `CheckpointError` in the block is raised as `CommandError`."""
     require_folder(options.root)
     try:
         yield CheckpointStore.open(options.root)
     except CheckpointError as error:
-        raise refusal_of(error) from error
+        raise command_error(error) from error
 
 
-def refusal_of(error: CheckpointError) -> CommandError:
-    """What could not be done with checkpoints, as the command line says it."""
+def command_error(error: CheckpointError) -> CommandError:
+    """Return `error` with its exit status."""
     status = REFUSED if isinstance(error, _REFUSALS) else ENVIRONMENT_FAILED
     return CommandError(str(error), error.code, status)
 
 
 def require_folder(root: Path) -> None:
-    """Raise `CommandError` when `--root` names no folder."""
+    """Raise `CommandError` if `--root` is not a folder."""
     if not root.is_dir():
-        raise CommandError(f"{root} is no folder; name one with --root.", "no-folder", WRONG_USAGE)
+        raise CommandError(f"{root} is not a folder; name one with --root.", "no-folder", WRONG_USAGE)
 
 
 def relative_paths(root: Path, given: Sequence[str]) -> tuple[str, ...]:
-    """Paths as a person gives them (from the current folder), relative to `root` and with `/`.
+    """Return the paths, `given` relative to the current folder, relative to `root` and with `/`.
 
-    Raises `CommandError` for one that is not below `root`.
+    Raises `CommandError` for a path that is not below `root`.
     """
     found = []
     for text in given:
@@ -60,23 +59,23 @@ def relative_paths(root: Path, given: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class _Watched(Silent):
-    """Progress on one line of a terminal, wiped when the work is done."""
+class _ProgressLine(Silent):
+    """Progress on one line of a terminal, erased when the work is done."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._shown = ""
 
     def report(self, message: str, done: int = 0, total: int | None = None) -> None:
-        """Show how far the work is."""
+        """Show the progress of the work."""
         line = f"{message} {done}/{total}" if total else message
         if line != self._shown:
             self._shown = line
             self._terminal.stream.write(f"\r\x1b[K{line}")
             self._terminal.stream.flush()
 
-    def wipe(self) -> None:
-        """Leave the terminal as it was."""
+    def erase(self) -> None:
+        """Erase the line."""
         if self._shown:
             self._terminal.stream.write("\r\x1b[K")
             self._terminal.stream.flush()
@@ -84,13 +83,13 @@ class _Watched(Silent):
 
 @contextmanager
 def watching() -> Iterator[Progress]:
-    """Progress for a person who waits at a terminal; silent anywhere else."""
+    """Show progress to a person at a terminal, and none anywhere else."""
     terminal = Terminal.of(sys.stderr)
     if not terminal.colour:
         yield Silent()
         return
-    watched = _Watched(terminal)
+    line = _ProgressLine(terminal)
     try:
-        yield watched
+        yield line
     finally:
-        watched.wipe()
+        line.erase()

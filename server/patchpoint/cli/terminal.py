@@ -1,4 +1,4 @@
-"""What a person sees: colour where it helps, never where it is not wanted."""
+"""The terminal and its colours, the errors of commands and their exit statuses."""
 
 from __future__ import annotations
 
@@ -12,45 +12,40 @@ _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where lines go, and whether they may be coloured."""
+    """A stream for lines of text, and whether they may be coloured."""
 
     stream: TextIO
     colour: bool
 
     @classmethod
     def of(cls, stream: TextIO) -> Terminal:
-        """Colour only for a person at a terminal who did not ask for none (https://no-color.org)."""
+        """Return a terminal that is coloured if a person reads it and wants colour (https://no-color.org)."""
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         return cls(stream, stream.isatty() and not plain)
 
     def line(self, text: str = "") -> None:
-        """One line."""
+        """Print one line."""
         print(text, file=self.stream)
 
     def paint(self, text: str, *styles: str) -> str:
-        """`text` in these styles: bold, dim, red, green, yellow, blue, cyan."""
+        """Return `text` in these styles: bold, dim, red, green, yellow, blue, cyan."""
         if not self.colour or not styles:
             return text
         return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
 
     def diff(self, diff: str) -> None:
-        """A unified diff."""
+        """Print a unified diff."""
         for line in diff.split("\n")[: -1 if diff.endswith("\n") else None]:
             self.line(self.paint(line, *_diff_style(line)))
 
 
 def standard_output() -> Terminal:
-    """The terminal that answers go to; a character it cannot show is replaced, not an error."""
+    """Return the terminal of standard output; a character that it cannot encode is replaced, not an error."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
     return Terminal.of(sys.stdout)
-
-
-def plural(count: int, thing: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _diff_style(line: str) -> tuple[str, ...]:
@@ -59,3 +54,20 @@ def _diff_style(line: str) -> tuple[str, ...]:
     if line.startswith("@@"):
         return ("cyan",)
     return {"+": ("green",), "-": ("red",)}.get(line[:1], ())
+
+
+DONE = 0
+REFUSED = 1
+WRONG_USAGE = 2
+ENVIRONMENT_FAILED = 3
+INTERRUPTED = 130
+"""The exit status that a shell reports for a program interrupted from the keyboard (128 + SIGINT)."""
+
+
+class CommandError(Exception):
+    """A command that failed: a sentence for a person, a stable code, and the exit status."""
+
+    def __init__(self, message: str, code: str, status: int = REFUSED) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status

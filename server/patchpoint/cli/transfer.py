@@ -1,19 +1,19 @@
-"""`patchpoint push` and `fetch`: checkpoints that follow a person to another machine."""
+"""`patchpoint push` and `fetch`: checkpoints on another machine."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
 
-from patchpoint.cli.answering import answer_json
-from patchpoint.cli.refusal import DONE
+from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
-from patchpoint.cli.terminal import Terminal, plural
+from patchpoint.cli.terminal import DONE, Terminal
+from patchpoint.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
-class MovedAnswer:
-    """The ids of the checkpoints that were not there yet."""
+class TransferResult:
+    """The ids of the checkpoints that were transferred: those that the other side did not have."""
 
     checkpoints: tuple[str, ...]
 
@@ -21,22 +21,24 @@ class MovedAnswer:
 def push(options: argparse.Namespace, terminal: Terminal) -> int:
     """Send checkpoints to a remote."""
     with opened(options) as store, watching() as progress:
-        moved = store.push(options.remote, options.checkpoints or None, progress=progress)
-    return _say_moved(options, terminal, moved, "sent")
+        transferred = store.push(options.remote, options.checkpoints or None, progress=progress)
+    return _print_transferred(options, terminal, transferred, "sent")
 
 
 def fetch(options: argparse.Namespace, terminal: Terminal) -> int:
     """Fetch the checkpoints of a remote."""
     with opened(options) as store, watching() as progress:
-        moved = store.fetch(options.remote, progress=progress)
-    return _say_moved(options, terminal, moved, "fetched")
+        transferred = store.fetch(options.remote, progress=progress)
+    return _print_transferred(options, terminal, transferred, "fetched")
 
 
-def _say_moved(options: argparse.Namespace, terminal: Terminal, moved: tuple[str, ...], verb: str) -> int:
+def _print_transferred(
+    options: argparse.Namespace, terminal: Terminal, transferred: tuple[str, ...], verb: str
+) -> int:
     if options.json:
-        answer_json(terminal, MovedAnswer(moved))
-    elif moved:
-        terminal.line(f"{plural(len(moved), 'checkpoint')} {verb}")
+        print_json(terminal, TransferResult(transferred))
+    elif transferred:
+        terminal.line(f"{plural(len(transferred), 'checkpoint')} {verb}")
     else:
-        terminal.line("Every checkpoint was there already.")
+        terminal.line("Every checkpoint was already there.")
     return DONE

@@ -1,4 +1,4 @@
-"""A whole model answer split into edits and prose, whatever formats it mixes."""
+"""A whole model answer split into edits and prose; it may mix formats."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Format, Malformed
-from patchpoint.formats.reader import AUTO, read_inside, read_items
+from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import Item
-from patchpoint.formats.tool_call import find_edits
+from patchpoint.formats.table import FORMATS
+from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.text.lines import Span
 
-FORMATS = (AUTO, *(each.value for each in Format if each is not Format.REQUEST))
+AUTO = "auto"
+"""The name under which every format is looked for."""
+
+FORMAT_NAMES = (AUTO, *(row.format.value for row in FORMATS))
 """The names that `format` may have: all formats are looked for, or one alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A model's answer as what it asks for and what it says.
+class ParsedAnswer:
+    """A model's answer as edits and prose.
 
     `items` are in reading order, except that a move follows the other changes to its file; their spans are
     disjoint. `prose` is all the rest, in order: together they cover every character of the text.
@@ -27,26 +31,27 @@ class Answer:
     prose: tuple[Span, ...]
 
 
-def read_answer(text: str, format: str = AUTO, *, path: str = "") -> Answer:  # noqa: A002
+def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswer:  # noqa: A002
     """Split `text` into the edits that it asks for and prose.
 
-    `format` is one of `FORMATS`; `path` is the file that an edit without a path means. What is plainly meant
-    as an edit and cannot be read as one becomes a `Malformed`, never an exception. Raises `ValueError` for an
-    unknown format.
+    `format` is one of `FORMAT_NAMES`; `path` is the file of edits that name none. A piece that is
+    plainly meant as an edit and cannot be read as one becomes a `Malformed`. Raises `ValueError` for an
+    unknown format, and nothing else.
     """
-    if format not in FORMATS:
-        raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMATS)}")
-    items = tuple(_with_line(item) for item in read_items(text, format, path))
-    return Answer(items, tuple(_between(text, items)))
+    if format not in FORMAT_NAMES:
+        raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMAT_NAMES)}")
+    wanted = None if format == AUTO else Format(format)
+    items = tuple(_with_line(item) for item in read_items(text, wanted, path))
+    return ParsedAnswer(items, tuple(_between(text, items)))
 
 
 def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TOOL_CALL) -> list[Item]:
-    """The edits that decoded JSON asks for: a tool call, its arguments, or a list of either; empty for none.
+    """Return the edits that decoded JSON asks for: a tool call, its arguments, or a list of either.
 
-    `path` is the file that an edit without a path means, `origin` the format that the edits name. Their
-    spans are empty: data stand nowhere.
+    `path` is the file of edits that name none, `origin` the format that the edits get. Their spans are empty,
+    for data have no place in a text.
     """
-    found = find_edits(value, read_inside, known=path)
+    found = find_edits(value, read_inside, known_path=path)
     return [replace(each.item, format=origin, span=(0, 0)) for each in found]
 
 
@@ -57,7 +62,7 @@ def _with_line(item: Item) -> Item:
 
 
 def _between(text: str, items: tuple[Item, ...]) -> Iterator[Span]:
-    """The spans of what stands before, between and behind the items."""
+    """Return the spans before, between and behind the items."""
     reached = 0
     for start, end in sorted(item.span for item in items):
         if start > reached:

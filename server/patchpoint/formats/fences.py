@@ -5,18 +5,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from patchpoint.formats.source import Source
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import AnswerText
 
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
-"""A line that opens or closes a fence: the fence, and what is said beside it."""
+"""A line that opens or closes a fence: its signs, and the info string behind them."""
+
+FENCE_SIGN = SignPattern(
+    name="fence",
+    pattern=r"`{3,}|~{3,}",
+    first="`~",
+    prefix="```|~~~",
+    prefix_below=(
+        r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
+        r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
+        r"|(?<=file\)\n...)|(?<=file\)\n\n...))"
+    ),
+)
+"""A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
 _LONGEST = 16
-"""Fences of more signs than this are as long as this."""
+"""Fences of more signs than this count as being of this length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """One fence: the lines of its first and last sign, and the first line inside that opens one as long."""
+    """One fence: its opening and closing lines, and the first line inside that opens one of its length."""
 
     first: int
     last: int
@@ -30,36 +44,35 @@ class Fence:
         return self.last + self.closed
 
 
-def fences(source: Source) -> dict[int, Fence]:
-    """The fences of the text by their first lines; linear.
+def fences(source: AnswerText) -> dict[int, Fence]:
+    """Return the fences of the text by their first lines, in time linear in its length.
 
-    As in Markdown, only a line with nothing beside at least as many of the same signs closes a fence. A line
-    with something beside the signs is taken for an opening one even inside another fence: answers are often
-    quoted whole.
+    As in Markdown, only a line with at least as many of the same signs and nothing else closes a fence. A
+    line with an info string opens one even inside another fence: answers are often quoted whole.
     """
     closing: dict[tuple[str, int], int] = {}
     opening: dict[tuple[str, int], int] = {}
     found: dict[int, Fence] = {}
     marks = _marks(source)
-    for line, sign, length, said in reversed(marks):
+    for line, sign, length, has_info in reversed(marks):
         last = closing.get((sign, length))
         nested = opening.get((sign, length))
         inside = nested if nested is not None and (last is None or nested < last) else None
         end = len(source.lines) if last is None else last
         found[line] = Fence(line, end, last is not None, inside)
         for shorter in range(3, length + 1):
-            (opening if said else closing)[sign, shorter] = line
+            (opening if has_info else closing)[sign, shorter] = line
     reached = 0
-    for line, _, _, said in marks:
+    for line, _, _, has_info in marks:
         if line >= reached:
             reached = found[line].end
-        elif not said:
+        elif not has_info:
             del found[line]
     return found
 
 
-def _marks(source: Source) -> list[tuple[int, str, int, bool]]:
-    """The lines that open or close fences: the sign, how many of it, and whether something is beside it."""
+def _marks(source: AnswerText) -> list[tuple[int, str, int, bool]]:
+    """Return the lines of fences: number, sign, count of signs, and whether an info string follows."""
     marks = []
     for line, text in enumerate(source.lines):
         if "```" in text or "~~~" in text:

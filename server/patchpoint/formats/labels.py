@@ -1,17 +1,17 @@
-"""Which file a block is said to be for: the path above it, on its fence, or in the sentence before it."""
+"""The file that a block is for: the path above it, on its fence, or in the sentence before it."""
 
 from __future__ import annotations
 
 import re
 
 from patchpoint.formats.fences import FENCE
-from patchpoint.formats.source import Source
+from patchpoint.formats.source import AnswerText
 
 _NEAR = 12
-"""How many lines above a block are looked through for the nearest one that says something."""
+"""The number of lines above a block among which the nearest one that is not blank is sought."""
 _DECORATIONS = frozenset("#*`")
 _FAR = 40
-"""How many lines above that are looked through for a heading with a path."""
+"""The number of lines above that one among which a heading with a path is sought."""
 
 _BEFORE_PATH = re.compile(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
 _COMMENT = re.compile(r"//|#(?!#* )|--|;|<!--|/\*")
@@ -35,7 +35,7 @@ makefile dockerfile containerfile jenkinsfile vagrantfile procfile gemfile rakef
 pipfile license licence readme changelog authors notice codeowners build workspace copying install news
 todo
 """
-_NO_NAMES = """
+_NOT_PATHS = """
 python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
 ruby perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext
 plain bash sh shell zsh console powershell diff patch code copy edit edits svelte vue dart elixir haskell
@@ -55,26 +55,28 @@ sbt scala scm scss sh sln sol sql styl sum sv svelte svg swift tcl template tex 
 toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
 """
 _bare_names = frozenset(_BARE_NAMES.split())
-_no_names = frozenset(_NO_NAMES.split())
+_not_paths = frozenset(_NOT_PATHS.split())
 _verbs = frozenset(_VERBS.split())
 _source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
 
 
-def paths_above(source: Source, line: int, floor: int, *, any_word: bool = False) -> tuple[str, ...]:
-    """The paths that the text above `line` gives to the block there, looking no higher than line `floor`.
+def paths_above(
+    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False
+) -> tuple[str, ...]:
+    """Return the paths that the text above the block on `line` names for it, each once.
 
-    One path is the answer, none means that it is not said, and several that it is said in several ways. A
-    single word close above passes for a path where `any_word` says so.
+    Lines before `lower_bound` are not looked at. None means that no file is named, and several that the text
+    contradicts itself. With `any_word`, a single word close above passes for a path.
     """
     on_fence = ""
     nearest = line - 1
-    lowest = max(floor, line - _NEAR)
+    lowest = max(lower_bound, line - _NEAR)
     while nearest >= lowest:
-        said = source.bare(nearest)
-        fence = FENCE.match(said)
+        text = source.bare(nearest)
+        fence = FENCE.match(text)
         if fence and not on_fence and nearest >= line - 3:
             on_fence = path_on_fence(fence[2])
-        if said and not fence:
+        if text and not fence:
             break
         nearest -= 1
     above: tuple[str, ...] = ()
@@ -83,69 +85,73 @@ def paths_above(source: Source, line: int, floor: int, *, any_word: bool = False
         if alone:
             above = (alone,)
         else:
-            above = _distinct((*_headed(source, nearest - 1, floor), *paths_mentioned(source.bare(nearest))))
+            above = _distinct(
+                (*_headed(source, nearest - 1, lower_bound), *paths_mentioned(source.bare(nearest)))
+            )
     return _distinct((on_fence, *above))
 
 
-def path_of_block(source: Source, line: int, floor: int, known: str, beside: str = "") -> tuple[str, str]:
-    """The path of the block on `line`, or an empty one and what is wrong.
+def path_of_block(
+    source: AnswerText, line: int, lower_bound: int, known_path: str, label: str = ""
+) -> tuple[str, str]:
+    """Return the path of the block on `line`, or an empty one and what is wrong.
 
-    What is said `beside` the block's own marker counts first, then what stands above it, then `known`: the
-    path of the block before, or the one that the caller says is meant.
+    The `label` on the block's own marker counts first, then the text above it, then `known_path`: the path of
+    the block before, or the one that the caller named.
     """
-    if beside:
-        return beside, ""
-    paths = paths_above(source, line, floor, any_word=not known)
+    if label:
+        return label, ""
+    paths = paths_above(source, line, lower_bound, any_word=not known_path)
     if len(paths) > 1:
         return "", f"two files are named for this block, {' and '.join(paths[:2])}; one was expected"
     if paths:
         return paths[0], ""
     return (
-        known,
-        "" if known else "no file is named for this block; its path was expected on the line above it",
+        known_path,
+        "" if known_path else "no file is named for this block; its path was expected on the line above it",
     )
 
 
-def path_alone(said: str, *, any_word: bool = False) -> str:
-    """The path on a line that says a path and nothing else (decorated or not), or an empty text.
+def path_alone(text: str, *, any_word: bool = False) -> str:
+    """Return the path on a line that is a path and nothing else (decorated or not), or an empty text.
 
-    `any_word` lets a single word that is no programming language's name pass for a path.
+    With `any_word`, a single word that is not the name of a programming language passes for a path.
     """
-    if len(said) > 500:
+    if len(text) > 500:
         return ""
-    said = said.strip()
+    text = text.strip()
     for _ in range(2):
-        said = _BEFORE_PATH.sub("", said, count=1) if _BEFORE_PATH.match(said) else said
-    named = _NAMED.match(said)
+        text = _BEFORE_PATH.sub("", text, count=1) if _BEFORE_PATH.match(text) else text
+    named = _NAMED.match(text)
     if named:
-        said = said[named.end() :]
+        text = text[named.end() :]
     for _ in range(3):
-        said = _REMARK.sub("", said).strip().strip("*`\"'").rstrip(":").strip()
-    words = said.split()
+        text = _REMARK.sub("", text).strip().strip("*`\"'").rstrip(":").strip()
+    words = text.split()
     if len(words) > 1 and words[0].casefold().rstrip(":") in _verbs and not named:
-        said = words[-1].strip("*`\"'").rstrip(":") if len(words) <= 4 else ""
-        return said if _is_path(said) and _names_a_source(said) else ""
-    if _is_path(said):
-        return said
+        text = words[-1].strip("*`\"'").rstrip(":") if len(words) <= 4 else ""
+        return text if _is_path(text) and _names_a_source(text) else ""
+    if _is_path(text):
+        return text
     if (
         (any_word or named)
-        and re.fullmatch(r"(?=[\W\d]*[A-Za-z])\w[\w.+-]{1,80}", said)
-        and said.casefold() not in _no_names
+        and re.fullmatch(r"(?=[\W\d]*[A-Za-z])\w[\w.+-]{1,80}", text)
+        and text.casefold() not in _not_paths
     ):
-        return said
+        return text
     return ""
 
 
-def paths_mentioned(said: str) -> tuple[str, ...]:
-    """The paths that a sentence sets off with backquotes or in bold, where they are plainly files."""
-    if len(said) > 2000:
+def paths_mentioned(text: str) -> tuple[str, ...]:
+    """Return the paths that a sentence has in backquotes or in bold, where they are plainly files."""
+    if len(text) > 2000:
         return ()
-    found = (code or bold for code, bold in _QUOTED.findall(said))
+    found = (code or bold for code, bold in _QUOTED.findall(text))
     return _distinct(tuple(path for path in (f.strip().rstrip(":") for f in found) if _names_a_source(path)))
 
 
 def path_on_fence(info: str) -> str:
-    """The path beside an opening fence (`python src/app.py`, `ts title="src/app.ts"`), or an empty text."""
+    """Return the path in the info string of a fence (`ts title="src/app.ts"`), or an empty text."""
     if not info or len(info) > 500:
         return ""
     found = _INFO_PATH.search(info)
@@ -153,27 +159,27 @@ def path_on_fence(info: str) -> str:
     return path if _is_path(path) and (path != info or "/" in path or _names_a_source(path)) else ""
 
 
-def _headed(source: Source, nearest: int, floor: int) -> tuple[str, ...]:
-    """The path of the closest heading, bold line or `File:` line above."""
-    for line in range(nearest, max(floor, nearest - _FAR) - 1, -1):
-        said = source.lines[line].strip()
-        decorated = said[:1] in _DECORATIONS or _NAMED.match(said)
-        if decorated and not (_COMMENT.match(said)):
-            path = path_alone(said)
+def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[str, ...]:
+    """Return the path of the closest heading, bold line or `File:` line above."""
+    for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
+        text = source.lines[line].strip()
+        decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
+        if decorated and not (_COMMENT.match(text)):
+            path = path_alone(text)
             if path:
                 return (path,)
     return ()
 
 
-def _is_path(said: str) -> bool:
-    if not said or len(said) > 400 or _IMPOSSIBLE.search(said):
+def _is_path(text: str) -> bool:
+    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
         return False
-    if said.casefold() in _bare_names:
+    if text.casefold() in _bare_names:
         return True
-    slashed = "/" in said or "\\" in said
-    if any(c.isspace() for c in said):
-        return slashed and _EXTENSION.search(said) is not None and len(said.split()) <= 6
-    return slashed or _EXTENSION.search(said) is not None
+    slashed = "/" in text or "\\" in text
+    if any(c.isspace() for c in text):
+        return slashed and _EXTENSION.search(text) is not None and len(text.split()) <= 6
+    return slashed or _EXTENSION.search(text) is not None
 
 
 def _names_a_source(path: str) -> bool:
@@ -185,6 +191,6 @@ def _names_a_source(path: str) -> bool:
 
 
 def _distinct(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Each path once, and without those that another one says in full (`app.py` beside `src/app.py`)."""
-    told = dict.fromkeys(path for path in paths if path)
-    return tuple(path for path in told if not any(full.endswith(f"/{path}") for full in told))
+    """Return each path once, without those that another one ends with (`app.py` of `src/app.py`)."""
+    distinct = dict.fromkeys(path for path in paths if path)
+    return tuple(path for path in distinct if not any(full.endswith(f"/{path}") for full in distinct))

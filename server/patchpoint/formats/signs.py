@@ -1,101 +1,99 @@
-"""The signs by which the beginning of an edit is known in the middle of a text.
+"""The signs by which the beginning of an edit is recognised in the middle of a text.
 
-One regular expression visits the beginning of each line and stops only where a sign stands: that is what
+One regular expression visits the beginning of each line and stops only where a sign may be: that is what
 makes a long text without edits quick to read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from enum import Enum
 
-_SIGN = r"""(?:
-    (?P<block>(?:<|&lt;){3,}|-{3,}[ ]?(?=search))
-    |(?P<envelope>\*\*\*[ ](?=begin[ ]patch|(?:add|update|delete)[ ]file:))
-    |(?P<diff>diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-]))
-    |(?P<command>(?:\$[ ])?(?:cd[ ][^\n]{1,300}&&[ \t]*)?apply_?patch[ \t]+["'](?=\s*\*\*\*[ ]begin))
-    |(?P<fence>`{3,}|~{3,})
-    |(?P<call><(?:tool_call|function_call|tool_use)>\s*(?=[\[{]))
-    |(?P<tag><(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>)))
-    |(?P<json>\{\s*(?=["'])|\[\s*(?=["'{]))
-)"""
-_SIGN_AT = re.compile(_SIGN, re.IGNORECASE | re.VERBOSE)
-_ANY_FENCE = r"```|~~~"
-_LABELLED_FENCE = (
-    r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
-    r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
-    r"|(?<=file\)\n...)|(?<=file\)\n\n...))"
-)
-"""A fence that may hold a file or a diff: with something like a path beside it, quoted, or behind a label."""
+from patchpoint.formats.source import AnswerText
 
 
-def _may_begin(fence: str) -> str:
-    """What lines on which a sign may stand begin with; the two sets of characters turn down most lines."""
-    return (
-        r"(?=[ \t><\-*`~@{\[&dca$])[ \t>]*(?=[<\-*`~@{\[&dca$])"
-        r"(?:<<<|<[a-z]|---|\*\*\* |@@|[{\[]\s*[\"'{]|&lt;|diff --git |cd |apply_?patch|\$ |" + fence + ")"
-    )
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignPattern:
+    """The pattern of one kind of sign; its line may have white space and quote marks before it."""
 
-
-_MAY_BEGIN = re.compile(_may_begin(_ANY_FENCE))
-_LATER = re.compile(r"\n" + _may_begin(_LABELLED_FENCE))
-_LATER_ANY_FENCE = re.compile(r"\n" + _may_begin(_ANY_FENCE))
-_LATER_OR_RETURN = re.compile(r"[\n\r]" + _may_begin(_ANY_FENCE))
-_MARGIN = re.compile(r"[ \t>]*")
-_LONE_RETURN = re.compile(r"\r(?!\n)")
-
-
-class Beginning(Enum):
-    """What may begin at a sign."""
-
-    BLOCK = "block"
-    ENVELOPE = "envelope"
-    DIFF = "diff"
-    COMMAND = "command"
-    FENCE = "fence"
-    TAG = "tag"
-    JSON = "json"
-    CALL = "call"
-    """JSON behind a tag that says that it is a call."""
-
-
-_BEGINNINGS = {beginning.value: beginning for beginning in Beginning}
+    name: str
+    """A name of its own, which is an identifier."""
+    pattern: str
+    """A regular expression for the whole sign: case-insensitive, with free spacing."""
+    first: str
+    """The characters that it may begin with."""
+    prefix: str
+    """A quick regular expression for the beginning of the sign: case-sensitive, without free spacing."""
+    prefix_below: str = ""
+    """A narrower `prefix` for lines below the first, unless every sign of this kind counts."""
+    may_be_indented: bool = False
+    """If the sign and the line below it are indented, the whole edit is taken to be indented."""
+    is_worthwhile: Callable[[AnswerText], bool] | None = None
+    """For a sign that is common in texts without edits: whether a text may hold such an edit at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A sign: what may begin there, from which offset to which it stands, and in how many quote marks."""
+    """A sign: its kind, its offsets, and the number of quote marks before it."""
 
-    beginning: Beginning
+    pattern: SignPattern
     start: int
     end: int
     quotes: int
 
 
-def signs(text: str, *, any_fence: bool) -> Generator[Sign, int, None]:
-    """The signs of `text`, in order.
-
-    The generator may be sent an offset: the next sign is then on a line that begins behind it. `any_fence`
-    counts every fence; otherwise only one that may hold a labelled file is a sign.
-    """
-    later = _LATER_ANY_FENCE if any_fence else _LATER
-    if "\r" in text and _LONE_RETURN.search(text):
-        later = _LATER_OR_RETURN
-    found = _MAY_BEGIN.match(text) or later.search(text)
-    while found:
-        line_start = found.start() + (text[found.start()] in "\r\n")
-        margin_end = _end_of_margin(text, line_start)
-        sign = _SIGN_AT.match(text, margin_end)
-        reached = found.end()
-        if sign:
-            quotes = text.count(">", line_start, margin_end)
-            name = sign.lastgroup or ""
-            reached = max(reached, (yield Sign(_BEGINNINGS[name], sign.start(name), sign.end(), quotes)) or 0)
-        found = later.search(text, reached)
+_LINE_PREFIX = re.compile(r"[ \t>]*")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
-def _end_of_margin(text: str, start: int) -> int:
-    margin = _MARGIN.match(text, start)
-    return margin.end() if margin else start
+class SignFinder:
+    """Finds the signs of certain kinds."""
+
+    def __init__(self, patterns: Iterable[SignPattern], *, every: SignPattern | None = None) -> None:
+        """Prepare to find the signs of `patterns`, of which the first that fits counts.
+
+        Of `every`, no sign is left out below the first line.
+        """
+        self._patterns = {pattern.name: pattern for pattern in patterns}
+        self._sign = re.compile(
+            "|".join(f"(?P<{name}>{each.pattern})" for name, each in self._patterns.items()),
+            re.IGNORECASE | re.VERBOSE,
+        )
+        whole = [each.prefix for each in self._patterns.values()]
+        below = [
+            each.prefix if each is every else each.prefix_below or each.prefix
+            for each in self._patterns.values()
+        ]
+        self._may_begin = re.compile(self._beginning(whole))
+        self._later = re.compile(r"\n" + self._beginning(below))
+        self._later_or_return = re.compile(r"[\n\r]" + self._beginning(whole))
+
+    def _beginning(self, prefixes: Iterable[str]) -> str:
+        """Return what lines with a sign begin with; the two sets of characters turn down most lines."""
+        first = "".join(
+            re.escape(c) for c in sorted({c for each in self._patterns.values() for c in each.first})
+        )
+        return rf"(?=[ \t>{first}])[ \t>]*(?=[{first}])(?:{'|'.join(dict.fromkeys(prefixes))})"
+
+    def find(self, text: str) -> Generator[Sign, int, None]:
+        """Yield the signs of `text`, in order.
+
+        The generator may be sent an offset: the next sign is then on a line that begins behind it.
+        """
+        later = self._later
+        if "\r" in text and _LONE_RETURN.search(text):
+            later = self._later_or_return
+        found = self._may_begin.match(text) or later.search(text)
+        while found:
+            line_start = found.start() + (text[found.start()] in "\r\n")
+            line_prefix = _LINE_PREFIX.match(text, line_start)
+            prefix_end = line_prefix.end() if line_prefix else line_start
+            sign = self._sign.match(text, prefix_end)
+            reached = found.end()
+            if sign:
+                quotes = text.count(">", line_start, prefix_end)
+                name = sign.lastgroup or ""
+                at = Sign(self._patterns[name], sign.start(name), sign.end(), quotes)
+                reached = max(reached, (yield at) or 0)
+            found = later.search(text, reached)

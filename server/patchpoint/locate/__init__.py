@@ -1,1 +1,1 @@
-"""Where a search text stands in a file although it was misquoted: the ladder, its rungs, the verdict."""
+"""Locating a search text in a file although it was misquoted: the ladder, its rungs, the verdict."""

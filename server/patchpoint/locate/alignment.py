@@ -1,8 +1,8 @@
-"""Aligning the lines of a search text with a stretch of a file, gaps allowed on both sides.
+"""Alignment of the lines of a search text with a stretch of a file, gaps allowed on both sides.
 
-A chain of similar line pairs, ascending on both sides, that is worth most. Each pair is worth its
-similarity times the weight of the search line; file lines passed over inside the chain cost a little each,
-search lines passed over earn nothing. The best chain is found as in Hunt and Szymanski (1977): pairs in
+The result is the chain of similar line pairs, ascending on both sides, that is worth most. Each pair is worth
+its similarity times the weight of the search line; file lines passed over inside the chain cost a little
+each, search lines passed over earn nothing. The best chain is found as in Hunt and Szymanski (1977): pairs in
 order, the best values so far kept as a staircase that `bisect` searches, so that time grows with the pairs
 that are similar at all, not with the area.
 """
@@ -18,27 +18,29 @@ from itertools import pairwise
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from patchpoint.text.line_diff import shared_ends
+
 SIMILAR_LINE = 0.55
-"""Two lines less similar than this are no pair (0.5 to 0.6 measured alike)."""
+"""Least similarity of a pair of lines (0.5 to 0.6 measured alike)."""
 
 PASSED_LINE = 0.08
-"""What a file line that the search text left out costs, in lines."""
+"""Cost of a file line inside the chain that the search text left out, in lines."""
 
 LONG_LINE = 4000
-"""Lines with more characters are compared by what they begin and end with alone."""
-
+"""Lines with more characters than this are compared by their common beginning and end alone."""
 
 FULL_AREA = 40_000
 FULL_WORK = 6_000_000
-"""So many pairs of lines, and characters times words of 64 characters, are compared in full."""
+"""Up to these limits every line is compared with every other: pairs of lines, and characters times words of
+64 characters."""
 
 RARE_PAIRS = 9
-"""A line that is on both sides makes at most so many pairs, or does not say which belong together."""
+"""A line equal on both sides is an anchor only when it makes at most this many pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One search line and the file line it stands for, as indexes into the aligned sequences."""
+    """A search line and the file line that corresponds to it, as indexes into the aligned sequences."""
 
     quoted: int
     found: int
@@ -49,8 +51,8 @@ class Match:
 class Alignment:
     """The best chain of one stretch.
 
-    `coverage` is the similarity of the search lines, weighted, those without a partner counting nothing;
-    `score` is the same less the cost of the file lines passed over.
+    `coverage` (0 to 1) is the weighted similarity of all search lines, those without a partner counting 0;
+    `score` is the coverage less the cost of the file lines passed over.
     """
 
     matches: tuple[Match, ...]
@@ -59,46 +61,28 @@ class Alignment:
 
     @property
     def first(self) -> int:
-        """The first file line of the chain."""
+        """Index of the first file line of the chain."""
         return self.matches[0].found
 
     @property
     def end(self) -> int:
-        """One past the last file line of the chain."""
+        """Index one past the last file line of the chain."""
         return self.matches[-1].found + 1
 
 
 def weight(line: str) -> float:
-    """How much a line says about the place: a closing brace little, a whole statement one."""
+    """Return how much a line tells about the place, from 0.2 (a closing brace) to 1 (a whole statement)."""
     return min(1.0, 0.2 + len(line) / 25)
 
 
 def line_similarity(one: str, other: str) -> float:
-    """Normalized Levenshtein similarity; of long lines, the share that equal beginnings and ends make."""
+    """Return the normalized Levenshtein similarity; of long lines, the share of equal beginnings and ends."""
     if one == other:
         return 1.0
     longest = max(len(one), len(other))
     if longest > LONG_LINE:
-        return common_ends(one, other) / longest
+        return sum(shared_ends(one, other)) / longest
     return Levenshtein.normalized_similarity(one, other)
-
-
-def common_ends(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginning and, apart from those, at their end."""
-    start = common_start(one, other)
-    return start + common_start(one[start:][::-1], other[start:][::-1])
-
-
-def common_start(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginning."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def similar_pairs(
@@ -107,7 +91,10 @@ def similar_pairs(
     cutoff: float = SIMILAR_LINE,
     wanted: Callable[[str], bool] | None = None,
 ) -> list[Match]:
-    """All pairs of similar lines, in order of search line and then of file line, of the `wanted` ones."""
+    """Return all pairs of similar lines by search line, then by file line.
+
+    `wanted` says which search lines take part; all of them without it.
+    """
     places: dict[str, list[int]] = {}
     for number, line in enumerate(found):
         places.setdefault(line, []).append(number)
@@ -133,7 +120,7 @@ def similar_pairs(
 def similar_lines(
     line: str, among: Sequence[str], cutoff: float, limit: int | None = None
 ) -> list[tuple[str, float]]:
-    """Those of the distinct lines `among` that are at least `cutoff` similar to `line`, the `limit` best."""
+    """Return the lines of `among` (distinct) at least `cutoff` similar to `line`, the `limit` best."""
     if len(line) > LONG_LINE:
         compared = ((other, line_similarity(line, other)) for other in among)
         return [(other, similarity) for other, similarity in compared if similarity >= cutoff]
@@ -146,10 +133,10 @@ def similar_lines(
 
 
 def pairs_within(quoted: Sequence[str], weights: Sequence[float], found: Sequence[str]) -> list[Match]:
-    """The pairs of similar lines that may be part of the best chain, in order.
+    """Return the pairs of similar lines that may be part of the best chain, in order.
 
     When there are too many lines to compare each with each, equal lines that are rare make a chain first, and
-    only what stands between its links is compared.
+    only the lines between its links are compared.
     """
     if _small(quoted, found):
         return similar_pairs(quoted, found)
@@ -176,7 +163,7 @@ def pairs_within(quoted: Sequence[str], weights: Sequence[float], found: Sequenc
 
 
 def best_chain(pairs: Sequence[Match], weights: Sequence[float]) -> Alignment | None:
-    """The chain worth most of pairs in order of search line; none without pairs."""
+    """Return the chain worth most of `pairs`, which are ordered by search line; `None` without pairs."""
     stairs: list[int] = []
     keys: list[float] = []
     nodes: list[tuple[Match, float, int]] = []
@@ -215,7 +202,7 @@ def best_chain(pairs: Sequence[Match], weights: Sequence[float]) -> Alignment | 
 
 
 def measured(chain: Sequence[Match], weights: Sequence[float]) -> Alignment:
-    """The chain with its coverage and score."""
+    """Return the chain with its coverage and score."""
     whole = sum(weights)
     covered = sum(weights[match.quoted] * match.similarity for match in chain)
     passed = chain[-1].found + 1 - chain[0].found - len(chain)
@@ -223,7 +210,7 @@ def measured(chain: Sequence[Match], weights: Sequence[float]) -> Alignment:
 
 
 def _small(quoted: Sequence[str], found: Sequence[str]) -> bool:
-    """Whether every line may be compared with every other."""
+    """Return whether there are few enough lines to compare every one with every other."""
     if len(quoted) * len(found) > FULL_AREA:
         return False
     words = sum(1 + min(len(line), LONG_LINE) // 64 for line in quoted)
@@ -233,7 +220,7 @@ def _small(quoted: Sequence[str], found: Sequence[str]) -> bool:
 def _raise_stair(
     stairs: list[int], keys: list[float], tops: list[int], place: int, key: float, node: int
 ) -> None:
-    """Put a value at `place` into the staircase, whose keys ascend with the places."""
+    """Insert a value at `place` into the staircase, whose keys ascend with the places."""
     at = bisect_left(stairs, place)
     if at < len(stairs) and stairs[at] == place:
         if keys[at] >= key:

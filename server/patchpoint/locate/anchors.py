@@ -1,7 +1,7 @@
-"""Where the region between two anchors lies: BEFORE lines and AFTER lines, what stands between never quoted.
+"""The region between two anchors, BEFORE lines and AFTER lines, the lines between them never being quoted.
 
-Each anchor is looked for on the rungs that compare whole text. The pair must be the only one in order with
-neither anchor standing again in between; similarity would be a guess on top of a guess.
+Each anchor is located by the rungs that compare whole text; similarity would be a guess on top of a guess.
+Only the tightest pairs count, in which neither anchor occurs again between the two; there must be only one.
 """
 
 from __future__ import annotations
@@ -9,21 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from patchpoint.locate.hints import Hints, choose, scope_ranges
-from patchpoint.locate.ladder import FINDERS, Ladder
-from patchpoint.locate.source import Source
-from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Sweep
-from patchpoint.outcome import Rung
+from patchpoint.locate.ladder import Ladder
+from patchpoint.locate.rungs.table import RUNGS, STRICTNESS
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit, VerdictKind
+from patchpoint.outcome import Reason, Rung
 from patchpoint.progress import Progress
 
-ANCHOR_RUNGS = (Rung.EXACT, Rung.WHITESPACE, Rung.INDENTATION, Rung.UNICODE, Rung.TRANSCRIPTION, Rung.TOKENS)
-
 MOST_ANCHORS = 200
-"""An anchor that stands more often than this is not looked for further: every pair is weighed."""
+"""The most places of an anchor that are looked for: every pair is weighed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The lines between two anchors, half-open, and the anchors; an anchor that was not given is `None`."""
+    """The half-open range of lines between two anchors, and the anchors; one that was not given is `None`."""
 
     lines: tuple[int, int]
     before: Find | None
@@ -31,17 +30,17 @@ class Gap:
 
     @property
     def rung(self) -> Rung:
-        """The looser rung of the two anchors."""
+        """The less strict rung of the two anchors."""
         rungs = [find.rung for find in (self.before, self.after) if find is not None]
-        return max(rungs, key=list(Rung).index)
+        return max(rungs, key=STRICTNESS.__getitem__)
 
 
 def gaps_between(
-    source: Source, before: str, after: str, hints: Hints, ladder: Ladder, progress: Progress
+    source: SourceText, before: str, after: str, hints: Hints, ladder: Ladder, progress: Progress
 ) -> tuple[list[Gap], Reason | None]:
-    """Every gap that the anchors may mean, in order, and why there is none, if there is none.
+    """Return every gap that the anchors may mean, in order, and the reason when there is none.
 
-    An empty `before` is the beginning of the text, an empty `after` its end; not both may be empty.
+    An empty `before` is the beginning of the text, an empty `after` its end; at most one may be empty.
     """
     starts = _finds(source, before, ladder, progress) if before.strip() else [None]
     ends = _finds(source, after, ladder, progress) if after.strip() else [None]
@@ -65,24 +64,24 @@ def gaps_between(
     return _hinted(source, tight, hints)
 
 
-def _hinted(source: Source, gaps: list[Gap], hints: Hints) -> tuple[list[Gap], Reason | None]:
+def _hinted(source: SourceText, gaps: list[Gap], hints: Hints) -> tuple[list[Gap], Reason | None]:
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
         return [], Reason.SCOPE_MISSING
     anchors = {id(anchor): gap for gap in gaps if (anchor := gap.before or gap.after) is not None}
     finds = [anchor for gap in gaps if (anchor := gap.before or gap.after) is not None]
     verdict = choose(source, finds, hints, scopes)
-    if verdict.answer is Answer.NOWHERE:
+    if verdict.kind is VerdictKind.NOWHERE:
         return [], verdict.reason
     return [anchors[id(find)] for find in verdict.finds], None
 
 
-def _finds(source: Source, anchor: str, ladder: Ladder, progress: Progress) -> list[Find | None]:
+def _finds(source: SourceText, anchor: str, ladder: Ladder, progress: Progress) -> list[Find | None]:
     quote = Quote.of(anchor, anchor)
-    for rung in ANCHOR_RUNGS:
+    for row in RUNGS:
         progress.check()
-        if rung in ladder.rungs:
-            finds = FINDERS[rung](source, quote, Sweep(MOST_ANCHORS))
+        if row.whole_text and row.find is not None and row.rung in ladder.rungs:
+            finds = row.find(source, quote, SearchLimit(MOST_ANCHORS))
             if finds:
                 return list(finds)
     return []

@@ -1,7 +1,7 @@
 """Hints: occurrence, line, scope. They choose among the finds of one rung and are never evidence.
 
 A line number that a model gives is often stale (Roo-Code edited the wrong lookalike that way), so the nearest
-find must be clearly the nearest. A scope constrains: what stands before it is not meant.
+find must be clearly the nearest. A scope constrains: finds before it are left out.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from patchpoint.locate.source import Source, indentation
-from patchpoint.locate.verdict import Answer, Find, Reason, Verdict
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find, Verdict, VerdictKind
+from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
-from patchpoint.text.unicode import folded
+from patchpoint.text.lookalikes import folded
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What the request says of the place beside the search text; numbers count from 1."""
+    """What the request says of the place in addition to the search text; numbers count from 1."""
 
     replace_all: bool = False
     occurrence: int | None = None
@@ -26,10 +27,10 @@ class Hints:
     at_end: bool = False
 
 
-def scope_ranges(source: Source, scope: Sequence[str]) -> list[Span]:
-    """The half-open line ranges that the scope names, outermost first; none when it is not in the file.
+def scope_ranges(source: SourceText, scope: Sequence[str]) -> list[Span]:
+    """Return the half-open line ranges of `scope` (names, outermost first); none when it is not in the file.
 
-    A scope is the line that names it, and what follows at a greater depth.
+    A range is the line that has the name, and the lines after it that are deeper.
     """
     ranges = [(0, len(source.lines))]
     for name in scope:
@@ -39,8 +40,8 @@ def scope_ranges(source: Source, scope: Sequence[str]) -> list[Span]:
     return ranges
 
 
-def choose(source: Source, finds: Sequence[Find], hints: Hints, scopes: Sequence[Span]) -> Verdict:
-    """The find that the hints leave, or all that they leave. `finds` are in order and not empty."""
+def choose(source: SourceText, finds: Sequence[Find], hints: Hints, scopes: Sequence[Span]) -> Verdict:
+    """Return the find that the hints leave, or all that they leave. `finds` are in order and not empty."""
     left = list(finds)
     if hints.scope:
         after = [find for find in left if any(find.lines[1] > start for start, _ in scopes)]
@@ -51,25 +52,25 @@ def choose(source: Source, finds: Sequence[Find], hints: Hints, scopes: Sequence
         ]
         left = within or after
         if not left:
-            return Verdict(Answer.NOWHERE, tuple(finds), Reason.OUTSIDE_SCOPE)
+            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.OUTSIDE_SCOPE)
     if hints.replace_all:
-        return Verdict(Answer.FOUND, tuple(_apart(left)))
+        return Verdict(VerdictKind.FOUND, tuple(_apart(left)))
     if hints.occurrence is not None:
         if hints.occurrence > len(left):
-            return Verdict(Answer.NOWHERE, tuple(left), Reason.OCCURRENCE_MISSING)
-        return Verdict(Answer.FOUND, (left[hints.occurrence - 1],))
+            return Verdict(VerdictKind.NOWHERE, tuple(left), Reason.OCCURRENCE_MISSING)
+        return Verdict(VerdictKind.FOUND, (left[hints.occurrence - 1],))
     if hints.at_end and len(left) > 1:
         solid_end = source.solid[-1] + 1
         left = [find for find in left if find.lines[1] >= solid_end] or left
     if hints.line is not None and len(left) > 1:
         left = _nearest(left, hints.line - 1)
     if len(left) > 1:
-        return Verdict(Answer.SEVERAL, tuple(left), Reason.SEVERAL)
-    return Verdict(Answer.FOUND, tuple(left))
+        return Verdict(VerdictKind.SEVERAL, tuple(left), Reason.SEVERAL)
+    return Verdict(VerdictKind.FOUND, tuple(left))
 
 
 def _nearest(finds: list[Find], line: int) -> list[Find]:
-    """The find that begins at the line, holds it, or is at most half as far from it as any other."""
+    """Return the find that begins at the line, contains it, or is at most half as far as any other."""
     begins = [find for find in finds if find.lines[0] == line]
     if len(begins) == 1:
         return begins
@@ -85,7 +86,7 @@ def _distance(find: Find, line: int) -> int:
 
 
 def _apart(finds: Sequence[Find]) -> list[Find]:
-    """The finds from the first on, without those that overlap one already taken."""
+    """Return the finds from the first on, without those that overlap an earlier one."""
     apart: list[Find] = []
     for find in finds:
         if not apart or find.span[0] >= apart[-1].span[1]:
@@ -93,8 +94,8 @@ def _apart(finds: Sequence[Find]) -> list[Find]:
     return apart
 
 
-def _named(source: Source, name: str) -> list[int]:
-    """The lines that a scope names: those equal to it, else those it begins, else those it is in."""
+def _named(source: SourceText, name: str) -> list[int]:
+    """Return the lines that a scope names: those equal to it, else beginning with it, else containing it."""
     wanted = " ".join(folded(name).split())
     lines = [" ".join(line.split()) for line in source.folded]
     equal = [number for number, line in enumerate(lines) if line == wanted]
@@ -113,13 +114,13 @@ def _named(source: Source, name: str) -> list[int]:
 
 
 def _ends_word(line: str, at: int) -> bool:
-    """Whether no identifier goes on at a column."""
+    """Return whether no identifier continues at a column."""
     inside = at < len(line) and (line[at].isalnum() or line[at] == "_")
     return not (inside and (line[at - 1].isalnum() or line[at - 1] == "_"))
 
 
-def _scope_end(source: Source, line: int) -> int:
-    """One past the last line of what stands below `line` at a greater depth, its closing bracket included."""
+def _scope_end(source: SourceText, line: int) -> int:
+    """Return one past the last line that is deeper than `line`, its closing bracket included."""
     depth = len(indentation(source.lines[line]))
     for number in range(line + 1, len(source.lines)):
         text = source.stripped[number]

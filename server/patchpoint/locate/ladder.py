@@ -1,36 +1,29 @@
-"""The ladder: the rungs in order, strictest first, each tried only when every stricter one found nothing."""
+"""The ladder: the rungs in order, strictest first, each tried only when all stricter ones found nothing."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.applied import applied_finds
-from patchpoint.locate.blocks import with_blank_lines
-from patchpoint.locate.elision import find_elision
-from patchpoint.locate.evidence import objection, paired_by_position
-from patchpoint.locate.exact import find_exact
+from patchpoint.locate.already_applied import applied_finds
+from patchpoint.locate.guards import paired_by_position, reason_to_reject
 from patchpoint.locate.hints import Hints, choose, scope_ranges
-from patchpoint.locate.indentation import find_indentation
-from patchpoint.locate.similarity import Texts, TooLargeError, similar_regions
-from patchpoint.locate.source import Source
-from patchpoint.locate.tokens import find_tokens
-from patchpoint.locate.transcription import find_transcription
-from patchpoint.locate.unicode import find_unicode
-from patchpoint.locate.verdict import Answer, Find, Quote, Reason, Sweep, Verdict, line_pair
-from patchpoint.locate.whitespace import find_whitespace
-from patchpoint.outcome import Rung
+from patchpoint.locate.rungs.line_blocks import with_blank_lines
+from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
+from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit, Verdict, VerdictKind, line_pair
+from patchpoint.outcome import Reason, Rung
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Which rungs are tried, and what the similarity rung asks for.
+    """Which rungs are tried, and what the similarity rung requires.
 
-    `min_similarity`: the least weighted Levenshtein similarity of a region that may be written to.
+    `min_similarity`: the least weighted Levenshtein similarity (0 to 1) of a region that may be written to.
     `min_margin`: by how much it must beat every region that does not overlap it (0.10 is the knee that was
     measured: less gains few right places and lets wrong ones in). `budget`: characters that may be compared.
     """
@@ -41,76 +34,63 @@ class Ladder:
     budget: int = 4_000_000
 
 
-FINDERS: dict[Rung, Callable[[Source, Quote, Sweep], list[Find]]] = {
-    Rung.EXACT: find_exact,
-    Rung.WHITESPACE: find_whitespace,
-    Rung.INDENTATION: find_indentation,
-    Rung.UNICODE: find_unicode,
-    Rung.TRANSCRIPTION: find_transcription,
-    Rung.ELISION: find_elision,
-    Rung.TOKENS: find_tokens,
-}
-
-FOR_ALL = (Rung.EXACT, Rung.WHITESPACE, Rung.INDENTATION, Rung.UNICODE, Rung.TRANSCRIPTION, Rung.TOKENS)
-"""The rungs that compare whole text, on which replacing all finds is safe."""
-
 HINTED_FINDS = 5000
-"""How many finds are looked for when hints are to choose among them."""
+"""The most finds of one rung when hints are to choose among them."""
 
 NEAREST = 3
-"""How many of the nearest regions a verdict of "nowhere" shows."""
+"""The most regions in a verdict that found nothing."""
 
 
-def locate(source: Source, quote: Quote, hints: Hints, ladder: Ladder, progress: Progress) -> Verdict:
-    """Where the search text stands. It must have a line that is not blank."""
+def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progress: Progress) -> Verdict:
+    """Locate the search text, which must have a line that is not blank. Raises what `progress` raises."""
     scopes = scope_ranges(source, hints.scope) if hints.scope else []
     if hints.scope and not scopes:
-        return Verdict(Answer.NOWHERE, (), Reason.SCOPE_MISSING)
-    sweep = sweep_for(hints)
-    for rung, find_on_rung in FINDERS.items():
+        return Verdict(VerdictKind.NOWHERE, (), Reason.SCOPE_MISSING)
+    limit = limit_for(hints)
+    for row in RUNGS:
         progress.check()
-        if rung is Rung.TOKENS:
+        if row.applied_check is AppliedCheck.BEFORE:
             applied = applied_finds(source, quote)
             if applied:
-                return Verdict(Answer.ALREADY, tuple(applied))
-        if rung not in ladder.rungs:
+                return Verdict(VerdictKind.ALREADY, tuple(applied))
+        if row.find is None or row.rung not in ladder.rungs:
             continue
-        finds = find_on_rung(source, quote, sweep)
+        finds = row.find(source, quote, limit)
         if not finds:
             continue
-        if rung is Rung.INDENTATION:
+        if row.applied_check is AppliedCheck.AFTER:
             applied = applied_finds(source, quote, exactly=True)
             if applied:
-                return Verdict(Answer.ALREADY, tuple(applied))
-        if hints.replace_all and rung not in FOR_ALL:
-            return Verdict(Answer.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
+                return Verdict(VerdictKind.ALREADY, tuple(applied))
+        if hints.replace_all and not row.whole_text:
+            return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
         return choose(source, finds, hints, scopes)
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
 
 
-def sweep_for(hints: Hints) -> Sweep:
-    """How many finds are needed to tell what the hints choose."""
+def limit_for(hints: Hints) -> SearchLimit:
+    """Return how many finds are needed to know which one the hints choose."""
     if hints.replace_all:
-        return Sweep(sys.maxsize, overlapping=False)
+        return SearchLimit(sys.maxsize, overlapping=False)
     if hints.line is not None or hints.scope or hints.occurrence is not None or hints.at_end:
-        return Sweep(max(HINTED_FINDS, hints.occurrence or 0))
-    return Sweep()
+        return SearchLimit(max(HINTED_FINDS, hints.occurrence or 0))
+    return SearchLimit()
 
 
 def _by_similarity(
-    source: Source, quote: Quote, hints: Hints, scopes: list[Span], ladder: Ladder, progress: Progress
+    source: SourceText, quote: Quote, hints: Hints, scopes: list[Span], ladder: Ladder, progress: Progress
 ) -> Verdict:
-    """The region most like the search text, if nothing speaks against it."""
+    """Return the region most like the search text, unless a rival is too close or a guard rejects it."""
     texts = Texts(source, quote)
     try:
         regions = similar_regions(texts, ladder.budget, progress)
     except TooLargeError:
-        return Verdict(Answer.NOWHERE, (), Reason.TOO_LARGE)
+        return Verdict(VerdictKind.NOWHERE, (), Reason.TOO_LARGE)
     nearest = [find_of_region(texts, region) for region in regions[:NEAREST]]
     if not regions or regions[0].coverage < ladder.min_similarity or Rung.SIMILARITY not in ladder.rungs:
-        return Verdict(Answer.NOWHERE, tuple(nearest), Reason.NOTHING_SIMILAR)
+        return Verdict(VerdictKind.NOWHERE, tuple(nearest), Reason.NOTHING_SIMILAR)
     if hints.replace_all:
-        return Verdict(Answer.NOWHERE, tuple(nearest), Reason.NOT_FOR_ALL)
+        return Verdict(VerdictKind.NOWHERE, tuple(nearest), Reason.NOT_FOR_ALL)
     best = regions[0]
     close = [
         find_of_region(texts, region)
@@ -119,20 +99,20 @@ def _by_similarity(
         or min(best.score - region.score, best.coverage - region.coverage) < ladder.min_margin
     ]
     verdict = choose(source, sorted(close, key=lambda find: find.span), hints, scopes)
-    if verdict.answer is Answer.SEVERAL:
-        return Verdict(Answer.SEVERAL, tuple(close), Reason.TOO_CLOSE)
-    if verdict.answer is not Answer.FOUND:
+    if verdict.kind is VerdictKind.SEVERAL:
+        return Verdict(VerdictKind.SEVERAL, tuple(close), Reason.TOO_CLOSE)
+    if verdict.kind is not VerdictKind.FOUND:
         return verdict
-    against = objection(source, verdict.finds[0], regions)
-    if against is not None:
+    rejection = reason_to_reject(source, verdict.finds[0], regions)
+    if rejection is not None:
         chosen = verdict.finds[0]
         others = [find for find in nearest if find.span != chosen.span]
-        return Verdict(Answer.NOWHERE, (chosen, *others), against)
+        return Verdict(VerdictKind.NOWHERE, (chosen, *others), rejection)
     return verdict
 
 
 def find_of_region(texts: Texts, region: Alignment) -> Find:
-    """A similar region as a find of whole lines, with the lines between its matches paired by position."""
+    """Return a similar region as a find of whole lines, the lines between its matches paired by position."""
     source, quote = texts.source, texts.quote
     matches = paired_by_position(texts.quoted, texts.found, region.matches)
     runs = [line_pair(quote.solid[match.quoted], source.solid[match.found]) for match in matches]

@@ -1,4 +1,4 @@
-"""The file's side of the search: its text as lines that compare, and the way back to exact offsets."""
+"""The file's side of the search: its text as lines to compare, and the way back to exact offsets."""
 
 from __future__ import annotations
 
@@ -10,38 +10,30 @@ from functools import cached_property
 from itertools import accumulate, compress, count, repeat
 from operator import add
 
-from patchpoint.text.lines import LineTable, Span, line_ending
-from patchpoint.text.unicode import folded
+from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
+from patchpoint.text.lookalikes import folded
 
 BYTE_ORDER_MARK = "\ufeff"
 
 
 def plain(text: str) -> str:
-    r"""`text` without a byte-order mark and with `\n` for every line ending: how texts are compared."""
+    r"""Return `text` without a byte-order mark and with `\n` for every line ending, as texts are compared."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines of a plain text, without endings; an ending at the very end begins no further line."""
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
-
-
 def indentation(line: str) -> str:
-    """The white space that a line begins with."""
+    """Return the white space that a line begins with."""
     return line[: len(line) - len(line.lstrip())]
 
 
 @dataclass(frozen=True)
-class Source:
-    """One exact text, and what the rungs look at, each part worked out when it is first asked for.
+class SourceText:
+    """One exact text and the forms of it that the rungs compare, each computed on first use.
 
-    All offsets and spans of the rungs are into `plain`; `exact_span` leads back into `text`.
+    All offsets and spans of the rungs are into `plain`; `exact_span` converts them to `text`.
     """
 
     text: str
@@ -54,11 +46,11 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines of `plain`, without endings."""
-        return lines_of(self.plain)
+        return plain_lines(self.plain)
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line starts in `plain`, and the end of the text as one more."""
+        """The offset in `plain` at which each line starts, and the end of the text as one more."""
         starts = list(accumulate(map(add, map(len, self.lines), repeat(1)), initial=0))
         starts[-1] = len(self.plain)
         return starts
@@ -80,7 +72,7 @@ class Source:
 
     @cached_property
     def solid(self) -> list[int]:
-        """The numbers of the lines that are not blank."""
+        """The 0-based numbers of the lines that are not blank."""
         return list(compress(count(), self.stripped))
 
     @cached_property
@@ -96,24 +88,24 @@ class Source:
         return "\n" + "\n".join([self.folded[number] for number in self.solid]) + "\n"
 
     def line_of(self, offset: int) -> int:
-        """The 0-based line on which an offset into `plain` lies."""
+        """Return the 0-based line of an offset into `plain`."""
         return self.plain.count("\n", 0, offset)
 
     def line_range(self, span: Span) -> Span:
-        """The half-open range of 0-based lines that a span of `plain` touches."""
+        """Return the half-open range of 0-based lines that a span of `plain` touches."""
         first = self.line_of(span[0])
         return first, first + self.plain.count("\n", span[0], max(span[0], span[1] - 1)) + 1
 
     def whole_lines(self, first: int, end: int) -> Span:
-        """The span of the lines from `first` up to `end`, their endings included."""
+        """Return the span of the lines from `first` up to `end`, their endings included."""
         return self.starts[first], self.starts[end]
 
     def exact_span(self, span: Span) -> Span:
-        """A span of `plain` as a span of `text`."""
+        """Convert a span of `plain` to a span of `text`."""
         return self.exact(span[0]), self.exact(span[1])
 
     def exact(self, offset: int) -> int:
-        """An offset into `plain` as an offset into `text`."""
+        """Convert an offset into `plain` to an offset into `text`."""
         mark = 1 if self.text.startswith(BYTE_ORDER_MARK) else 0
         if len(self.plain) + mark == len(self.text):
             return offset + mark
@@ -129,7 +121,7 @@ class Source:
         return self.text.count("\r\n") == self.text.count("\n") == self.text.count("\r")
 
     def ending(self, line: int) -> str:
-        """The ending that a 0-based line has in the exact text; none past the last."""
+        """Return the line ending of a 0-based line in the exact text; empty past the last."""
         end = self._exact_starts[line + 1] if line + 1 < len(self._exact_starts) else len(self.text)
         return line_ending(self.text[max(0, end - 2) : end]) if line < len(self._exact_starts) else ""
 
@@ -143,7 +135,7 @@ class Source:
 
 
 def indent_unit(lines: Sequence[str]) -> str:
-    """One step of indentation in `lines`: a tab, or the commonest width of a step; four spaces if unknown."""
+    """Return one step of indentation in `lines`: a tab, or the commonest width; four spaces if unknown."""
     tabs = spaces = 0
     steps: dict[int, int] = {}
     previous = 0

@@ -1,43 +1,54 @@
-"""The table of commands, from which dispatch, the server's capabilities and the documentation come."""
+"""The table of commands: dispatch, the server's capabilities and the documentation are derived from it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import Field, dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.decode import JSON, InvalidArgumentError, decode
+from patchpoint.schema import requests, responses
+from patchpoint.schema.decode import JSON, InvalidArgumentError, decode, field_types
 
-Handler = Callable[[Any, Any, Any], Awaitable[object]]
-"""Given the session, the arguments and the work to report on, answers what the command answers."""
+Params = TypeVar("Params")
+Result = TypeVar("Result")
+
+Handler = Callable[[Any, Params, Any], Coroutine[Any, Any, Result]]
+"""The function that executes a command, given the session, the parameters and the work to report progress on.
+
+The first and the last are of types that only `lsp.session` and what lies above it know.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """One command: what it is called, takes and answers, and who does it.
+class Command(Generic[Params, Result]):
+    """A command: its name, what it does in a phrase, and the dataclasses that it takes and returns.
 
-    The handler is named and loaded when it is first wanted, so that a session starts without it.
+    `feature` is the module of `lsp.features` that has the handler, under `@handles`. It is imported when the
+    handler is first needed, so that a session starts without it.
     """
 
     name: str
     title: str
-    takes: type
-    answers: type
-    handled_by: str
+    params: type[Params]
+    result: type[Result]
+    feature: str
 
-    def handler(self) -> Handler:
-        """The function that does it."""
-        module, _, function = self.handled_by.partition(".")
-        handler: Handler = getattr(import_module(f"patchpoint.lsp.features.{module}"), function)
-        return handler
+    def handler(self) -> Handler[Params, Result]:
+        """Return the handler, importing its module first."""
+        import_module(f"patchpoint.lsp.features.{self.feature}")
+        return _HANDLERS[self.name]
 
-    def arguments(self, given: JSON) -> object:
-        """What the caller sent as `arguments`, read strictly; nothing, `[]` and `[{}]` are alike.
+    def keys(self) -> Mapping[str, tuple[Field[Any], Any]]:
+        """Return the fields of `params`, with their types, by their names on the wire."""
+        params: type = self.params
+        return field_types(params)
 
-        So is `[[]]`: an empty object as Lua writes it, which knows no difference.
-        Raises `InvalidArgumentError`.
+    def decode_arguments(self, given: JSON) -> Params:
+        """Return the `arguments` of a request, decoded strictly; nothing, `[]` and `[{}]` are alike.
+
+        So is `[[]]`: Lua does not tell an empty object from an empty list.
+        Raises `InvalidArgumentError` when they are not one object with the keys of `params`.
         """
         if given is None:
             given = []
@@ -46,108 +57,153 @@ class Command:
         if len(given) > 1:
             raise InvalidArgumentError(f"`{self.name}` takes one object, not {len(given)} arguments.")
         value = given[0] if given else None
-        return decode(self.takes, {} if value is None or value == [] else value)
+        return decode(self.params, {} if value is None or value == [] else value)
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command(
-        "patchpoint.applyEdits",
-        "Apply the edits in a model's answer",
-        arguments.ApplyEdits,
-        answers.EditsAnswer,
-        "apply_edits.apply_edits",
-    ),
-    Command(
-        "patchpoint.previewEdits",
-        "Show what the edits in a model's answer would change",
-        arguments.ApplyEdits,
-        answers.EditsAnswer,
-        "preview.preview_edits",
-    ),
-    Command(
-        "patchpoint.listPendingEdits",
-        "List the edits that could not land",
-        arguments.ListPendingEdits,
-        answers.PendingAnswer,
-        "pending.list_pending_edits",
-    ),
-    Command(
-        "patchpoint.resolveEdit",
-        "Apply a pending edit at one of its candidates",
-        arguments.ResolveEdit,
-        answers.EditsAnswer,
-        "pending.resolve_edit",
-    ),
-    Command(
-        "patchpoint.compareEdit",
-        "Show what a pending edit quotes, what its file has, and what it wants there",
-        arguments.CompareEdit,
-        answers.ShownAnswer,
-        "compare.compare_edit",
-    ),
-    Command(
-        "patchpoint.discardEdit",
-        "Discard a pending edit",
-        arguments.DiscardEdit,
-        answers.DiscardAnswer,
-        "pending.discard_edit",
-    ),
-    Command(
-        "patchpoint.revertEdits",
-        "Take back edits that were applied",
-        arguments.RevertEdits,
-        answers.EditsAnswer,
-        "pending.revert_edits",
-    ),
-    Command(
-        "patchpoint.takeCheckpoint",
-        "Take a checkpoint of the working tree",
-        arguments.TakeCheckpoint,
-        answers.CheckpointAnswer,
-        "checkpoints.take_checkpoint",
-    ),
-    Command(
-        "patchpoint.listCheckpoints",
-        "List checkpoints",
-        arguments.ListCheckpoints,
-        answers.CheckpointsAnswer,
-        "checkpoints.list_checkpoints",
-    ),
-    Command(
-        "patchpoint.diffCheckpoint",
-        "Show what changed since a checkpoint",
-        arguments.DiffCheckpoint,
-        answers.DiffAnswer,
-        "checkpoints.diff_checkpoint",
-    ),
-    Command(
-        "patchpoint.restoreCheckpoint",
-        "Restore a checkpoint",
-        arguments.RestoreCheckpoint,
-        answers.RestoreAnswer,
-        "checkpoints.restore_checkpoint",
-    ),
-    Command(
-        "patchpoint.undoRestore",
-        "Undo the last restore",
-        arguments.UndoRestore,
-        answers.RestoreAnswer,
-        "checkpoints.undo_restore",
-    ),
-    Command(
-        "patchpoint.deleteCheckpoint",
-        "Delete a checkpoint",
-        arguments.DeleteCheckpoint,
-        answers.DeletedAnswer,
-        "checkpoints.delete_checkpoint",
-    ),
-    Command(
-        "patchpoint.pruneCheckpoints",
-        "Delete old checkpoints",
-        arguments.PruneCheckpoints,
-        answers.DeletedAnswer,
-        "checkpoints.prune_checkpoints",
-    ),
+AnyCommand = Command[Any, Any]
+
+_HANDLERS: dict[str, Handler[Any, Any]] = {}
+
+
+def handles(
+    command: Command[Params, Result],
+) -> Callable[[Handler[Params, Result]], Handler[Params, Result]]:
+    """Register the decorated function as the handler of `command`; mypy compares its types with the row's."""
+
+    def register(handler: Handler[Params, Result]) -> Handler[Params, Result]:
+        _HANDLERS[command.name] = handler
+        return handler
+
+    return register
+
+
+APPLY_EDITS = Command(
+    "patchpoint.applyEdits",
+    "Apply the edits in a model's answer",
+    requests.ApplyEdits,
+    responses.EditsResult,
+    feature="apply_edits",
+)
+
+PREVIEW_EDITS = Command(
+    "patchpoint.previewEdits",
+    "Show what the edits in a model's answer would change",
+    requests.ApplyEdits,
+    responses.EditsResult,
+    feature="preview",
+)
+
+LIST_PENDING_EDITS = Command(
+    "patchpoint.listPendingEdits",
+    "List the edits that could not be applied",
+    requests.ListPendingEdits,
+    responses.PendingEditsResult,
+    feature="pending",
+)
+
+RESOLVE_EDIT = Command(
+    "patchpoint.resolveEdit",
+    "Apply a pending edit at one of its candidates",
+    requests.ResolveEdit,
+    responses.EditsResult,
+    feature="pending",
+)
+
+COMPARE_EDIT = Command(
+    "patchpoint.compareEdit",
+    "Show what the model quoted, what the file has, and what the model wants there",
+    requests.CompareEdit,
+    responses.ShownDocumentResult,
+    feature="compare",
+)
+
+DISCARD_EDIT = Command(
+    "patchpoint.discardEdit",
+    "Discard a pending edit",
+    requests.DiscardEdit,
+    responses.DiscardResult,
+    feature="pending",
+)
+
+REVERT_EDITS = Command(
+    "patchpoint.revertEdits",
+    "Revert applied edits",
+    requests.RevertEdits,
+    responses.EditsResult,
+    feature="pending",
+)
+
+TAKE_CHECKPOINT: Command[requests.TakeCheckpoint, responses.CheckpointData | None] = Command(
+    "patchpoint.takeCheckpoint",
+    "Take a checkpoint of the working tree",
+    requests.TakeCheckpoint,
+    responses.CheckpointData,
+    feature="checkpoints",
+)
+
+LIST_CHECKPOINTS = Command(
+    "patchpoint.listCheckpoints",
+    "List checkpoints",
+    requests.ListCheckpoints,
+    responses.CheckpointsResult,
+    feature="checkpoints",
+)
+
+DIFF_CHECKPOINT = Command(
+    "patchpoint.diffCheckpoint",
+    "Show what changed since a checkpoint",
+    requests.DiffCheckpoint,
+    responses.DiffResult,
+    feature="checkpoints",
+)
+
+RESTORE_CHECKPOINT = Command(
+    "patchpoint.restoreCheckpoint",
+    "Restore a checkpoint",
+    requests.RestoreCheckpoint,
+    responses.RestoreResult,
+    feature="restore",
+)
+
+UNDO_RESTORE = Command(
+    "patchpoint.undoRestore",
+    "Undo the last restore",
+    requests.UndoRestore,
+    responses.RestoreResult,
+    feature="restore",
+)
+
+DELETE_CHECKPOINT = Command(
+    "patchpoint.deleteCheckpoint",
+    "Delete a checkpoint",
+    requests.DeleteCheckpoint,
+    responses.DeletedCheckpointsResult,
+    feature="checkpoints",
+)
+
+PRUNE_CHECKPOINTS = Command(
+    "patchpoint.pruneCheckpoints",
+    "Delete old checkpoints",
+    requests.PruneCheckpoints,
+    responses.DeletedCheckpointsResult,
+    feature="checkpoints",
+)
+
+COMMANDS: tuple[AnyCommand, ...] = (
+    APPLY_EDITS,
+    PREVIEW_EDITS,
+    LIST_PENDING_EDITS,
+    RESOLVE_EDIT,
+    COMPARE_EDIT,
+    DISCARD_EDIT,
+    REVERT_EDITS,
+    TAKE_CHECKPOINT,
+    LIST_CHECKPOINTS,
+    DIFF_CHECKPOINT,
+    RESTORE_CHECKPOINT,
+    UNDO_RESTORE,
+    DELETE_CHECKPOINT,
+    PRUNE_CHECKPOINTS,
 )
 
 _BY_NAME = {command.name: command for command in COMMANDS}
@@ -155,8 +211,8 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 COMMAND_NAMES: tuple[str, ...] = tuple(_BY_NAME)
 
 
-def command_named(name: JSON) -> Command:
-    """The command of that name. Raises `InvalidArgumentError`."""
+def find_command(name: JSON) -> AnyCommand:
+    """Return the command called `name`. Raises `InvalidArgumentError` when there is none."""
     if isinstance(name, str) and name in _BY_NAME:
         return _BY_NAME[name]
     raise InvalidArgumentError(f"There is no command {name!r}. There are {', '.join(_BY_NAME)}.")

@@ -1,11 +1,11 @@
-"""What goes wrong with a request, as the caller is told it."""
+"""The errors of responses: their codes, and those that other errors become."""
 
 from __future__ import annotations
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 REQUEST_FAILED = -32803
-"""The protocol's code for a request that was understood and could not be done."""
+"""LSP's code of a request that was valid and failed."""
 
 REQUEST_CANCELLED = -32800
 
@@ -17,19 +17,35 @@ PARSE_ERROR = -32700
 
 
 class RequestFailed(JsonRpcException):
-    """The request was right and could not be done: a stable `reason` for programs, a sentence for people."""
+    """A valid request that failed: a stable `reason` for programs, a `sentence` for people."""
 
     def __init__(self, reason: str, sentence: str) -> None:
         super().__init__(sentence, REQUEST_FAILED, {"code": reason})
 
 
 class RequestCancelled(JsonRpcException):
-    """The client no longer wanted it, and it was stopped in time."""
+    """A request that the client cancelled before it had changed anything."""
 
     def __init__(self) -> None:
         super().__init__("The request was cancelled; nothing was changed.", REQUEST_CANCELLED)
 
 
 def invalid_params(sentence: str) -> JsonRpcException:
-    """The caller sent what the request cannot mean."""
+    """Return the error of a request whose parameters are invalid."""
     return JsonRpcInvalidParams(sentence)
+
+
+def rpc_error_for(error: Exception) -> JsonRpcException | None:
+    """Return the error of a response for `error`; `None` when it is a bug of ours."""
+    from patchpoint.checkpoints.errors import CheckpointError
+    from patchpoint.filesystem.errors import FileError
+
+    if isinstance(error, CheckpointError):
+        return RequestFailed(error.code, str(error))
+    if isinstance(error, FileError):
+        return RequestFailed("file-error", f"{error}.")
+    if isinstance(error, FileNotFoundError) and error.errno is None:
+        return RequestFailed("no-file", str(error))
+    if isinstance(error, OSError):
+        return RequestFailed("io-error", f"{error.filename or 'A file'}: {error.strerror or error}.")
+    return None

@@ -1,4 +1,4 @@
-"""A session with all that its features keep: pending edits, what was applied, what is shown."""
+"""A session with the state of its features: pending edits, applications, checkpoints, shown documents."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from patchpoint.files import FileError
-from patchpoint.lsp.applications import Applications
-from patchpoint.lsp.diagnostics import Diagnostics
-from patchpoint.lsp.edit_blocks import EditBlocks
-from patchpoint.lsp.known_checkpoints import KnownCheckpoints
-from patchpoint.lsp.outside_changes import OutsideChanges
-from patchpoint.lsp.pending_edits import PendingEdits
-from patchpoint.lsp.session import Session
-from patchpoint.lsp.shown_documents import ShownTexts
+from patchpoint.filesystem.errors import FileError
+from patchpoint.lsp.applying.history import Applications
+from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
+from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
+from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
+from patchpoint.lsp.pending.diagnostics import Diagnostics
+from patchpoint.lsp.pending.edit_blocks import EditBlocks
+from patchpoint.lsp.pending.pending_edits import PendingEdits
+from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome
-from patchpoint.pending import PendingEdit
+from patchpoint.patching.pending import PendingEdit
+from patchpoint.wording import plural
 
 
 class PatchpointServer(Session):
-    """What features are given: the session, and what they know in common."""
+    """The session as features get it, with the state that they share."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,67 +35,73 @@ class PatchpointServer(Session):
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
         self.before_restore: dict[Path, dict[Path, str]] = {}
-        """The texts that the last restore in a working tree replaced in buffers, by its root."""
+        """The former texts of the buffers that the last restore changed, by root of the working tree."""
 
-    async def take_up(self, roots: Sequence[Path]) -> None:
-        """Take up what the last session in these folders left: landings cut short, pending edits."""
+    async def add_workspace_folders(self, roots: Sequence[Path]) -> None:
+        """Load the applications and pending edits of these folders.
+
+        Edits that were interrupted there are rolled back first.
+        """
         for root in roots:
             try:
-                count = await self.run(_take_back, root)
+                count = await self.run(_roll_back, root)
             except (FileError, OSError) as error:
-                self.warn(f"Edits that were cut short could not be taken back: {error}")
+                self.warn(f"Edits that were interrupted could not be rolled back: {error}")
                 continue
             if count:
                 self.warn(
-                    f"Edits were cut short when the server last ended; {count} files are as before them."
+                    f"Edits were interrupted when the server last ended; {plural(count, 'file')} restored."
                 )
         await self.applications.load(roots)
         await self.pending.load(roots)
 
-    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """The client opened or closed folders."""
+    def on_folders_changed(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """Update the workspace folders, and load the state of those that were added."""
         before = self.roots
-        super().change_folders(event)
-        self.start(self.take_up([root for root in self.roots if root not in before]))
+        super().on_folders_changed(event)
+        self.start(self.add_workspace_folders([root for root in self.roots if root not in before]))
 
     def settings_changed(self) -> None:
-        """Show or hide, find or not, what the settings now want."""
-        self.diagnostics.publish_again()
-        self.blocks.read_again()
+        """Refresh the diagnostics and edit blocks, which settings turn on and off."""
+        self.diagnostics.republish()
+        self.blocks.refresh_all()
 
     def files_changed(self) -> None:
-        """Look again at what depends on files that were changed beside the client's buffers."""
-        self.blocks.read_again()
-        self.start(self.pending.look_again())
+        """Refresh what depends on files, after they were changed on disk."""
+        self.blocks.refresh_all()
+        self.start(self.pending.refresh())
 
     def document_changed(self, uri: str) -> None:
-        """Look again, when it is quiet, at what depends on a document that was opened, changed or closed."""
-        self.pending.stir(uri)
-        self.blocks.stir(uri)
+        """Schedule a refresh of what depends on a document that was opened, changed, saved or closed."""
+        self.pending.schedule_refresh(uri)
+        self.blocks.schedule_refresh(uri)
         self.blocks.target_changed(uri)
 
     def checkpoints_changed(self) -> None:
-        """Let the client ask for its lenses again."""
+        """Ask the client to request its code lenses again."""
         if self.client.code_lens_refresh:
             self.workspace_code_lens_refresh(None)
 
     def _files_of_edits(self) -> list[str]:
-        return [*(look.uri for look in self.pending), *self.blocks.targets()]
+        return [*(evaluation.uri for evaluation in self.pending), *self.blocks.targets()]
 
     def find_edit(self, name: str) -> PendingEdit:
-        """The edit block in an open document, or else the pending edit, of that id; or `RequestFailed`."""
+        """Return the edit block in an open document, or else the pending edit, called `name`.
+
+        Raises `RequestFailed` when there is neither.
+        """
         return self.blocks.find(name) or self.pending.find(name)
 
     def shown_outcomes(self, name: str) -> list[Outcome]:
-        """What the client was last told that an edit comes to: where it is written, and in its file."""
-        pending = self.pending.shown(name)
-        return [*self.blocks.shown(name), *([pending] if pending is not None else [])]
+        """Return the outcomes of an edit that the client last got: of its block, and of the pending edit."""
+        pending = self.pending.last_outcome(name)
+        return [*self.blocks.last_outcomes(name), *([pending] if pending is not None else [])]
 
 
-def _take_back(root: Path) -> int:
-    """Take back a landing in a folder that was cut short; answers how many files it was about."""
-    # Loaded in the thread that wants it: what it stands on takes long to load.
-    from patchpoint.disk import journal_folder
-    from patchpoint.landing import recover
+def _roll_back(root: Path) -> int:
+    """Roll back an interrupted transaction in a folder, and return the number of files that it restored."""
+    # Imported in the thread that needs it, since its own imports are slow.
+    from patchpoint.workspace.transaction.apply import roll_back_unfinished
+    from patchpoint.workspace.write import undo_log_directory
 
-    return len(recover(journal_folder(root)).taken_back)
+    return len(roll_back_unfinished(undo_log_directory(root)).restored)

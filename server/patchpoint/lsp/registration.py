@@ -1,4 +1,4 @@
-"""Which message of the client's goes to which feature."""
+"""Messages of the client and the features that handle them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ import logging
 from lsprotocol import types
 
 from patchpoint.lsp.commands import COMMANDS
-from patchpoint.lsp.features.code_actions import code_actions, resolve_code_action
+from patchpoint.lsp.features.code_actions import code_actions
 from patchpoint.lsp.features.code_lens import code_lenses
+from patchpoint.lsp.features.offers import resolve_code_action
 from patchpoint.lsp.language_server import PatchpointServer
 
 
 def new_session() -> PatchpointServer:
-    """A session with every feature, waiting for its client."""
+    """Return a session with every feature, which waits for its client."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     session = PatchpointServer()
 
     @session.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
-        session.start(session.greet())
-        session.start(session.take_up(session.roots))
-        session.start(_settle_in(session))
+        session.start(session.on_initialized())
+        session.start(session.add_workspace_folders(session.roots))
+        session.start(_prepare(session))
 
     @session.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
-        session.take_settings(params.settings)
+        session.receive_settings(params.settings)
 
     @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -56,7 +57,7 @@ def new_session() -> PatchpointServer:
     async def text_document_content(
         params: types.TextDocumentContentParams,
     ) -> types.TextDocumentContentResult:
-        from patchpoint.lsp.past_files import is_past_file, past_file
+        from patchpoint.lsp.checkpoints.past_files import is_past_file, past_file
 
         if is_past_file(params.uri):
             return types.TextDocumentContentResult(text=await past_file(session, params.uri))
@@ -64,7 +65,7 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
-        session.outside.look_soon()
+        session.outside.poll_soon()
 
     @session.feature(types.CODE_ACTION_RESOLVE)
     def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
@@ -72,18 +73,18 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
-        session.change_folders(params.event)
+        session.on_folders_changed(params.event)
 
     return session
 
 
-async def _settle_in(session: PatchpointServer) -> None:
-    """Get ready for commands, and then look after what others change."""
-    await session.run(_warm_up)
-    await session.outside.follow()
+async def _prepare(session: PatchpointServer) -> None:
+    """Import the handlers of commands, then watch for changes that others make."""
+    await session.run(_import_handlers)
+    await session.outside.poll()
 
 
-def _warm_up() -> None:
-    """Load what the first command will need, while the client's user still looks around."""
+def _import_handlers() -> None:
+    """Import what the first command needs before the user sends one."""
     for command in COMMANDS:
         command.handler()

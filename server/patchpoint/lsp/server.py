@@ -1,7 +1,7 @@
-"""The server's beginning and end: a client connects, is served, and leaves.
+"""The server process: connect one client, serve it until it leaves, return the exit status.
 
-Nothing heavy is imported before the answer to `initialize` has gone out: the protocol's types alone take
-longer to load than a person wants to wait for an editor.
+Nothing heavy is imported before the response to `initialize` is sent: the protocol's types alone take longer
+to load than a person wants to wait for an editor.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from patchpoint.lsp.capabilities import Client, initialize_result
-from patchpoint.lsp.client_process import lives
+from patchpoint.filesystem.process import is_alive
 from patchpoint.lsp.commands import COMMAND_NAMES
-from patchpoint.lsp.decode import JSON
-from patchpoint.lsp.transports import Connection, Outbox, accept_tcp, read_all, standard_streams
+from patchpoint.lsp.session.client_capabilities import ClientCapabilities, initialize_result
+from patchpoint.lsp.transport.transports import Connection, Outbox, read_all, standard_streams
+from patchpoint.schema.decode import JSON
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 2087
 
-_TURN = 0.001
-"""Seconds after which a thread that computes gives way to the loop, when a key is typed."""
+_SWITCH_INTERVAL_S = 0.001
+"""Seconds after which a thread that computes yields to the event loop, so that typing is followed at once."""
 
 
 class Transport(str, Enum):
-    """How a client reaches the server."""
+    """The way by which a client reaches the server."""
 
     STDIO = "stdio"
     TCP = "tcp"
@@ -38,7 +38,7 @@ class Transport(str, Enum):
 
 
 def create_server() -> PatchpointServer:
-    """A session that waits for its client; `serve` is what connects one."""
+    """Return a session that waits for its client; `serve` connects one."""
     from patchpoint.lsp.registration import new_session
 
     return new_session()
@@ -50,10 +50,10 @@ def serve(
     port: int = DEFAULT_PORT,
     listening: Callable[[str, int], None] | None = None,
 ) -> int:
-    """Serve one client until it leaves, and answer the exit status: 0 after a proper end, 1 otherwise.
+    """Serve one client and return the exit status: 0 after `shutdown` and `exit`, 1 otherwise.
 
-    Over a socket, `listening` is told host and port once clients may connect (port 0 asks for any free one);
-    without it they are written to standard error. Raises `OSError` when the address cannot be had, and
+    Over a socket, `listening` is called with host and port once clients can connect (port 0 means any free
+    one); else they are written to standard error. Raises `OSError` when the address cannot be bound, and
     `ModuleNotFoundError` for WebSockets without the `ws` extra.
     """
 
@@ -65,39 +65,39 @@ def serve(
             sys.stderr.flush()
 
     if transport is Transport.STDIO:
-        connection: Connection = standard_streams()
-    elif transport is Transport.TCP:
-        connection = accept_tcp(host, port, announce)
-    else:
-        from patchpoint.lsp.websocket import accept_websocket
+        return _serve_connection(standard_streams())
+    if transport is Transport.TCP:
+        from patchpoint.lsp.transport.tcp import accept_tcp
 
-        connection = accept_websocket(host, port, announce)
-    return _converse(connection)
+        return _serve_connection(accept_tcp(host, port, announce))
+    from patchpoint.lsp.transport.websocket import accept_websocket
+
+    return _serve_connection(accept_websocket(host, port, announce))
 
 
-def _converse(connection: Connection) -> int:
-    sys.setswitchinterval(_TURN)
+def _serve_connection(connection: Connection) -> int:
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     outbox = Outbox(connection)
     first = connection.receive()
-    greeted = _greet(first, outbox) if first is not None else None
+    initialized = _answer_initialize(first, outbox) if first is not None else None
 
     import asyncio
 
-    status = asyncio.run(_serve_session(connection, outbox, first, greeted))
+    status = asyncio.run(_serve_session(connection, outbox, first, initialized))
     outbox.close()
     return status
 
 
 @dataclass(frozen=True, slots=True)
-class _Greeted:
-    """The parameters of an answered `initialize`, and whether the client's process was there then."""
+class _Initialized:
+    """The parameters of an answered `initialize`, and whether the client's process was alive then."""
 
     params: JSON
-    client_lives: bool
+    client_is_alive: bool
 
 
-def _greet(first: bytes | None, outbox: Outbox) -> _Greeted | None:
-    """Answer `initialize` before anything else is loaded; `None` for another message."""
+def _answer_initialize(first: bytes | None, outbox: Outbox) -> _Initialized | None:
+    """Respond to `initialize` before anything else is imported; return `None` for another message."""
     try:
         message = json.loads(first or b"")
     except (ValueError, RecursionError):
@@ -111,34 +111,35 @@ def _greet(first: bytes | None, outbox: Outbox) -> _Greeted | None:
     msg_id, params = message.get("id"), message.get("params")
     if not isinstance(msg_id, (str, int)) or isinstance(msg_id, bool) or not isinstance(params, dict):
         return None
-    client = Client.of(params)
+    client = ClientCapabilities.of(params)
     result = initialize_result(client, COMMAND_NAMES)
     outbox.write(json.dumps({"jsonrpc": "2.0", "id": msg_id, "result": result}).encode())
-    return _Greeted(params, lives(client.process_id))
+    client_is_alive = client.process_id is not None and bool(is_alive(client.process_id))
+    return _Initialized(params, client_is_alive)
 
 
 async def _serve_session(
-    connection: Connection, outbox: Outbox, first: bytes | None, greeted: _Greeted | None
+    connection: Connection, outbox: Outbox, first: bytes | None, initialized: _Initialized | None
 ) -> int:
     import asyncio
 
     loop = asyncio.get_running_loop()
     session = create_server()
     session.protocol.set_writer(outbox, include_headers=False)
-    ended = loop.create_task(session.converse(loop))
+    ended = loop.create_task(session.serve(loop))
     await asyncio.sleep(0)
-    if greeted is not None:
-        session.protocol.begin(greeted.params, greeted.client_lives)
+    if initialized is not None:
+        session.protocol.begin(initialized.params, initialized.client_is_alive)
     elif first is not None:
         session.protocol.receive(first)
     else:
-        session.leave(1)
+        session.exit(1)
 
     def receive(message: bytes | None) -> None:
         if message is None:
-            session.soon(lambda: session.leave(1))
+            session.call_soon(lambda: session.exit(1))
         else:
-            session.soon(lambda: session.protocol.receive(message))
+            session.call_soon(lambda: session.protocol.receive(message))
 
     read_all(connection, receive)
     return await ended

@@ -1,1 +1,1 @@
-"""What a file's text is: lines and offsets, line endings, encodings, byte-order marks, canonical Unicode."""
+"""Texts as such: lines and offsets, line endings, encodings, canonical Unicode, diffs and splices."""

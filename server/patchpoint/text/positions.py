@@ -1,7 +1,7 @@
 """Offsets and the (line, character) positions that an editor counts in units of its own.
 
-An editor says once in which units it counts the characters of a line: bytes of UTF-8, code units of UTF-16 or
-code points. Nothing here raises for a position that is not in the text: it is clamped, as editors expect.
+An editor counts the characters of a line in one unit: bytes of UTF-8, code units of UTF-16 or code points.
+Nothing here raises for a position that is not in the text: it is clamped, as editors expect.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from patchpoint.text.lines import LineTable, Span, without_ending
 
 
 class Unit(str, Enum):
-    """What an editor counts as one character of a line; the values are the protocol's."""
+    """The unit in which an editor counts the characters of a line; the values are the protocol's."""
 
     UTF_8 = "utf-8"
     UTF_16 = "utf-16"
     UTF_32 = "utf-32"
 
 
-class Position(NamedTuple):
-    """A place in a text as an editor says it: a 0-based line, and units from the line's start."""
+class EditorPosition(NamedTuple):
+    """A place in a text as editors count: a 0-based line, and units from the start of the line."""
 
     line: int
     character: int
 
 
 def offset_at(table: LineTable, line: int, character: int, unit: Unit) -> int:
-    """The offset of a position.
+    """Return the offset of a position.
 
     Past the end of a line it is the end of that line, before its ending; past the last line it is the end of
     the text. A position inside a character (half of a surrogate pair) is the start of that character.
@@ -47,16 +47,16 @@ def offset_at(table: LineTable, line: int, character: int, unit: Unit) -> int:
     return start + bisect_right(lengths, character, key=lambda length: width(content[:length], unit))
 
 
-def position_at(table: LineTable, offset: int, unit: Unit) -> Position:
-    r"""The position of `offset`; one between `\r` and `\n`, which no position names, is that of the `\r`."""
+def position_at(table: LineTable, offset: int, unit: Unit) -> EditorPosition:
+    r"""Return the position of `offset`; between `\r` and `\n`, which no position names, that of the `\r`."""
     offset = min(max(offset, 0), table.length)
     line = table.line_of(offset)
     content = without_ending(table.line_text(line))
-    return Position(line, width(content[: offset - table.line_start(line)], unit))
+    return EditorPosition(line, width(content[: offset - table.line_start(line)], unit))
 
 
 def width(text: str, unit: Unit) -> int:
-    """How many units `text` is long."""
+    """Return the length of `text` in units."""
     if unit is Unit.UTF_32 or text.isascii():
         return len(text)
     if unit is Unit.UTF_8:
@@ -64,10 +64,10 @@ def width(text: str, unit: Unit) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def sayable(text: str, span: Span, new: str) -> tuple[Span, str]:
-    r"""The same replacement, widened so that neither end of `span` lies between a `\r` and its `\n`.
+def widen_to_whole_endings(text: str, span: Span, new: str) -> tuple[Span, str]:
+    r"""Return the same replacement, widened so that neither end of `span` lies between a `\r` and its `\n`.
 
-    Positions cannot name that place, so an edit there can only be sent to an editor with its whole ending.
+    No position names that place, so an edit there can only be sent to an editor with the whole ending.
     """
     start, end = span
     if _splits_ending(text, end):

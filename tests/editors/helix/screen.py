@@ -1,4 +1,4 @@
-"""A Helix in a terminal: keys go in, and what stands on the screen is waited for."""
+"""A Helix in a terminal: sends it keys, and waits for texts on its screen."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from typing import TypeVar
 
 DOCUMENTATION = Path(__file__).parent.parent.parent.parent / "docs" / "editors" / "helix.md"
 PATIENCE = 60.0
-"""Seconds after which something that is waited for does not come any more."""
+"""Seconds after which waiting for something fails."""
 
 _SELECTED = "48;2;255;136;0"
 _THEME = """\
 inherits = "default"
 "ui.menu.selected" = { fg = "#000000", bg = "#ff8800" }
 """
+_UNTIL_AGAIN = 10.0
+"""Seconds after which a command that had no effect is run again."""
+
 _MORE_THAN_ANY_MENU = 30
 
 _T = TypeVar("_T")
@@ -29,7 +32,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Helix:
-    """Helix at work, as the person in front of it has it."""
+    """A running Helix, used as a person uses it."""
 
     tmux: tuple[str, ...]
     environment: Mapping[str, str]
@@ -39,7 +42,7 @@ class Helix:
     def started(
         cls, command: Sequence[str], tmux: str, folder: Path, environment: Mapping[str, str]
     ) -> Iterator[Helix]:
-        """Helix in `folder`, set up as its page says, until the end of the block."""
+        """Run Helix in `folder`, set up as its page says, until the end of the block."""
         _configure(Path(environment["HOME"]) / ".config" / "helix")
         # The path of a socket must be short.
         sockets = Path(tempfile.mkdtemp(prefix="tmux-"))
@@ -68,12 +71,12 @@ class Helix:
         self.press("Enter")
 
     def search(self, pattern: str) -> None:
-        """Go to where the pattern comes next."""
+        """Go to the next match of the pattern."""
         self.type(f"/{pattern}")
         self.press("Enter")
 
     def choose(self, title: str) -> list[str]:
-        """Choose a code action at the cursor; answers all that were offered, from the first one on."""
+        """Choose a code action at the cursor; return the titles that were offered, up to this one."""
         self.type(" a")
         self.shows(title)
         place = self.until("the menu", self._selected)
@@ -86,15 +89,32 @@ class Helix:
         return offered
 
     def shows(self, text: str) -> None:
-        """Wait until a text stands on the screen."""
+        """Wait until a text is on the screen."""
         self.until(f"“{text}” on the screen", lambda: text in self.screen())
 
+    def shows_after(self, line: str, text: str) -> None:
+        """Run a command until a text is on the screen.
+
+        Helix may take a server that it has just started for the one whose end it still has to notice; a
+        person would run the command again, too.
+        """
+        again = 0.0
+
+        def is_shown() -> bool:
+            nonlocal again
+            if time.monotonic() > again:
+                self.command(line)
+                again = time.monotonic() + _UNTIL_AGAIN
+            return text in self.screen()
+
+        self.until(f"“{text}” on the screen after :{line}", is_shown)
+
     def hides(self, text: str) -> None:
-        """Wait until a text stands on the screen no more."""
+        """Wait until a text is no longer on the screen."""
         self.until(f"the end of “{text}” on the screen", lambda: text not in self.screen())
 
     def until(self, what: str, holds: Callable[[], _T | None]) -> _T:
-        """Wait until something holds, and answer it."""
+        """Wait until `holds` returns something true, and return that."""
         deadline = time.monotonic() + PATIENCE
         while True:
             answer = holds()
@@ -104,15 +124,15 @@ class Helix:
             time.sleep(0.03)
 
     def screen(self) -> str:
-        """What stands on the screen."""
+        """Return the text on the screen."""
         return self._tmux("capture-pane", "-p")
 
     def process(self) -> int:
-        """The number of the process that is Helix."""
+        """Return the process id of Helix."""
         return int(self._tmux("display-message", "-p", "#{pane_pid}"))
 
     def _selected(self) -> tuple[int, str] | None:
-        """What is selected in a menu, after the number of its line on the screen."""
+        """Return the screen line number and the text of the selected entry of a menu."""
         for number, line in enumerate(self._tmux("capture-pane", "-p", "-e").splitlines()):
             _, found, rest = line.partition(f"{_SELECTED}m")
             if found:
@@ -133,11 +153,11 @@ class Helix:
 
 
 def _configure(folder: Path) -> None:
-    """What the page on Helix says, for the server that is here, and a menu whose selection can be told."""
+    """Configure Helix as its page says, with this server only, and a theme that marks the selected entry."""
     found = re.search(r"```toml\n(.*?)```", DOCUMENTATION.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None, DOCUMENTATION
     (folder / "themes").mkdir(parents=True)
     languages = re.sub(r'"(marksman|pylsp)", ', "", found[1])
     (folder / "languages.toml").write_text(languages, encoding="utf-8")
-    (folder / "themes" / "told.toml").write_text(_THEME, encoding="utf-8")
-    (folder / "config.toml").write_text('theme = "told"\neditor.true-color = true\n', encoding="utf-8")
+    (folder / "themes" / "marked.toml").write_text(_THEME, encoding="utf-8")
+    (folder / "config.toml").write_text('theme = "marked"\neditor.true-color = true\n', encoding="utf-8")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from patchpoint.lsp.commands import COMMANDS
-from patchpoint.lsp.settings import SECTION
-from tests.editors.vscode.manifest import EXTENSION, GENERATED, read_manifest, server_settings
+from patchpoint.schema.settings import SECTION
+from tools.vscode_manifest import EXTENSION, GENERATED, read_manifest, server_settings
 
 ROOT = EXTENSION.parents[1]
 MANIFEST = read_manifest()

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.editors.vscode.manifest import EXTENSION
+from tools.vscode_manifest import EXTENSION
 
 PYTHONS = ("3.10", "3.13")
 
@@ -63,7 +63,7 @@ COMPILED = {
     "darwin-arm64": (PLATFORMS[0], STABLE[1]),
     "win32-x64": ("win_amd64", "win_amd64"),
 }
-"""What runs on each platform of VS Code's, compiled for one Python and for all; None stands for `MAC`."""
+"""The wheels that run on each platform of VS Code, compiled for one Python and for all; None means `MAC`."""
 
 SERVER = """Metadata-Version: 2.1
 Name: server

@@ -1,1 +1,1 @@
-"""What the server does for its client, one module each."""
+"""The features of the server, one module each: handlers of commands, code actions and code lenses."""

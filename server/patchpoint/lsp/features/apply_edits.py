@@ -1,4 +1,4 @@
-"""Applying what a model wrote: read, placed, guarded by a checkpoint, made, and told."""
+"""Applying what a model wrote: parse and plan the edits, take a checkpoint, change the files, report."""
 
 from __future__ import annotations
 
@@ -9,62 +9,70 @@ from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.application import Applied, apply_plan
-from patchpoint.lsp.chat_documents import message_at
-from patchpoint.lsp.convert import edit_of, outcome_answer, span_of
-from patchpoint.lsp.editor_changes import is_made
+from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
+from patchpoint.lsp.applying.chat_documents import message_at
+from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
+from patchpoint.lsp.applying.open_documents import is_applied
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.commands import APPLY_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.planning import Asked, Planned, plan_edits
-from patchpoint.lsp.unseen_edits import UnseenChange, when_seen
-from patchpoint.lsp.uris import name_of, path_of
+from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
-from patchpoint.pending import PENDING, PendingEdit, digest_of
-from patchpoint.plan import Atomic
+from patchpoint.patching.pending import PENDING, PendingEdit, digest_of
 from patchpoint.progress import CancelledError
-from patchpoint.refusals import told_again
-from patchpoint.text.diff import unified_diff
+from patchpoint.schema import requests, responses
+from patchpoint.schema.edits import edit_from_data, outcome_data
+from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.unified_diff import unified_diff
+from patchpoint.workspace.history.refusals import with_repeat_feedback
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
     from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.progress import Work
+    from patchpoint.lsp.session.progress import Work
 
 
+@handles(APPLY_EDITS)
 async def apply_edits(
-    session: PatchpointServer, given: arguments.ApplyEdits, work: Work
-) -> answers.EditsAnswer:
-    """Apply the edits of a request, or, in a dry run, say what would become of them."""
-    asked = await asked_for(session, given)
-    if given.dry_run:
-        return dry_run_answer(session, await plan_edits(session, asked, work))
-    return await carry_out(session, asked, given, work)
+    session: PatchpointServer, params: requests.ApplyEdits, work: Work
+) -> responses.EditsResult:
+    """Apply the edits of a request or, in a dry run, return what they would change."""
+    request = await requested_edits(session, params)
+    if params.dry_run:
+        return dry_run_result(session, await plan_edits(session, request, work))
+    return await apply_request(session, request, params, work)
 
 
-async def asked_for(session: PatchpointServer, given: arguments.ApplyEdits) -> Asked:
-    """The edits of a request, with the options that it leaves out as the client's user chose them."""
+async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits) -> EditRequest:
+    """Return the edits of a request, with the user's settings for the options that it leaves out.
+
+    Raises `RequestFailed` when a document that it names is not open.
+    """
     edits: Sequence[Edit | Malformed]
-    source = given.document.uri if given.document is not None else ""
-    if given.edits is not None:
-        edits = [edit_of(data) for data in given.edits]
+    source = params.document.uri if params.document is not None else ""
+    if params.edits is not None:
+        edits = [edit_from_data(data) for data in params.edits]
     else:
         text, span = (
-            (given.text or "", None) if given.document is None else _written_in(session, given.document)
+            (params.text or "", None) if params.document is None else _written_in(session, params.document)
         )
-        edits = await session.run(parse_edits, text, given.format.value)
+        edits = await session.run(parse_edits, text, params.format)
         edits = [edit for edit in edits if span is None or _overlap(edit.span, span)]
-    return Asked(
+    return EditRequest(
         edits=tuple(edits),
-        ladder=session.ladder(given.min_similarity, given.min_margin),
-        atomic=Atomic((given.atomic or session.settings.atomic).value),
-        base=path_of(given.base_uri) if given.base_uri is not None else None,
+        ladder=session.ladder(params.min_similarity, params.min_margin),
+        atomic=params.atomic or session.settings.atomic,
+        base=path_of(params.base_uri) if params.base_uri is not None else None,
         source=source,
     )
 
 
-def _written_in(session: PatchpointServer, part: arguments.DocumentPart) -> tuple[str, Span | None]:
-    """The text of a document, and the part of it that is meant. Raises `RequestFailed`."""
+def _written_in(session: PatchpointServer, part: requests.DocumentPart) -> tuple[str, Span | None]:
+    """Return the text of an open document and the requested span of it; `None` is all of it.
+
+    Raises `RequestFailed` when the document is not open.
+    """
     document = session.documents.find(part.uri)
     if document is None:
         raise RequestFailed("not-open", f"{part.uri} is not open; open it, or send its text as `text`.")
@@ -77,110 +85,114 @@ def _overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-async def carry_out(
-    session: PatchpointServer, asked: Asked, given: arguments.ApplyEdits, work: Work
-) -> answers.EditsAnswer:
-    """Plan, take the checkpoint that is due, make the changes, and keep what could not land."""
-    planned = await plan_edits(session, asked, work)
+async def apply_request(
+    session: PatchpointServer, request: EditRequest, params: requests.ApplyEdits, work: Work
+) -> responses.EditsResult:
+    """Plan, take a checkpoint if one is due, apply the changes, and keep the edits that failed."""
+    planned = await plan_edits(session, request, work)
     checkpoint = None
     if planned.plan.changes:
-        checkpoint = await _checkpoint_before(session, planned, given, work)
-        if not all(buffer.is_still_so for buffer in planned.buffers.values()):
-            planned = await plan_edits(session, asked, work)
-    applied = await apply_plan(session, planned, given.target or session.settings.target, work)
+        checkpoint = await _checkpoint_before(session, planned, params, work)
+        if not all(buffer.is_current for buffer in planned.buffers.values()):
+            planned = await plan_edits(session, request, work)
+    applied = await apply_plan(session, planned, params.target or session.settings.target, work)
     await _remember(session, planned, applied)
     applied = replace(
         applied,
         outcomes=await session.run(
-            told_again, planned.request, applied.outcomes, lambda name: session.pending.attempts(name) - 1
+            with_repeat_feedback,
+            planned.request,
+            applied.outcomes,
+            lambda name: session.pending.attempts(name) - 1,
         ),
     )
     application = None
     if applied.changes:
-        landed = [
+        applied_ids = [
             planned.request.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED
         ]
-        application = await session.applications.add(planned, landed, applied.changes)
-    answer = _answer(session, planned, applied, checkpoint, application)
+        application = await session.applications.add(planned, applied_ids, applied.changes)
+    result = _result(session, planned, applied, checkpoint, application)
     _log(session, applied.outcomes)
-    if answer.applied:
-        session.notify("patchpoint/didApplyEdits", answer)
+    if result.applied:
+        session.notify("patchpoint/didApplyEdits", result)
         session.files_changed()
-    for late in applied.unseen:
-        session.start(_look_when_seen(session, planned, applied, late))
-    return answer
+    for late in applied.unconfirmed:
+        session.start(_check_when_seen(session, planned, applied, late))
+    return result
 
 
-async def _look_when_seen(
-    session: PatchpointServer, planned: Planned, applied: Applied, late: UnseenChange
+async def _check_when_seen(
+    session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, late: UnconfirmedChange
 ) -> None:
-    """When the client shows a buffer at last, keep the edits that it only said that it made."""
-    made = await when_seen(session, late.buffer)
-    lost = [index for index in late.edits if not is_made(applied.outcomes[index], late.buffer, made)]
+    """Wait until the client shows a buffer, and keep the edits that it reported and did not make."""
+    made = await wait_until_shown(session, late.buffer)
+    lost = [index for index in late.edits if not is_applied(applied.outcomes[index], late.buffer, made)]
     if lost:
         session.warn(
-            f"The editor said that it changed {name_of(late.buffer.document.uri)}, and the change is not "
-            "there as it was asked for. The edit is pending again; the rest of its request stands."
+            f"The editor reported that it changed {name_of(late.buffer.document.uri)}, but the change is not "
+            "there. The edit is pending again; the rest of its request remains applied."
         )
         await session.pending.add([kept for index in lost if (kept := _as_pending(planned, index))])
 
 
-def dry_run_answer(session: PatchpointServer, planned: Planned) -> answers.EditsAnswer:
-    """What a plan would do."""
-    would_be = Applied(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
-    return _answer(session, planned, would_be, None, None)
+def dry_run_result(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
+    """Return what a plan would change."""
+    planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
+    return _result(session, planned, planned_only, None, None)
 
 
 async def _checkpoint_before(
-    session: PatchpointServer, planned: Planned, given: arguments.ApplyEdits, work: Work
+    session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits, work: Work
 ) -> Checkpoint | None:
-    """The checkpoint that the request asks for, or else the settings.
+    """Take a checkpoint if the request or, where it says nothing, the settings want one; return it, if any.
 
-    One that was asked for must exist before anything changes; one that is a habit is missed with a warning.
+    When it cannot be taken, a request with `checkpoint: true` fails before any change; otherwise the user is
+    warned.
     """
-    wanted = session.settings.checkpoint_before_apply if given.checkpoint is None else given.checkpoint
+    wanted = session.settings.checkpoint_before_apply if params.checkpoint is None else params.checkpoint
     if not wanted:
         return None
-    from patchpoint.checkpoints import Kind
-    from patchpoint.lsp.features.checkpoints import take
+    from patchpoint.checkpoints import CheckpointKind
+    from patchpoint.lsp.features.checkpoints import take_checkpoints
 
     try:
-        taken = await take(
+        taken = await take_checkpoints(
             session,
             roots_of(planned),
-            Kind.BEFORE_APPLY,
+            CheckpointKind.BEFORE_APPLY,
             work,
             "Before edits were applied",
-            *_anchor(session, given),
+            *_anchor(session, params),
         )
     except CancelledError:
         raise
     except Exception as error:
-        if given.checkpoint:
+        if params.checkpoint:
             raise
-        # Whatever is wrong with checkpoints must not keep a person from editing.
+        # No fault of checkpoints may keep a person from editing.
         session.warn(f"No checkpoint was taken before the edits: {error}")
         return None
     return taken[0] if taken else None
 
 
-def _anchor(session: PatchpointServer, given: arguments.ApplyEdits) -> tuple[str | None, str | None]:
-    """The chat message that the checkpoint precedes: the one named, or the one that the edits stand in."""
-    if given.session is not None or given.document is None or given.document.range is None:
-        return given.session, given.message
-    text, span = _written_in(session, given.document)
+def _anchor(session: PatchpointServer, params: requests.ApplyEdits) -> tuple[str | None, str | None]:
+    """Return the session and message given, or else those of the chat message that contains the edits."""
+    if params.session is not None or params.document is None or params.document.range is None:
+        return params.session, params.message
+    text, span = _written_in(session, params.document)
     message = message_at(text, span[0] if span is not None else 0)
-    return (given.document.uri, message.name) if message is not None else (None, None)
+    return (params.document.uri, message.name) if message is not None else (None, None)
 
 
-def roots_of(planned: Planned) -> list[Path]:
-    """The workspace folders that a plan changes something in."""
+def roots_of(planned: PlannedEdits) -> list[Path]:
+    """Return the workspace folders in which a plan changes files."""
     targets = [planned.target(change).resolved for change in planned.plan.changes]
     return list(dict.fromkeys(target.root for target in targets if target is not None))
 
 
-async def _remember(session: PatchpointServer, planned: Planned, applied: Applied) -> None:
-    """Keep the edits that could not land, and forget those that were kept and now did."""
+async def _remember(session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits) -> None:
+    """Keep the edits that could not be applied, and drop pending ones that now were."""
     kept: list[PendingEdit] = []
     done: list[str] = []
     for outcome in applied.outcomes:
@@ -193,8 +205,8 @@ async def _remember(session: PatchpointServer, planned: Planned, applied: Applie
         await session.pending.add(kept)
 
 
-def _as_pending(planned: Planned, index: int) -> PendingEdit | None:
-    """An edit as one that is kept, if there is a file that it could be for."""
+def _as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
+    """Return an edit as a pending one; `None` when no file is known for it."""
     edit = planned.request.edit_at(index)
     if not isinstance(edit, Edit) or edit.path not in planned.request.targets:
         return None
@@ -208,42 +220,42 @@ def _as_pending(planned: Planned, index: int) -> PendingEdit | None:
     )
 
 
-def _answer(
+def _result(
     session: PatchpointServer,
-    planned: Planned,
-    done: Applied,
+    planned: PlannedEdits,
+    done: AppliedEdits,
     checkpoint: Checkpoint | None,
     application: str | None,
-) -> answers.EditsAnswer:
-    from patchpoint.lsp.checkpoint_answers import checkpoint_answer
+) -> responses.EditsResult:
+    from patchpoint.schema.checkpoints import checkpoint_data
 
     befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
     afters = {change.path: _table(change.after) for change in done.changes}
     unit = session.client.unit
-    return answers.EditsAnswer(
+    return responses.EditsResult(
         applied=application is not None,
         application=application,
         edits=tuple(
-            outcome_answer(
+            outcome_data(
                 outcome,
-                planned.request.id_of(outcome.index),
-                planned.uri(outcome.path),
-                befores.get(outcome.path),
-                afters.get(outcome.path),
-                unit,
+                edit_id=planned.request.id_of(outcome.index),
+                uri=planned.uri(outcome.path),
+                before=befores.get(outcome.path),
+                after=afters.get(outcome.path),
+                unit=unit,
             )
             for outcome in done.outcomes
         ),
         files=tuple(
-            answers.FileChangeAnswer(
+            responses.FileChangeData(
                 uri=planned.uri(change.path),
-                operation=change.operation.value,
+                operation=change.operation,
                 new_uri=planned.uri(change.new_path) if change.new_path is not None else None,
                 diff=unified_diff(change.before, change.after, change.path, change.new_path),
             )
             for change in done.changes
         ),
-        checkpoint=checkpoint_answer(checkpoint) if checkpoint is not None else None,
+        checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
     )
 
 
@@ -252,7 +264,7 @@ def _table(text: str | None) -> LineTable | None:
 
 
 def _log(session: PatchpointServer, outcomes: Sequence[Outcome]) -> None:
-    """Name in the log every edit that landed somewhere else than exactly where it was quoted."""
+    """Log every edit that was applied without an exact match, and trace those that were not applied."""
     for outcome in outcomes:
         if outcome.status is Status.APPLIED and outcome.rung not in (None, Rung.EXACT):
             rung = outcome.rung.value if outcome.rung else ""

@@ -1,7 +1,7 @@
-"""Code actions for checkpoints: take one; restore the workspace, this file, this hunk, or up to a message.
+"""Code actions for checkpoints: take one; restore the workspace, a file, a hunk, or up to a chat message.
 
-All that takes reading is done in a thread, and nothing of it where the client only asks in passing whether
-there is anything to offer at the cursor.
+Files are read in a thread, and only when a person opened the menu: a client may also ask unprompted, after
+every move of the cursor.
 """
 
 from __future__ import annotations
@@ -15,25 +15,27 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.lsp.documents import Document
+from patchpoint.lsp.checkpoints.listing import FolderCheckpoints
+from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT
 from patchpoint.lsp.features.code_lens import restore_points
 from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_wanted
-from patchpoint.lsp.known_checkpoints import Listing
-from patchpoint.lsp.uris import name_of, path_of
+from patchpoint.lsp.session.documents import Document
+from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import Span
+from patchpoint.wording import ago
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint, CheckpointStore
     from patchpoint.lsp.language_server import PatchpointServer
 
-_NEWEST = 3
-"""How many checkpoints are offered to restore the workspace to."""
+_NEWEST_OFFERED = 3
+"""Number of checkpoints offered to restore the workspace to."""
 
-_LARGEST = 1024 * 1024
-"""Bytes of a file above which no hunk is looked for while a menu is waited for."""
+_MAX_FILE_BYTES = 1024 * 1024
+"""Size above which a file is not searched for a hunk, since somebody waits for the menu."""
 
-_LARGEST_HUNK = 64 * 1024
-"""Characters of a hunk above which it is not sent along with its action."""
+_MAX_HUNK_CHARS = 64 * 1024
+"""Length above which a hunk is not sent as an argument of its action."""
 
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 
@@ -41,13 +43,15 @@ _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 async def checkpoint_offers(
     session: PatchpointServer, document: Document | None, span: Span, context: types.CodeActionContext
 ) -> list[Offer]:
-    """What can be done with checkpoints at a place of a document."""
-    in_passing = context.only is None and context.trigger_kind is types.CodeActionTriggerKind.Automatic
-    if not session.roots or in_passing or not (is_wanted(CHECKPOINT, context) or is_wanted(RESTORE, context)):
+    """Return offers to take a checkpoint and to restore one, at `span` of a document if there is one."""
+    is_automatic = context.only is None and context.trigger_kind is types.CodeActionTriggerKind.Automatic
+    if (
+        not session.roots
+        or is_automatic
+        or not (is_wanted(CHECKPOINT, context) or is_wanted(RESTORE, context))
+    ):
         return []
-    offers = [
-        Offer(title="Take a checkpoint", kind=CHECKPOINT, command="patchpoint.takeCheckpoint", arguments={})
-    ]
+    offers = [Offer(title="Take a checkpoint", kind=CHECKPOINT, command=TAKE_CHECKPOINT, arguments={})]
     listings = (await session.checkpoints.current()).values()
     path = path_of(document.uri) if document is not None else None
     listing = _listing_for(path, list(listings))
@@ -66,9 +70,8 @@ class _Place:
     span: Span
 
 
-def _listing_for(path: Path | None, listings: Sequence[Listing]) -> Listing | None:
-    """The checkpoints of the folder that a file is in; of a file elsewhere, those of the folder with the
-    newest."""
+def _listing_for(path: Path | None, listings: Sequence[FolderCheckpoints]) -> FolderCheckpoints | None:
+    """Return the listing of the innermost folder that has the file, or else of the folder with the newest."""
     listings = [listing for listing in listings if listing.checkpoints]
     own = [listing for listing in listings if path is not None and path.is_relative_to(listing.root)]
     if own:
@@ -76,16 +79,16 @@ def _listing_for(path: Path | None, listings: Sequence[Listing]) -> Listing | No
     return max(listings, key=lambda listing: listing.checkpoints[0].id, default=None)
 
 
-def _restores(session: PatchpointServer, listing: Listing, place: _Place | None) -> list[Offer]:
+def _restores(session: PatchpointServer, listing: FolderCheckpoints, place: _Place | None) -> list[Offer]:
     from patchpoint.checkpoints import CheckpointError
-    from patchpoint.lsp.checkpoint_stores import open_store
+    from patchpoint.lsp.checkpoints.stores import open_store
 
     try:
         store = open_store(session, listing.root)
         parts = list(_parts(store, place)) if place is not None else []
-        return parts + [_workspace(store, one) for one in listing.checkpoints[:_NEWEST]]
+        return parts + [_workspace(store, one) for one in listing.checkpoints[:_NEWEST_OFFERED]]
     except (CheckpointError, OSError) as error:
-        session.trace_line(f"The checkpoints could not be looked at: {error}")
+        session.trace_line(f"The checkpoints could not be read: {error}")
         return []
 
 
@@ -99,8 +102,9 @@ def _workspace(store: CheckpointStore, checkpoint: Checkpoint) -> Offer:
 
 
 def _parts(store: CheckpointStore, place: _Place) -> Iterator[Offer]:
-    """The hunk at the cursor and the file, where the newest checkpoint with another content had them."""
-    from patchpoint.files import FileError, read_file
+    """Yield offers to restore the hunk at the cursor and the file from the newest checkpoint that differs."""
+    from patchpoint.filesystem.errors import FileError
+    from patchpoint.filesystem.read import read_file
     from patchpoint.text.encoding import UnencodableError
 
     text = place.document.text
@@ -127,21 +131,21 @@ def _parts(store: CheckpointStore, place: _Place) -> Iterator[Offer]:
 
 
 def _hunk_at(old: bytes, new: bytes, text: str, span: Span) -> str | None:
-    """The hunk of a file's difference that a span of its text touches, if it can be told quickly."""
-    from patchpoint.checkpoints.difference import hunks_of
+    """Return the hunk from `old` to `new` that touches `span` of `text`, unless it or a file is too large."""
+    from patchpoint.checkpoints.diff import hunks_of
 
-    if max(len(old), len(new)) > _LARGEST:
+    if max(len(old), len(new)) > _MAX_FILE_BYTES:
         return None
     first, last = (text.count("\n", 0, offset) for offset in span)
     for hunk in hunks_of(old, new):
         start, end = _lines_of(hunk)
         if start <= last and first < max(end, start + 1):
-            return hunk if len(hunk) <= _LARGEST_HUNK else None
+            return hunk if len(hunk) <= _MAX_HUNK_CHARS else None
     return None
 
 
 def _lines_of(hunk: str) -> tuple[int, int]:
-    """The lines of the new text that a hunk is about, from 0, the end not included."""
+    """Return the lines of the new text that a hunk covers, counted from 0, as start and exclusive end."""
     head = _HUNK.match(hunk)
     assert head is not None
     length = int(head[2]) if head[2] is not None else 1
@@ -150,7 +154,7 @@ def _lines_of(hunk: str) -> tuple[int, int]:
 
 
 async def _messages(session: PatchpointServer, document: Document, span: Span) -> list[Offer]:
-    """Going back to the chat message at the cursor, where a checkpoint precedes it."""
+    """Return offers to restore up to the chat messages at `span` that have a checkpoint before them."""
     messages = await restore_points(session, document.uri, document.text)
     return [
         _restore("Restore to here", {"session": document.uri, "message": message.name})
@@ -159,22 +163,14 @@ async def _messages(session: PatchpointServer, document: Document, span: Span) -
     ]
 
 
-def _restore(title: str, arguments: dict[str, Any], not_now: str = "") -> Offer:
-    command = "patchpoint.restoreCheckpoint"
-    return Offer(title=title, kind=RESTORE, command=command, arguments=arguments, not_now=not_now)
+def _restore(title: str, arguments: dict[str, Any], disabled: str = "") -> Offer:
+    return Offer(
+        title=title, kind=RESTORE, command=RESTORE_CHECKPOINT, arguments=arguments, disabled=disabled
+    )
 
 
 def _named(checkpoint: Checkpoint) -> str:
-    """A checkpoint for people: its label, if it has one, and how long ago it was taken."""
-    then = datetime.fromisoformat(checkpoint.created_at.replace("Z", "+00:00"))
-    age = _age((datetime.now(timezone.utc) - then).total_seconds())
+    """Return a checkpoint's label, if it has one, and its age, for a title."""
+    age = ago(checkpoint.created_at, datetime.now(timezone.utc), "less than a minute ago")
     label = " ".join(checkpoint.label.split())
     return f"“{label}” ({age})" if label else f"the checkpoint of {age}"
-
-
-def _age(seconds: float) -> str:
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        count = int(seconds // length)
-        if count:
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "less than a minute ago"

@@ -1,4 +1,4 @@
-"""Lenses over edit blocks, and over chat messages that a checkpoint precedes."""
+"""Code lenses: over edit blocks, and over chat messages with a checkpoint before them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.lsp.chat_documents import Message, messages_of
-from patchpoint.lsp.convert import answer_range, range_of
-from patchpoint.lsp.decode import encode
-from patchpoint.lsp.diagnostics import percent
-from patchpoint.lsp.edit_blocks import Block, Reading
-from patchpoint.lsp.uris import document_key
+from patchpoint.lsp.applying.chat_documents import Message, messages_of
+from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT, AnyCommand
+from patchpoint.lsp.pending.diagnostics import percent
+from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
+from patchpoint.lsp.session.positions import range_of
 from patchpoint.outcome import Rung, Status
+from patchpoint.schema.decode import encode
+from patchpoint.schema.edits import range_data
+from patchpoint.schema.uris import document_key
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
@@ -21,23 +23,23 @@ if TYPE_CHECKING:
 
 
 async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    """The lenses of a document."""
+    """Return the lenses of a document; `None` when it is not open or cannot have edit blocks."""
     if not session.settings.code_lens:
         return []
-    reading = await session.blocks.current(params.text_document.uri)
+    found = await session.blocks.current(params.text_document.uri)
     document = session.documents.find(params.text_document.uri)
-    if reading is None or document is None:
+    if found is None or document is None:
         return None
-    lenses = [lens for block in reading.blocks for lens in _over_block(session, document.uri, reading, block)]
-    for message in await restore_points(session, document.uri, reading.table.text):
+    lenses = [lens for block in found.blocks for lens in _over_block(session, document.uri, found, block)]
+    for message in await restore_points(session, document.uri, found.table.text):
         anchor = {"session": document.uri, "message": message.name}
         title = "Restore to here"
-        lenses.append(_lens(session, reading.table, message.span, title, "restoreCheckpoint", anchor))
+        lenses.append(_lens(session, found.table, message.span, title, RESTORE_CHECKPOINT, anchor))
     return lenses
 
 
 async def restore_points(session: PatchpointServer, uri: str, text: str) -> list[Message]:
-    """The messages of a chat document that a checkpoint precedes."""
+    """Return the messages of a chat document that have a checkpoint before them."""
     key = document_key(uri)
     listings = (await session.checkpoints.current()).values()
     own = {
@@ -52,24 +54,24 @@ async def restore_points(session: PatchpointServer, uri: str, text: str) -> list
 
 
 def _over_block(
-    session: PatchpointServer, uri: str, reading: Reading, block: Block
+    session: PatchpointServer, uri: str, found: DocumentBlocks, block: DocumentBlock
 ) -> Iterator[types.CodeLens]:
-    """What became of it, or what can be done with it."""
+    """Yield the lenses of an edit block: its commands where it matches, else its status."""
     here = {
         "document": {
             "uri": uri,
-            "range": encode(answer_range(reading.table, block.span, session.client.unit)),
+            "range": encode(range_data(found.table, block.span, session.client.unit)),
         }
     }
     status = block.outcome.status
     if status is Status.MATCHED:
-        yield _lens(session, reading.table, block.span, _apply_title(block), "applyEdits", here)
-        yield _lens(session, reading.table, block.span, "Preview", "previewEdits", here)
+        yield _lens(session, found.table, block.span, _apply_title(block), APPLY_EDITS, here)
+        yield _lens(session, found.table, block.span, "Preview", PREVIEW_EDITS, here)
     else:
-        yield _lens(session, reading.table, block.span, _titles(block)[status], "previewEdits", here)
+        yield _lens(session, found.table, block.span, _titles(block)[status], PREVIEW_EDITS, here)
 
 
-def _apply_title(block: Block) -> str:
+def _apply_title(block: DocumentBlock) -> str:
     outcome = block.outcome
     if outcome.rung in (None, Rung.EXACT):
         return "Apply"
@@ -78,13 +80,13 @@ def _apply_title(block: Block) -> str:
     return f"Apply (found by {outcome.rung.value})"
 
 
-def _titles(block: Block) -> dict[Status, str]:
+def _titles(block: DocumentBlock) -> dict[Status, str]:
     return {
         Status.ALREADY_APPLIED: "Applied",
         Status.APPLIED: "Applied",
         Status.AMBIGUOUS: f"Ambiguous: {len(block.outcome.candidates)} places",
         Status.NOT_FOUND: "Not found",
-        Status.CONFLICT: "In conflict with another edit",
+        Status.CONFLICT: "Conflicts with another edit",
         Status.REJECTED: "Refused",
         Status.MALFORMED: "Cannot be read",
         Status.HELD: "Held back",
@@ -96,12 +98,12 @@ def _lens(
     table: LineTable,
     span: Span,
     title: str,
-    command: str,
+    command: AnyCommand,
     arguments: dict[str, Any],
 ) -> types.CodeLens:
     start = table.line_start(table.line_of(span[0]))
     return types.CodeLens(
         range=range_of(table, (start, start), session.client.unit),
-        command=types.Command(title=title, command=f"patchpoint.{command}", arguments=[arguments]),
+        command=types.Command(title=title, command=command.name, arguments=[arguments]),
         data=arguments,
     )

@@ -1,4 +1,4 @@
-"""The three sides of an edit that waits: what the model quoted, what the file has, what is wanted there."""
+"""A pending edit in three parts: what the model quoted, what the file has, what the model wants there."""
 
 from __future__ import annotations
 
@@ -6,54 +6,56 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.diagnostics import percent
-from patchpoint.lsp.pending_edits import Look
-from patchpoint.lsp.uris import name_of
-from patchpoint.text.diff import unified_diff
+from patchpoint.lsp.commands import COMPARE_EDIT, handles
+from patchpoint.lsp.pending.diagnostics import percent
+from patchpoint.lsp.pending.pending_edits import PendingEvaluation
+from patchpoint.schema import requests, responses
+from patchpoint.schema.uris import name_of
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.progress import Work
+    from patchpoint.lsp.session.progress import Work
 
 
+@handles(COMPARE_EDIT)
 async def compare_edit(
-    session: PatchpointServer, given: arguments.CompareEdit, work: Work
-) -> answers.ShownAnswer:
-    """Open the three sides of a pending edit in the editor, as one document."""
+    session: PatchpointServer, params: requests.CompareEdit, work: Work
+) -> responses.ShownDocumentResult:
+    """Show the three parts of a pending edit in the editor, as one document, and return its URI."""
     work.check()
-    look = await session.pending.look(session.find_edit(given.edit))
-    text = "\n".join(_sections(look))
-    return answers.ShownAnswer(uri=await session.shown.show("three-sides.md", text))
+    evaluation = await session.pending.evaluate(session.find_edit(params.edit))
+    text = "\n".join(_sections(evaluation))
+    return responses.ShownDocumentResult(uri=await session.shown.show("three-sides.md", text))
 
 
-def _sections(look: Look) -> Iterator[str]:
-    edit, name = look.pending.edit, name_of(look.uri)
+def _sections(evaluation: PendingEvaluation) -> Iterator[str]:
+    edit, name = evaluation.pending.edit, name_of(evaluation.uri)
     wanted = edit.content if edit.content is not None else edit.replace
-    yield f"# An edit of {name}\n\n{look.outcome.message}\n"
+    yield f"# An edit of {name}\n\n{evaluation.outcome.message}\n"
     yield f"## What the model quoted\n\n{_fenced(edit.search)}"
-    places = list(_places(look))
-    if look.table is None or not places:
-        yield f"## What {name} has\n\nNothing that could be meant.\n"
+    places = list(_places(evaluation))
+    if evaluation.table is None or not places:
+        yield f"## What {name} has\n\nNo similar place.\n"
     else:
         for title, span in places:
-            here = _fenced(_text(look.table, span))
-            yield f"## What {name} has, {_lines(look.table, span)}{title}\n\n{here}"
+            here = _fenced(_text(evaluation.table, span))
+            yield f"## What {name} has, {_lines(evaluation.table, span)}{title}\n\n{here}"
     yield f"## What the model wants there\n\n{_fenced(wanted)}"
     for _, span in places[:1]:
-        if look.table is not None:
-            difference = unified_diff(_text(look.table, span), wanted, name)
+        if evaluation.table is not None:
+            difference = unified_diff(_text(evaluation.table, span), wanted, name)
             yield f"## How the two differ\n\n{_fenced(difference, 'diff')}"
 
 
-def _places(look: Look) -> Iterator[tuple[str, Span]]:
-    """Where the edit goes, or could go, with how it is told apart."""
-    if look.outcome.candidates:
-        for number, candidate in enumerate(look.outcome.candidates, 1):
+def _places(evaluation: PendingEvaluation) -> Iterator[tuple[str, Span]]:
+    """Yield the place where the edit goes, or its candidates with a title that distinguishes them."""
+    if evaluation.outcome.candidates:
+        for number, candidate in enumerate(evaluation.outcome.candidates, 1):
             yield f" (candidate {number}, {percent(candidate.similarity)} similar)", candidate.span
-    elif look.outcome.span is not None:
-        yield "", look.outcome.span
+    elif evaluation.outcome.span is not None:
+        yield "", evaluation.outcome.span
 
 
 def _lines(table: LineTable, span: Span) -> str:
@@ -66,7 +68,7 @@ def _text(table: LineTable, span: Span) -> str:
 
 
 def _fenced(text: str, language: str = "") -> str:
-    """A text as Markdown shows it as it stands, whatever fences are in it."""
+    """Return `text` as a fenced block of Markdown, with a fence longer than any in it."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     end = "" if text.endswith("\n") or not text else "\n"

@@ -1,11 +1,16 @@
-"""What code actions offer: a command with its arguments, under a title."""
+"""Code actions as features offer them, and the form in which one client understands them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
+
+from patchpoint.lsp.commands import AnyCommand
+from patchpoint.lsp.pending.diagnostics import SOURCE
+from patchpoint.lsp.session.client_capabilities import ClientCapabilities
 
 QUICK_FIX = "quickfix"
 REWRITE = "refactor.rewrite"
@@ -15,24 +20,69 @@ RESTORE = "source.patchpoint.restore"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """One thing to offer."""
+    """A command with its arguments, offered under a title as one kind of code action."""
 
     title: str
     kind: str
-    command: str
+    command: AnyCommand
     arguments: dict[str, Any]
     edit: str = ""
-    """The pending edit that it is about, if any."""
+    """Id of the pending edit or edit block that the offer concerns, if any."""
     preferred: bool = False
-    not_now: str = ""
-    """Why it cannot be done now, if it cannot."""
+    disabled: str = ""
+    """Reason why the command cannot be executed now, if it cannot."""
 
 
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether the client asked for this kind, or for a kind above it, or for no kind at all."""
+    """Return whether the client asked for `kind`, for a kind above it, or for no kind in particular."""
     if context.only is None:
         return True
     return any(f"{kind}.".startswith(f"{_text(only)}.") or not _text(only) for only in context.only)
+
+
+def code_action_of(
+    offer: Offer, client: ClientCapabilities, diagnostics: Sequence[types.Diagnostic]
+) -> types.CodeAction | types.Command:
+    """Return an offer in the form that the client understands, with those of `diagnostics` that it concerns.
+
+    A client without literal code actions gets a bare command; one that resolves them later, data to do it by.
+    """
+    command = types.Command(title=offer.title, command=offer.command.name, arguments=[offer.arguments])
+    if not client.action_literals:
+        return command
+    if offer.disabled:
+        disabled = types.CodeActionDisabled(reason=offer.disabled)
+        return types.CodeAction(title=offer.title, kind=offer.kind, disabled=disabled)
+    fixed = [
+        diagnostic
+        for diagnostic in diagnostics
+        if offer.edit and diagnostic.source == SOURCE and _edit_of(diagnostic) == offer.edit
+    ]
+    data = {"command": offer.command.name, "arguments": offer.arguments}
+    return types.CodeAction(
+        title=offer.title,
+        kind=offer.kind,
+        diagnostics=fixed or None,
+        is_preferred=True if offer.preferred and client.action_preferred else None,
+        command=None if client.action_resolve else command,
+        data=data if client.action_resolve else None,
+        tags=[types.CodeActionTag.LlmGenerated] if offer.edit and client.action_generated_tag else None,
+    )
+
+
+def resolve_code_action(action: types.CodeAction) -> types.CodeAction:
+    """Return `action` with the command that its data names; a complete action is returned unchanged."""
+    data = action.data
+    if isinstance(data, dict) and action.command is None and isinstance(data.get("command"), str):
+        action.command = types.Command(
+            title=action.title, command=data["command"], arguments=[data.get("arguments") or {}]
+        )
+    return action
+
+
+def _edit_of(diagnostic: types.Diagnostic) -> str | None:
+    data = diagnostic.data
+    return data.get("edit") if isinstance(data, dict) else getattr(data, "edit", None)
 
 
 def _text(kind: object) -> str:

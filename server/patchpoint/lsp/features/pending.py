@@ -1,4 +1,4 @@
-"""Edits that could not land: listed, put where a person says, discarded; and landed ones taken back."""
+"""Pending edits: listed, applied at a place that a person chose, discarded; and applied edits reverted."""
 
 from __future__ import annotations
 
@@ -7,115 +7,126 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
-from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.convert import answer_range
+from patchpoint.lsp.applying.planning import EditRequest
+from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, REVERT_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.apply_edits import carry_out
-from patchpoint.lsp.pending_edits import Look
-from patchpoint.lsp.planning import Asked
-from patchpoint.lsp.uris import name_of
-from patchpoint.outcome import Outcome
-from patchpoint.pending import PendingEdit
+from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.pending.pending_edits import PendingEvaluation
+from patchpoint.outcome import Outcome, Status
+from patchpoint.patching.pending import PendingEdit
+from patchpoint.schema import requests, responses
+from patchpoint.schema.edits import range_data
+from patchpoint.schema.uris import name_of
 from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.progress import Work
+    from patchpoint.lsp.session.progress import Work
 
 
+@handles(LIST_PENDING_EDITS)
 async def list_pending_edits(
-    session: PatchpointServer, given: arguments.ListPendingEdits, work: Work
-) -> answers.PendingAnswer:
-    """List them, as they stand to their files at this moment."""
+    session: PatchpointServer, params: requests.ListPendingEdits, work: Work
+) -> responses.PendingEditsResult:
+    """Return the pending edits, evaluated against their files as they are now."""
     work.check()
-    await session.pending.look_again()
-    return answers.PendingAnswer(edits=session.pending.answers(given.uri))
+    await session.pending.refresh()
+    return responses.PendingEditsResult(edits=session.pending.responses(params.uri))
 
 
+@handles(RESOLVE_EDIT)
 async def resolve_edit(
-    session: PatchpointServer, given: arguments.ResolveEdit, work: Work
-) -> answers.EditsAnswer:
-    """Apply a pending edit at one of the candidates that were shown, if it still stands there."""
-    pending = session.find_edit(given.edit)
+    session: PatchpointServer, params: requests.ResolveEdit, work: Work
+) -> responses.EditsResult:
+    """Apply a pending edit at one of its candidates, if that is the place that was shown.
+
+    Raises `RequestFailed` when there is no such candidate, or when the file has changed since.
+    """
+    pending = session.find_edit(params.edit)
     shown = session.shown_outcomes(pending.id)
-    look = await session.pending.look(pending)
-    place = look.outcome.span
-    if look.outcome.candidates:
-        if given.candidate > len(look.outcome.candidates):
+    evaluation = await session.pending.evaluate(pending)
+    place = evaluation.outcome.span
+    candidates = evaluation.outcome.candidates
+    if candidates:
+        if params.candidate > len(candidates):
             raise RequestFailed(
                 "no-candidate",
-                f"The edit has no candidate {given.candidate} now, but {len(look.outcome.candidates)}.",
+                f"The edit has no candidate {params.candidate} now; it has {len(candidates)}.",
             )
-        place = look.outcome.candidates[given.candidate - 1].span
-    elif given.candidate > 1:
-        raise RequestFailed("no-candidate", f"The edit has no candidate number {given.candidate} now.")
-    if not _is_as_shown(session, given, shown, look, place):
+        place = candidates[params.candidate - 1].span
+    elif params.candidate > 1:
+        raise RequestFailed("no-candidate", f"The edit has no candidate number {params.candidate} now.")
+    if not _is_as_shown(session, params, shown, evaluation, place):
         raise RequestFailed(
             "candidate-moved",
-            f"{name_of(look.uri)} has changed since it was shown, and candidate {given.candidate} is not "
-            "what it was; look at the candidates again and choose anew.",
+            f"{name_of(evaluation.uri)} has changed since it was shown, and candidate {params.candidate} is "
+            "no longer the same; look at the candidates again and choose one.",
         )
-    asked = Asked(
-        edits=(anew(pending),),
+    request = EditRequest(
+        edits=(edit_by_file(pending),),
         ladder=session.ladder(),
         source=pending.source,
-        chosen={0: place} if look.outcome.candidates and place is not None else {},
-        chosen_in=look.table.text if look.table is not None and place is not None else None,
+        chosen={0: place} if candidates and place is not None else {},
+        chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
     )
-    answer = await carry_out(session, asked, arguments.ApplyEdits(text=""), work)
-    if answer.applied or answer.edits[0].status == "alreadyApplied":
+    result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
+    if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
         await session.pending.drop([pending.id])
-    return answer
+    return result
 
 
 def _is_as_shown(
     session: PatchpointServer,
-    given: arguments.ResolveEdit,
+    params: requests.ResolveEdit,
     shown: Sequence[Outcome],
-    look: Look,
+    evaluation: PendingEvaluation,
     place: Span | None,
 ) -> bool:
-    """Whether the place is the one that the person saw: by its range, or else by all that was shown of it."""
-    if given.range is not None:
+    """Return whether the place is the one that was shown: by its range or, without one, by its appearance."""
+    if params.range is not None:
         return (
-            look.table is not None
+            evaluation.table is not None
             and place is not None
-            and answer_range(look.table, place, session.client.unit) == given.range
+            and range_data(evaluation.table, place, session.client.unit) == params.range
         )
-    return not shown or any(_looks(outcome) == _looks(look.outcome) for outcome in shown)
+    return not shown or any(_appearance(outcome) == _appearance(evaluation.outcome) for outcome in shown)
 
 
-def _looks(outcome: Outcome) -> object:
-    """What a person can tell an edit's candidates by."""
+def _appearance(outcome: Outcome) -> object:
+    """Return what a person sees of an edit's candidates."""
     if outcome.candidates:
         return [(candidate.similarity, candidate.preview) for candidate in outcome.candidates]
     return outcome.matched, outcome.rung, outcome.similarity
 
 
+@handles(DISCARD_EDIT)
 async def discard_edit(
-    session: PatchpointServer, given: arguments.DiscardEdit, work: Work
-) -> answers.DiscardAnswer:
-    """Forget a pending edit, or all of them."""
+    session: PatchpointServer, params: requests.DiscardEdit, work: Work
+) -> responses.DiscardResult:
+    """Drop a pending edit or all of them, and return their ids."""
     work.check()
-    if given.all:
-        return answers.DiscardAnswer(discarded=tuple(await session.pending.drop(session.pending.names())))
-    name = session.find_edit(str(given.edit)).id
+    if params.all:
+        return responses.DiscardResult(discarded=tuple(await session.pending.drop(session.pending.ids())))
+    name = session.find_edit(str(params.edit)).id
     await session.pending.drop([name])
     session.blocks.discard(name)
-    return answers.DiscardAnswer(discarded=(name,))
+    return responses.DiscardResult(discarded=(name,))
 
 
+@handles(REVERT_EDITS)
 async def revert_edits(
-    session: PatchpointServer, given: arguments.RevertEdits, work: Work
-) -> answers.EditsAnswer:
-    """Take back what was applied, by the same ladder, though its files may have moved on."""
-    application = await session.applications.find(given.application)
-    asked = Asked(
-        edits=application.back, ladder=session.ladder(), originals=await session.run(application.originals)
+    session: PatchpointServer, params: requests.RevertEdits, work: Work
+) -> responses.EditsResult:
+    """Revert an application, by the same ladder, since its files may have changed in the meantime."""
+    application = await session.applications.find(params.application)
+    request = EditRequest(
+        edits=application.back,
+        ladder=session.ladder(),
+        originals=await session.run(application.originals),
     )
-    return await carry_out(session, asked, arguments.ApplyEdits(text=""), work)
+    return await apply_request(session, request, requests.ApplyEdits(text=""), work)
 
 
-def anew(pending: PendingEdit) -> Edit:
-    """A pending edit as one to be asked for again: its file is known, so its path is no longer read."""
+def edit_by_file(pending: PendingEdit) -> Edit:
+    """Return a pending edit with its known file as its path, which is then not looked up again."""
     return replace(pending.edit, path=pending.file, format=Format.REQUEST)

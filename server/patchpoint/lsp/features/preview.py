@@ -1,31 +1,33 @@
-"""Showing what edits would change, before anything does."""
+"""Previews: what edits would change, shown before anything is changed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from patchpoint.lsp import answers, arguments
-from patchpoint.lsp.features.apply_edits import asked_for, dry_run_answer
-from patchpoint.lsp.planning import plan_edits
+from patchpoint.lsp.applying.planning import plan_edits
+from patchpoint.lsp.commands import PREVIEW_EDITS, handles
+from patchpoint.lsp.features.apply_edits import dry_run_result, requested_edits
+from patchpoint.schema import requests, responses
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
-    from patchpoint.lsp.progress import Work
+    from patchpoint.lsp.session.progress import Work
 
 
+@handles(PREVIEW_EDITS)
 async def preview_edits(
-    session: PatchpointServer, given: arguments.ApplyEdits, work: Work
-) -> answers.EditsAnswer:
-    """A dry run, whose difference is opened in the editor."""
-    planned = await plan_edits(session, await asked_for(session, given), work)
-    answer = dry_run_answer(session, planned)
-    difference = "".join(file.diff for file in answer.files)
-    await session.shown.show("preview.diff", difference or _nothing(answer))
-    return answer
+    session: PatchpointServer, params: requests.ApplyEdits, work: Work
+) -> responses.EditsResult:
+    """Plan the edits of a request, show the diff in the editor, and return the result of a dry run."""
+    planned = await plan_edits(session, await requested_edits(session, params), work)
+    result = dry_run_result(session, planned)
+    diff = "".join(file.diff for file in result.files)
+    await session.shown.show("preview.diff", diff or _reasons(result))
+    return result
 
 
-def _nothing(answer: answers.EditsAnswer) -> str:
-    """What a preview says where nothing would change: why."""
-    if not answer.edits:
+def _reasons(result: responses.EditsResult) -> str:
+    """Return the text of a preview without changes: why each edit makes none."""
+    if not result.edits:
         return "No edit was found in the text.\n"
-    return "".join(f"# edit {edit.index + 1}: {edit.status}: {edit.message}\n" for edit in answer.edits)
+    return "".join(f"# edit {edit.index + 1}: {edit.status.value}: {edit.message}\n" for edit in result.edits)

@@ -1,0 +1,148 @@
+"""The library's functions on texts in memory. No file is read or written.
+
+`apply_edit` replaces one search text; `apply_edits` applies everything that a model wrote. Working trees are
+recorded and restored by `patchpoint.CheckpointStore`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as changed
+
+from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.formats import parse_edits
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
+from patchpoint.patching.resolve import resolve_edit
+from patchpoint.paths.rules import lexical_problem
+from patchpoint.paths.search import files_meant
+from patchpoint.text.file_operation import FileOperation
+
+
+def apply_edit(
+    text: str,
+    search: str,
+    replace: str,
+    *,
+    replace_all: bool = False,
+    occurrence: int | None = None,
+    line: int | None = None,
+    scope: Sequence[str] = (),
+    ladder: Ladder | None = None,
+) -> Outcome:
+    """Replace `search` by `replace` in `text` and return the outcome; `Outcome.text` is the new text.
+
+    `occurrence` and `line` (both count from 1) and `scope` (names of enclosing definitions, outermost first)
+    choose among several places. `ladder` says which rungs may be used and how similar a place must be. Raises
+    `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
+    """
+    texts: tuple[tuple[str, object], ...] = (("text", text), ("search", search), ("replace", replace))
+    for name, value in texts:
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    numbers: tuple[tuple[str, object], ...] = (("occurrence", occurrence), ("line", line))
+    for name, number in numbers:
+        if number is None:
+            continue
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise TypeError(f"{name} must be an int or None, not {type(number).__name__}")
+        if number < 1:
+            raise ValueError(f"{name} counts from 1, it cannot be {number}")
+    if isinstance(scope, str) or not all(isinstance(part, str) for part in scope):
+        raise TypeError("scope must be a sequence of str, outermost first")
+    edit = Edit(
+        path="",
+        search=search,
+        replace=replace,
+        replace_all=bool(replace_all),
+        occurrence=occurrence,
+        line=line,
+        scope=tuple(scope),
+    )
+    outcome = resolve_edit(text, edit, ladder)
+    return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The result of a request: the files after it, and an outcome for each edit."""
+
+    files: Mapping[str, str | None]
+    """Every file that was given or created, by path; `None` for one that was deleted or moved."""
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[PlannedChange, ...]
+    """One change for each file that changed."""
+
+
+def apply_edits(
+    files: Mapping[str, str],
+    request: str | Sequence[Edit | Malformed],
+    *,
+    atomic: str = "all",
+    ladder: Ladder | None = None,
+) -> Report:
+    """Apply `request`, raw model output or edits, to `files` (path to text).
+
+    An edit that names no file is meant for the only one, if there is only one. `atomic` says what one edit
+    that does not match holds back: `"all"`, its `"file"`, or the `"edit"` alone.
+    Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
+    """
+    if not isinstance(files, Mapping):
+        raise TypeError(f"files must be a mapping from path to text, not {type(files).__name__}")
+    only = next(iter(files)) if len(files) == 1 else ""
+    edits = parse_edits(request, path=only) if isinstance(request, str) else list(request)
+    if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
+        raise TypeError("request must be a str or a sequence of Edit")
+    made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
+    items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
+    plan = plan_edits(items, files, atomic=Atomic(atomic), ladder=ladder)
+    after: dict[str, str | None] = dict(files)
+    for change in plan.changes:
+        after[change.path] = None
+    for change in plan.changes:
+        if change.operation is not FileOperation.DELETE:
+            after[change.new_path or change.path] = change.after
+    outcomes = tuple(
+        changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
+        for outcome in plan.outcomes
+    )
+    return Report(files=after, outcomes=outcomes, changes=plan.changes)
+
+
+def _made_by(edit: Edit) -> str | None:
+    """Return the path of the file that an edit creates, if it creates one."""
+    if edit.operation is Operation.RENAME:
+        return _normal(edit.new_path or "")
+    if edit.operation in (Operation.CREATE, Operation.WRITE):
+        return _normal(edit.path)
+    return None
+
+
+def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
+    """Return the edit with its paths as `files` spells them, or why it is refused."""
+    for path in (edit.path, *([edit.new_path or ""] if edit.operation is Operation.RENAME else [])):
+        problem = lexical_problem(path, edit.format is Format.TOOL_CALL or path in files)
+        if problem is None and _normal(path).startswith(("../", "/..")):
+            return Refused(edit, f"{path!r} leaves the folder; name a file inside it")
+        if problem is not None:
+            return Refused(edit, f"{path!r} {problem[1]}")
+    if edit.new_path:
+        edit = changed(edit, new_path=_spelt(edit.new_path, files))
+    path = _spelt(edit.path, files)
+    if path in files or path in made or edit.operation not in (Operation.REPLACE, Operation.BETWEEN):
+        return changed(edit, path=path)
+    meant, _ = files_meant(path, files)
+    if len(meant) > 1:
+        return Refused(edit, f"{edit.path!r} could mean {', '.join(sorted(meant))}; write the whole path")
+    return changed(edit, path=meant[0] if meant and edit.search else path)
+
+
+def _spelt(path: str, files: Mapping[str, str]) -> str:
+    return path if path in files else _normal(path)
+
+
+def _normal(path: str) -> str:
+    return posixpath.normpath(path.replace("\\", "/"))

@@ -1,0 +1,1 @@
+"""Care of the store: retention, disk use, checks, and transfer to remotes."""

@@ -1,0 +1,176 @@
+"""Find damage of the checkpoints of a working tree, and what crashes left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.record.checkpoint import is_id
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.restore import journal as journals
+from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
+from patchpoint.checkpoints.restore.journal import Phase
+from patchpoint.checkpoints.restore.replaced import delete_left_behind
+from patchpoint.git.index.lock import left_behind
+from patchpoint.git.odb.ids import ObjectID
+from patchpoint.progress import Progress
+
+_OLD = 86_400.0
+"""Seconds after which a temporary object file counts as abandoned."""
+_OPEN = (Phase.PREPARED, Phase.APPLYING)
+"""The phases of a restore that was cut short."""
+_STAGED = re.compile(r"\.patchpoint-[0-9a-z]{14}-(back-)?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointFinding:
+    """One problem."""
+
+    code: str
+    """`unfinished-restore`, `left-behind`, or `checkpoint-damaged`."""
+    message: str
+    repaired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All problems that were found."""
+
+    findings: tuple[CheckpointFinding, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether no problem is left to be fixed."""
+        return all(finding.repaired for finding in self.findings)
+
+
+def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis:
+    """Find an unfinished restore, what crashes left behind, and damaged checkpoints.
+
+    The caller holds the repository's lock. `repair` finishes or discards the restore and removes what was
+    left behind; a damaged checkpoint is only reported: it may still hold most of its files.
+    """
+    findings = [*_restores(records, repair, progress)]
+    if not _is_open(records):
+        findings += _left_behind(records, repair, progress)
+    findings += _damaged(records, progress)
+    return Diagnosis(tuple(findings))
+
+
+def remove_abandoned_files(records: Records) -> None:
+    """Remove temporary pack files older than a day, and trash directories of restores, left by crashes."""
+    delete_left_behind(records.repository.patchpoint_directory)
+    for path in _old_temporaries(Path(os.fsdecode(records.repository.commondir)) / "objects" / "pack"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
+    """Find a restore that was cut short, and what is wrong with the journals."""
+    unreadable: CheckpointError | None = None
+    for phase in Phase:
+        try:
+            journals.read(records.repository, phase)
+        except CheckpointError as error:
+            if phase is Phase.DONE:
+                yield CheckpointFinding("unfinished-restore", f"No restore can be undone: {error}", False)
+            else:
+                unreadable = error
+    if _is_open(records):
+        yield _finished(records, progress) if repair else _unfinished(unreadable)
+
+
+def _unfinished(reason: Exception | None) -> CheckpointFinding:
+    problem = f" and cannot be finished: {reason}" if reason else "; repair finishes or discards it."
+    return CheckpointFinding("unfinished-restore", f"A restore was cut short{problem}", False)
+
+
+def _finished(records: Records, progress: Progress) -> CheckpointFinding:
+    try:
+        finish_interrupted_restore(records, progress)
+    except (CheckpointError, OSError) as error:
+        return _unfinished(error)
+    message = "A restore was cut short; it was finished or discarded."
+    return CheckpointFinding("unfinished-restore", message, True)
+
+
+def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
+    repository = records.repository
+    common = Path(os.fsdecode(repository.commondir))
+    litter: list[Path] = [*_staged_files(Path(os.fsdecode(repository.worktree)), progress)]
+    litter += (common / "refs" / "patchpoint").rglob("*.lock")
+    for directory in (common / "objects").iterdir():
+        litter += _old_temporaries(directory) if directory.is_dir() else []
+    if (lock := left_behind(repository)) is not None:
+        litter.append(lock)
+    for path in litter:
+        if repair:
+            path.unlink(missing_ok=True)
+        done = "removed" if repair else "repair removes it"
+        yield CheckpointFinding("left-behind", f"'{path}' was left behind by a crash; {done}.", repair)
+
+
+def _damaged(records: Records, progress: Progress) -> Iterator[CheckpointFinding]:
+    verified: set[ObjectID] = set()
+    for prefix in (records.namespace.checkpoints, records.namespace.safety):
+        for id_, commit in sorted(records.below(prefix).items()):
+            if not is_id(id_):
+                continue
+            progress.check()
+            progress.report(f"Checking checkpoint {id_}")
+            try:
+                checkpoint = records.get(id_)
+                read_state(records.objects, checkpoint.state)
+                _verify(records, checkpoint.tree, verified)
+            except CheckpointError as error:
+                message = f"Checkpoint '{id_}' (commit {commit[:10]}) is damaged: {error}"
+                yield CheckpointFinding("checkpoint-damaged", message, False)
+
+
+def _verify(records: Records, tree: str, verified: set[ObjectID]) -> None:
+    """Read all trees below `tree` that are not `verified` yet, and check that all blobs are in the store."""
+    objects, store = records.objects, records.repository.objects
+    pending = [ObjectID(tree.encode())]
+    while pending:
+        oid = pending.pop()
+        if oid in verified:
+            continue
+        for entry in objects.tree(oid).values():
+            if entry.is_tree:
+                pending.append(entry.oid)
+            elif not entry.is_gitlink and entry.oid not in verified:
+                if entry.oid not in store:
+                    objects.blob(entry.oid)
+                verified.add(entry.oid)
+        verified.add(oid)
+
+
+def _is_open(records: Records) -> bool:
+    directory = records.repository.patchpoint_directory
+    return any(journals.exists(directory, phase) for phase in _OPEN)
+
+
+def _staged_files(root: Path, progress: Progress) -> Iterator[Path]:
+    for directory, directories, files in os.walk(root):
+        progress.check()
+        if ".git" in directories:
+            directories.remove(".git")
+        for name in files:
+            if _STAGED.fullmatch(name):
+                yield Path(directory) / name
+
+
+def _old_temporaries(directory: Path) -> list[Path]:
+    found = []
+    with suppress(OSError):
+        for path in directory.glob("tmp_*"):
+            if time.time() - path.stat().st_mtime > _OLD:
+                found.append(path)
+    return found

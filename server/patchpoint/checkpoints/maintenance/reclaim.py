@@ -1,0 +1,107 @@
+"""Garbage collection of a private store, where git never runs its own.
+
+What is still needed is written to a new pack before anything is removed, so that a crash leaves too much,
+never too little. In a user's repository nothing is done here: git collects its garbage itself.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from dulwich.object_store import DiskObjectStore
+from dulwich.pack import Pack, UnpackedObject
+
+from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.git import refs
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import ObjectID, to_binary
+
+_MARK = "reclaimed"
+_DAY = 86_400.0
+
+
+def reclaim(records: Records, *, at_most_daily: bool = False) -> None:
+    """Remove the objects of a private store that no checkpoint needs; the caller holds the store's lock.
+
+    A pack is removed when it holds nothing needed, and rewritten without the rest when less than half of its
+    objects are needed. With `at_most_daily`, nothing is done within 24 hours of the last run.
+    """
+    repository = records.repository
+    mark = repository.patchpoint_directory / _MARK
+    if not repository.private or (at_most_daily and _age(mark) < _DAY):
+        return
+    try:
+        needed = _reachable(records)
+    except CheckpointDamagedError:
+        return  # what a damaged checkpoint needs cannot be known
+    directory = Path(os.fsdecode(repository.commondir)) / "objects"
+    for loose in directory.glob("??/*"):
+        if len(loose.name) == 2 * repository.id_length - 2:
+            name = ObjectID((loose.parent.name + loose.name).encode())
+            if name not in needed:
+                loose.unlink(missing_ok=True)
+    for pack in list(repository.objects.packs):
+        _reclaim_pack(repository.objects, directory / "pack", pack, needed)
+    mark.touch()
+
+
+def _reclaim_pack(store: DiskObjectStore, directory: Path, pack: Pack, needed: set[ObjectID]) -> None:
+    held = [ObjectID(bytes(oid)) for oid in pack]
+    live = [oid for oid in held if oid in needed]
+    if 2 * len(live) >= len(held):
+        return
+    if live:
+        store.add_pack_data(len(live), _unpacked(pack, live))
+    stem = directory / f"pack-{pack.name().decode()}"
+    pack.close()
+    for suffix in (".idx", ".pack"):
+        with suppress(OSError):
+            stem.with_name(stem.name + suffix).unlink()
+
+
+def _unpacked(pack: Pack, names: list[ObjectID]) -> Iterator[UnpackedObject]:
+    for name in names:
+        kind, content = pack.get_raw(name)
+        yield UnpackedObject(kind, sha=to_binary(name), decomp_chunks=[content])
+
+
+def _reachable(records: Records) -> set[ObjectID]:
+    """Return the ids of all objects reachable from a ref. Raises `CheckpointDamagedError`."""
+    objects, store = records.objects, records.repository.refs
+    found: set[ObjectID] = set()
+    pending = [ObjectID(commit.encode()) for commit in refs.below(store, b"refs/").values()]
+    while pending:
+        commit = pending.pop()
+        if commit in found:
+            continue
+        found.add(commit)
+        read = objects.commit(commit)
+        pending += read.parents
+        _add_tree(objects, read.tree, found)
+    return found
+
+
+def _add_tree(objects: ObjectReader, tree: ObjectID, found: set[ObjectID]) -> None:
+    waiting = [tree]
+    while waiting:
+        tree = waiting.pop()
+        if tree in found:
+            continue
+        found.add(tree)
+        for entry in objects.tree(tree).values():
+            if entry.is_tree:
+                waiting.append(entry.oid)
+            elif not entry.is_gitlink:
+                found.add(entry.oid)
+
+
+def _age(mark: Path) -> float:
+    try:
+        return time.time() - mark.stat().st_mtime
+    except OSError:
+        return float("inf")

@@ -1,0 +1,95 @@
+"""Apply the retention policy: which checkpoints are kept for how long."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from patchpoint.checkpoints.errors import UnfinishedRestoreError
+from patchpoint.checkpoints.maintenance.disk_use import disk_use
+from patchpoint.checkpoints.options import RetentionPolicy
+from patchpoint.checkpoints.record.checkpoint import is_id, milliseconds_of
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.restore import journal as journals
+from patchpoint.checkpoints.restore.journal import Phase
+from patchpoint.git import refs
+
+SAFETY_DAYS = 7
+"""Days for which a safety checkpoint is kept at least, however many there are."""
+UNDONE_DAYS = 30
+"""Days for which a commit that a restore removed from a branch is kept, as git keeps unreachable commits."""
+
+_DAY = 86_400.0
+
+
+def delete_outdated(records: Records, policy: RetentionPolicy) -> tuple[str, ...]:
+    """Delete the refs of the checkpoints that `policy` does not keep; return their ids, newest first.
+
+    Checkpoints of each session, safety checkpoints, and commits that restores removed from a branch are
+    counted apart. The safety checkpoint that an undo would go back to stays, and so do the checkpoints of a
+    restore that was cut short.
+    """
+    sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
+    namespace = records.namespace
+    spared = _needed_by_restores(records)
+    deleted: list[str] = []
+    for prefix, days in (
+        (namespace.checkpoints, 0.0),
+        (namespace.safety, SAFETY_DAYS),
+        (namespace.undone, UNDONE_DAYS),
+    ):
+        ids = sorted(filter(is_id, refs.names_below(records.repository.refs, prefix)), reverse=True)
+        if not outdated(ids, policy, sizes=sizes, spared_days=days):
+            continue  # what no limit deletes as a whole, none deletes session by session
+        commits = records.below(prefix)
+        ids = [id_ for id_ in ids if id_ in commits]  # a damaged one takes nobody's place
+        sessions = records.sessions(commits) if prefix == namespace.checkpoints else None
+        for id_ in outdated(ids, policy, sizes=sizes, sessions=sessions, spared_days=days):
+            if id_ in spared:
+                continue
+            if refs.delete(records.repository.refs, prefix + id_.encode(), commits[id_]):
+                deleted.append(id_)
+    return tuple(deleted)
+
+
+def _needed_by_restores(records: Records) -> frozenset[str]:
+    needed: set[str] = set()
+    for phase in (Phase.APPLYING, Phase.DONE):
+        with suppress(UnfinishedRestoreError):
+            if (journal := journals.read(records.repository, phase)) is not None:
+                needed |= {journal.safety} if phase is Phase.DONE else {journal.safety, journal.checkpoint}
+    return frozenset(needed)
+
+
+def outdated(
+    ids: Sequence[str],
+    policy: RetentionPolicy,
+    *,
+    sizes: Mapping[str, int] | None = None,
+    sessions: Mapping[str, str | None] | None = None,
+    spared_days: float = 0.0,
+    now: float | None = None,
+) -> list[str]:
+    """Return the ids to delete under `policy`, newest first, of `ids`, which are sorted newest first.
+
+    `sizes` are bytes by id. With `sessions` (by id; one that is missing there has no session) each session's
+    newest are counted apart. None younger than `spared_days` is returned. `now` is in seconds since 1970.
+    """
+    now = time.time() if now is None else now
+    total = 0
+    newer: Counter[str | None] = Counter()
+    found = []
+    for id_ in ids:
+        age = (now - milliseconds_of(id_) / 1000) / _DAY
+        total += (sizes or {}).get(id_, 0)
+        session = (sessions or {}).get(id_)
+        if (not spared_days or age >= spared_days) and (
+            (policy.keep is not None and newer[session] >= policy.keep)
+            or (policy.older_than_days is not None and age > policy.older_than_days)
+            or (policy.max_bytes is not None and total > policy.max_bytes)
+        ):
+            found.append(id_)
+        newer[session] += 1
+    return found

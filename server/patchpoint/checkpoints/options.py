@@ -1,0 +1,36 @@
+"""The policy of a store: what its snapshots leave out, and which checkpoints it keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotOptions:
+    """What a snapshot leaves out beyond what git ignores."""
+
+    max_file_size: int = 50 * 1024 * 1024
+    """Bytes; a larger file is left out unless git has exactly this content already."""
+    exclude: tuple[str, ...] = ()
+    """Patterns as in a `.gitignore` at the working tree's root, for tracked and untracked files alike."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionPolicy:
+    """Which checkpoints are deleted: none by a limit that is `None`."""
+
+    keep: int | None = None
+    """How many of each session's newest are kept; checkpoints without a session count as one session."""
+    older_than_days: float | None = None
+    """Age in days beyond which checkpoints are deleted."""
+    max_bytes: int | None = None
+    """Bytes on the disk, summed from the newest; the one that exceeds them and all older ones are deleted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreOptions:
+    """What the user chose for the checkpoints of one folder."""
+
+    snapshot: SnapshotOptions = field(default_factory=SnapshotOptions)
+    retention: RetentionPolicy = field(default_factory=lambda: RetentionPolicy(keep=50))
+    """Applied after each checkpoint that is taken, and by `prune` where it is given no limit."""

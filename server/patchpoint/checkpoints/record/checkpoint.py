@@ -1,0 +1,219 @@
+"""One checkpoint: its data, its id, and the trailers of its commit message."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from enum import Enum
+from urllib.parse import unquote
+
+VERSION = "1"
+"""Version of the layout of the commit message and of the state commit."""
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32 in lower case: sorts as it counts, and no two digits look alike."""
+_TIME_DIGITS = 9
+_CHANCE_DIGITS = 5
+_ID = re.compile(f"[{_DIGITS}]{{{_TIME_DIGITS + _CHANCE_DIGITS}}}")
+_EPOCH_MS = 1_577_836_800_000
+"""2020-01-01 in milliseconds since 1970."""
+
+_PREFIX = "Patchpoint-"
+_SUBJECT_LENGTH = 72
+
+
+class CheckpointKind(str, Enum):
+    """Why a checkpoint was taken; the values are the protocol's."""
+
+    MANUAL = "manual"
+    BEFORE_APPLY = "beforeApply"
+    RUN = "run"
+    """Taken by a tool before it lets an agent change the working tree."""
+    SAFETY = "safety"
+    """Before a restore, so that the restore can itself be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPath:
+    """A path that a checkpoint does not hold, or a restore left as it was, and why.
+
+    A restore neither overwrites nor deletes what its checkpoint skipped.
+    """
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """A recorded state of the working tree."""
+
+    id: str
+    commit: str
+    tree: str
+    label: str
+    session: str | None
+    message: str | None
+    """With `session` the anchor: the chat message that the checkpoint precedes."""
+    branch: str | None
+    """Full name of the branch that was checked out, such as `refs/heads/main`; `None` when HEAD was detached
+    or there is no repository."""
+    head: str | None
+    """The commit that was checked out; `None` on an unborn branch or without a repository."""
+    root: str
+    """Root of the working tree in which the checkpoint was taken."""
+    files: int
+    skipped: tuple[SkippedPath, ...]
+    unchanged: bool
+    """Whether the state was the same as that of the checkpoint before it."""
+    kind: CheckpointKind
+    state: str
+    """The state commit, which holds the staged state, unsaved buffers and skipped paths."""
+    safety_for: str | None = None
+    """Of a safety checkpoint: id of the checkpoint whose restore it precedes."""
+    dropped: tuple[tuple[str, str], ...] = ()
+    """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
+
+    @property
+    def created_at(self) -> str:
+        """The time of the checkpoint, as ISO 8601 in UTC with milliseconds."""
+        moment = datetime.fromtimestamp(milliseconds_of(self.id) / 1000, timezone.utc)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def new_id(after: str | None = None) -> str:
+    """Return a new id of 14 characters: nine count milliseconds since 2020, five are random.
+
+    Ids sort by time. `after` is the newest id known: the new one sorts after it even when the clock was set
+    back. Two ids made in the same millisecond are equal once in 33 million times; since the ref of a
+    checkpoint is only ever created, never overwritten, the caller then asks for another.
+    """
+    now = int(time.time() * 1000) - _EPOCH_MS
+    if after is not None:
+        now = max(now, _number(after[:_TIME_DIGITS]) + 1)
+    return _digits(now, _TIME_DIGITS) + _digits(secrets.randbits(5 * _CHANCE_DIGITS), _CHANCE_DIGITS)
+
+
+def is_id(text: str) -> bool:
+    """Return whether `text` has the form of an id."""
+    return _ID.fullmatch(text) is not None
+
+
+def milliseconds_of(id_: str) -> int:
+    """Return the time in an id, in milliseconds since 1970."""
+    return _number(id_[:_TIME_DIGITS]) + _EPOCH_MS
+
+
+def to_message(checkpoint: Checkpoint) -> bytes:
+    """Return the commit message of `checkpoint`: its label, and trailers that `git interpret-trailers` reads.
+
+    What the state commit holds (skipped paths) and what the commit itself holds (its tree) is not repeated.
+    """
+    trailers: dict[str, str | None] = {
+        "Version": VERSION,
+        "Id": checkpoint.id,
+        "Kind": checkpoint.kind.value,
+        "Label": checkpoint.label,
+        "Session": checkpoint.session,
+        "Message": checkpoint.message,
+        "Branch": checkpoint.branch,
+        "Head": checkpoint.head,
+        "State": checkpoint.state,
+        "Root": checkpoint.root,
+        "Files": str(checkpoint.files),
+        "Skipped": str(len(checkpoint.skipped)) if checkpoint.skipped else None,
+        "Unchanged": "true" if checkpoint.unchanged else None,
+        "Safety-For": checkpoint.safety_for,
+    }
+    lines = [f"{_PREFIX}{key}: {_escaped(value)}" for key, value in trailers.items() if value is not None]
+    lines += [f"{_PREFIX}Dropped: {id_} {commit}" for id_, commit in checkpoint.dropped]
+    subject = " ".join(checkpoint.label.split())[:_SUBJECT_LENGTH] or f"Checkpoint {checkpoint.id}"
+    return "\n".join([subject, "", *lines, ""]).encode("utf-8", "surrogateescape")
+
+
+def trailers_of(message: bytes) -> Mapping[str, tuple[str, ...]]:
+    """Return the trailers of a checkpoint's commit message by key, without the prefix `Patchpoint-`."""
+    found: dict[str, tuple[str, ...]] = {}
+    paragraphs = message.decode("utf-8", "surrogateescape").rstrip("\n").split("\n\n")
+    for line in paragraphs[-1].split("\n") if len(paragraphs) > 1 else ():
+        key, colon, value = line.partition(": ")
+        if colon and key.startswith(_PREFIX):
+            key = key[len(_PREFIX) :]
+            found[key] = (*found.get(key, ()), unquote(value, "utf-8", "surrogateescape"))
+    return found
+
+
+def from_trailers(
+    id_: str,
+    commit: str,
+    tree: str,
+    trailers: Mapping[str, tuple[str, ...]],
+    skipped: tuple[SkippedPath, ...],
+) -> Checkpoint | None:
+    """Return the checkpoint that a commit's trailers describe, or `None` if the commit is not a checkpoint.
+
+    `id_` is the last part of its ref's name; `skipped` comes from the state commit.
+    """
+    if "Id" not in trailers or "State" not in trailers:
+        return None
+
+    def value(key: str) -> str | None:
+        return trailers[key][0] if key in trailers else None
+
+    try:
+        kind = CheckpointKind(value("Kind") or "manual")
+    except ValueError:
+        kind = CheckpointKind.MANUAL
+    files = value("Files") or ""
+    return Checkpoint(
+        id=id_,
+        commit=commit,
+        tree=tree,
+        label=value("Label") or "",
+        session=value("Session"),
+        message=value("Message"),
+        branch=value("Branch"),
+        head=value("Head"),
+        root=value("Root") or "",
+        files=int(files) if files.isdecimal() else 0,
+        skipped=skipped,
+        unchanged=value("Unchanged") == "true",
+        kind=kind,
+        state=value("State") or "",
+        safety_for=value("Safety-For"),
+        dropped=tuple(_pair(text) for text in trailers.get("Dropped", ())),
+    )
+
+
+def _escaped(value: str) -> str:
+    """Return `value` on one line: control characters, line ends and outer spaces as `%XX`."""
+    value = re.sub(r"[%\x00-\x1f\x7f\x85\u2028\u2029]", _percent, value)
+    return re.sub(r"^\s|\s$", _percent, value)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+
+
+def _pair(text: str) -> tuple[str, str]:
+    id_, _, commit = text.partition(" ")
+    return id_, commit
+
+
+def _digits(number: int, width: int) -> str:
+    text = ""
+    for _ in range(width):
+        number, digit = divmod(number, 32)
+        text = _DIGITS[digit] + text
+    return text
+
+
+def _number(text: str) -> int:
+    number = 0
+    for character in text:
+        number = number * 32 + _DIGITS.index(character)
+    return number

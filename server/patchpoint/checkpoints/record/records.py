@@ -1,0 +1,246 @@
+"""The checkpoints of a repository: write, find, read and delete them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
+from patchpoint.checkpoints.record.checkpoint import (
+    Checkpoint,
+    CheckpointKind,
+    SkippedPath,
+    from_trailers,
+    is_id,
+    milliseconds_of,
+    new_id,
+    to_message,
+    trailers_of,
+)
+from patchpoint.checkpoints.record.state_commit import CheckpointState, skipped_in, write_commit, write_state
+from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.git import refs
+from patchpoint.git.ignore.rules import standard_contents
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import BLOB, ObjectID, object_id
+from patchpoint.git.refs import Namespace
+from patchpoint.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointRequest:
+    """What the caller states of a checkpoint to be taken."""
+
+    kind: CheckpointKind = CheckpointKind.MANUAL
+    label: str = ""
+    session: str | None = None
+    message: str | None = None
+    buffers: Mapping[str, str]
+    """Unsaved text by path, relative to the working tree's root."""
+    safety_for: str | None = None
+    dropped: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Records:
+    """The checkpoints of one working tree."""
+
+    repository: Repository
+
+    @cached_property
+    def objects(self) -> ObjectReader:
+        """The repository's objects, each verified as it is read."""
+        return ObjectReader(self.repository.objects, self.repository.object_format, self.repository.packs)
+
+    @cached_property
+    def namespace(self) -> Namespace:
+        """The prefixes of the refs of checkpoints."""
+        return Namespace.of(self.repository.worktree_name)
+
+    def write(self, snapshot: Snapshot, request: CheckpointRequest, tree: str | None = None) -> Checkpoint:
+        """Write a checkpoint of `snapshot`, with `tree` in place of its tree if given, and return it.
+
+        It exists once its ref is created; all of its objects are durable before that.
+        """
+        skipped = tuple(SkippedPath(os.fsdecode(left.path), left.reason.value) for left in snapshot.skipped)
+        state = CheckpointState(
+            index=snapshot.index,
+            untracked=snapshot.untracked,
+            buffers=request.buffers,
+            skipped=skipped,
+            rules=standard_contents(self.repository),
+        )
+        newest = self._newest()
+        before = self._read_or_none(newest) if newest else None
+        with ObjectWriter(self.repository) as writer:
+            kept = [commit for _, commit in request.dropped]
+            state_commit = write_state(self.objects, writer, state, kept)
+            tree = tree or snapshot.tree
+            unchanged = before is not None and (before.tree, before.state, before.head, before.branch) == (
+                tree,
+                state_commit,
+                snapshot.head,
+                snapshot.branch,
+            )
+            after = newest
+            while True:
+                checkpoint = Checkpoint(
+                    id=new_id(after),
+                    commit="",
+                    tree=tree,
+                    label=request.label,
+                    session=request.session,
+                    message=request.message,
+                    branch=snapshot.branch,
+                    head=snapshot.head,
+                    root=os.fsdecode(self.repository.worktree),
+                    files=snapshot.files,
+                    skipped=skipped,
+                    unchanged=unchanged,
+                    kind=request.kind,
+                    state=state_commit,
+                    safety_for=request.safety_for,
+                    dropped=request.dropped,
+                )
+                commit = self._write_commit(writer, checkpoint)
+                writer.finish()
+                checkpoint = replace(checkpoint, commit=commit)
+                if refs.create(self.repository.refs, self.ref_of(checkpoint), commit):
+                    return checkpoint
+                after = checkpoint.id
+
+    def ids(self, *, safety: bool = False) -> list[str]:
+        """Return the ids of the ordinary checkpoints, or of the safety checkpoints, newest first."""
+        prefix = self.namespace.safety if safety else self.namespace.checkpoints
+        return sorted(filter(is_id, refs.names_below(self.repository.refs, prefix)), reverse=True)
+
+    def below(self, prefix: bytes) -> dict[str, str]:
+        """Return the commit of each ref below `prefix`, by the rest of the ref's name."""
+        return refs.below(self.repository.refs, prefix)
+
+    def all(self, *, safety: bool = False) -> list[Checkpoint]:
+        """Return the ordinary checkpoints, or the safety checkpoints, newest first, without damaged ones."""
+        prefix = self.namespace.safety if safety else self.namespace.checkpoints
+        found = (self._parse(id_, commit) for id_, commit in self.below(prefix).items() if is_id(id_))
+        return sorted(filter(None, found), key=lambda checkpoint: checkpoint.id, reverse=True)
+
+    def sessions(self, commits: Mapping[str, str]) -> dict[str, str | None]:
+        """Return the session of each checkpoint in `commits` (commit by id) that is not damaged."""
+        found: dict[str, str | None] = {}
+        for id_, commit in commits.items():
+            if commit not in _SESSIONS:
+                try:
+                    _SESSIONS[commit] = _session_of(self.objects, commit)
+                except CheckpointDamagedError:
+                    continue
+            found[id_] = _SESSIONS[commit]
+        return found
+
+    def get(self, id_: str) -> Checkpoint:
+        """Return the checkpoint with this id, ordinary or safety.
+
+        Raises `CheckpointNotFoundError`, and `CheckpointDamagedError` when it is there and cannot be read.
+        """
+        commit = self._commit_of(id_) if is_id(id_) else None
+        if commit is None:
+            raise CheckpointNotFoundError(id_)
+        checkpoint = self._read(id_, commit)
+        if checkpoint is None:
+            raise CheckpointDamagedError(
+                f"The ref of checkpoint '{id_}' points at commit {commit[:10]}, which is not a checkpoint; "
+                "delete the ref with 'git update-ref -d'."
+            )
+        return checkpoint
+
+    def newest_other(self, path: bytes, content: bytes) -> Checkpoint | None:
+        """Return the newest checkpoint whose file `path` has another content than `content`, or `None`.
+
+        Object ids are compared, so that no version of the file is read. Damaged checkpoints are passed over.
+        """
+        now = object_id(BLOB, content, self.repository.object_format).hex().encode()
+        same: set[str] = set()
+        for checkpoint in self.all():
+            if checkpoint.tree in same:
+                continue
+            try:
+                entry = self.objects.at(ObjectID(checkpoint.tree.encode()), path)
+            except CheckpointDamagedError:
+                continue
+            if entry is not None and not entry.is_tree and not entry.is_gitlink and entry.oid != now:
+                return checkpoint
+            same.add(checkpoint.tree)
+        return None
+
+    def ref_of(self, checkpoint: Checkpoint) -> bytes:
+        """Return the full name of the ref of `checkpoint`."""
+        prefix = (
+            self.namespace.safety if checkpoint.kind is CheckpointKind.SAFETY else self.namespace.checkpoints
+        )
+        return prefix + checkpoint.id.encode()
+
+    def delete(self, id_: str, commit: str) -> bool:
+        """Delete the ref of a checkpoint, ordinary or safety; return false if it is gone or was moved."""
+        return any(
+            refs.delete(self.repository.refs, prefix + id_.encode(), commit)
+            for prefix in (self.namespace.checkpoints, self.namespace.safety)
+            if self._target(prefix + id_.encode()) is not None
+        )
+
+    def forget(self, id_: str) -> bool:
+        """Delete the ref of a checkpoint; return false when there is none."""
+        commit = self._commit_of(id_) if is_id(id_) else None
+        if commit is None:
+            return False
+        return self.delete(id_, commit)
+
+    def _newest(self) -> str | None:
+        return max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
+
+    def _write_commit(self, writer: ObjectWriter, checkpoint: Checkpoint) -> str:
+        parents = [checkpoint.head] if checkpoint.head else []
+        parents.append(checkpoint.state)
+        return write_commit(
+            writer,
+            ObjectID(checkpoint.tree.encode()),
+            [ObjectID(parent.encode()) for parent in parents],
+            milliseconds_of(checkpoint.id) // 1000,
+            to_message(checkpoint),
+        )
+
+    def _commit_of(self, id_: str) -> str | None:
+        for prefix in (self.namespace.checkpoints, self.namespace.safety):
+            if (commit := self._target(prefix + id_.encode())) is not None:
+                return commit
+        return None
+
+    def _target(self, name: bytes) -> str | None:
+        return refs.target(self.repository.refs, name)
+
+    def _read_or_none(self, id_: str) -> Checkpoint | None:
+        commit = self._commit_of(id_)
+        return self._parse(id_, commit) if commit else None
+
+    def _parse(self, id_: str, commit: str) -> Checkpoint | None:
+        try:
+            return self._read(id_, commit)
+        except CheckpointDamagedError:
+            return None
+
+    def _read(self, id_: str, commit: str) -> Checkpoint | None:
+        found = self.objects.commit(ObjectID(commit.encode()))
+        trailers = trailers_of(found.message)
+        skipped = (
+            skipped_in(self.objects, trailers["State"][0]) if {"Skipped", "State"} <= set(trailers) else ()
+        )
+        return from_trailers(id_, commit, found.tree.decode(), trailers, skipped)
+
+
+_SESSIONS: dict[str, str | None] = {}
+"""The session of each commit that was read; a commit never changes, and reading 1,000 takes 75 ms."""
+
+
+def _session_of(objects: ObjectReader, commit: str) -> str | None:
+    return (trailers_of(objects.commit(ObjectID(commit.encode())).message).get("Session") or (None,))[0]

@@ -1,0 +1,62 @@
+"""The state of chat sessions: whether the agent has to start afresh after a restore.
+
+After a restore to the state before one of a session's messages, its agent remembers changes that no longer
+exist. So the session is marked, and the program that runs the agent starts it afresh.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from patchpoint.filesystem.atomic_write import Durability, write_atomically
+
+_FILE = "sessions.json"
+_MOST_SESSIONS = 1000
+"""Beyond it, the sessions whose state was set longest ago are forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionState:
+    """The state of one session."""
+
+    fresh_start: bool = False
+    """Whether its agent has to start afresh."""
+    message: str | None = None
+    """Id of the message that it was last set back to."""
+    since: str | None = None
+    """Id of the safety checkpoint of that restore; later checkpoints have greater ids."""
+
+    def with_fresh_start(self, needed: bool) -> SessionState:
+        """Return this state with `fresh_start` set to `needed`."""
+        return replace(self, fresh_start=needed)
+
+
+def session_state(directory: Path, session: str) -> SessionState:
+    """Return the state of `session`, kept in `directory`, the private one of the working tree."""
+    return _read(directory).get(session, SessionState())
+
+
+def set_session_state(directory: Path, session: str, state: SessionState) -> None:
+    """Write `state` as the state of `session`."""
+    states = _read(directory)
+    states.pop(session, None)
+    states[session] = state
+    kept = dict(list(states.items())[-_MOST_SESSIONS:])
+    directory.mkdir(parents=True, exist_ok=True)
+    write_atomically(
+        directory / _FILE,
+        json.dumps({name: asdict(each) for name, each in kept.items()}).encode(),
+        durability=Durability.NONE,
+        temporary=f"{_FILE}.{os.getpid()}",
+    )
+
+
+def _read(directory: Path) -> dict[str, SessionState]:
+    try:
+        states = json.loads((directory / _FILE).read_text("utf-8"))
+        return {name: SessionState(**state) for name, state in states.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,36 @@
+"""The lock of a repository's checkpoints, which one process at a time holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from patchpoint.checkpoints.errors import RepositoryBusyError
+from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.git.repository import Repository
+from patchpoint.progress import Progress
+
+
+@contextmanager
+def repository_lock(repository: Repository, progress: Progress, *, timeout: float = 60.0) -> Iterator[None]:
+    """Hold the lock of the repository's checkpoints while the block runs.
+
+    Raises `RepositoryBusyError` when it cannot be acquired in `timeout` seconds, and `CancelledError` when
+    `progress` is cancelled.
+    """
+    lock = Path(os.fsdecode(repository.commondir)) / "patchpoint" / "lock"
+    try:
+        with exclusive_lock(lock, timeout=timeout, progress=progress):
+            yield
+    except LockBusyError as error:
+        if error.path.is_symlink():
+            raise RepositoryBusyError(
+                f"'{error.path}' is a symbolic link, which is not followed; delete it."
+            ) from error
+        if isinstance(error.__cause__, OSError):
+            raise RepositoryBusyError(
+                f"'{error.path}' cannot be written ({error.__cause__.strerror}); check its permissions."
+            ) from error
+        raise RepositoryBusyError(f"{error.holder} is working on the checkpoints; {error.remedy}.") from error

@@ -1,0 +1,253 @@
+"""Apply a restore that is worked out, so that a crash at any instant loses neither state.
+
+Every object needed is verified while all new contents are staged. Then one rename of the journal passes the
+point of no return: before it everything stays as it was; after it `finish_interrupted_restore` finishes what
+a crash cut short. Contents are renamed over files, files deleted, the branch moved, the staged state set,
+checkpoints dropped, and the journal is closed. Each of these is idempotent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreError
+from patchpoint.checkpoints.record.checkpoint import SkippedPath, trailers_of
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.sessions import SessionState, set_session_state
+from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.restore import journal as journals
+from patchpoint.checkpoints.restore.head import apply_head_move
+from patchpoint.checkpoints.restore.index import restore_index
+from patchpoint.checkpoints.restore.journal import Phase, RestoreJournal
+from patchpoint.checkpoints.restore.replaced import ReplacedFiles
+from patchpoint.checkpoints.restore.worktree import STAGED_PREFIX, RestoreStep, WorktreeWriter
+from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.git import refs
+from patchpoint.git.index.lock import index_lock, release_left_behind
+from patchpoint.git.odb.ids import ObjectID
+from patchpoint.progress import Progress
+
+
+def worktree_writer(records: Records) -> WorktreeWriter:
+    """Return the writer of the working tree's files."""
+    repository = records.repository
+    trust_mode = repository.flag(b"core", b"filemode", True)
+    return WorktreeWriter(Path(os.fsdecode(repository.worktree)), records.objects, trust_mode=trust_mode)
+
+
+def apply_restore(
+    records: Records,
+    writer: WorktreeWriter,
+    journal: RestoreJournal,
+    refuse_moved: Callable[[], None],
+    progress: Progress,
+) -> list[SkippedPath]:
+    """Apply `journal`; return the paths that were left because they changed meanwhile, with reasons.
+
+    `refuse_moved` raises when the state is no longer that of the safety checkpoint; it is called while git is
+    locked out. An exception before the point of no return leaves everything as it was, without the safety
+    checkpoint; after it, `RestoreFailedError` means that everything was rolled back, and
+    `UnfinishedRestoreError` that `finish_interrupted_restore` will do the rest.
+    """
+    directory = records.repository.patchpoint_directory
+    passed = False
+    try:
+        journal.write(records.repository)
+        for number, step in enumerate(journal.steps):
+            progress.check()
+            progress.report("Preparing the files", number, len(journal.steps))
+            writer.stage(step)
+        progress.report("Locking the index")
+        with index_lock(records.repository, journal.safety):
+            progress.check()
+            refuse_moved()
+            progress.report("Starting to change files")
+            journals.record_boot(directory)
+            journals.advance(directory, Phase.PREPARED, Phase.APPLYING)
+            passed = True
+            left = _change_files(writer, journal, directory, progress)
+            paths = [os.fsdecode(step.change.path) for step in left]
+            kept = [SkippedPath(path, "it changed while the restore ran") for path in paths]
+            return kept + _complete(records, writer, journal, left, progress)
+    except OSError as error:
+        if passed:
+            raise
+        raise RestoreFailedError(
+            f"The restore could not be prepared ({error}); nothing was changed. Fix that and restore again."
+        ) from error
+    finally:
+        if not passed:
+            _discard(records, writer, journal)
+            records.delete(journal.safety, journal.safety_commit)
+
+
+def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJournal | None:
+    """Finish or discard an interrupted restore; return its journal, or `None` when there was none.
+
+    The caller holds the repository's lock. Raises `UnfinishedRestoreError`, `RepositoryBusyError` or
+    `CheckpointDamagedError` when that cannot be done now; nothing is lost, and it may be tried again.
+    """
+    directory = records.repository.patchpoint_directory
+    writer = worktree_writer(records)
+    prepared = journals.read(records.repository, Phase.PREPARED)
+    if prepared is not None:
+        _discard(records, writer, prepared)
+    power_failed = journals.is_from_earlier_boot(directory)
+    applying = journals.read(records.repository, Phase.APPLYING)
+    if applying is None:
+        if power_failed:
+            _rewrite_zero_filled(records, writer)
+        return prepared
+    _release_ref_locks(records, applying)
+    with index_lock(records.repository, applying.safety):
+        for number, step in enumerate(applying.steps):
+            progress.report("Finishing a restore that was cut short", number, len(applying.steps))
+            writer.complete(step, power_failed=power_failed)
+        _complete(records, writer, applying, applying.steps, progress)
+    return applying
+
+
+def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
+    """Rewrite the files of the last restore whose new content did not reach the disk when the power failed.
+
+    The content is durable in the repository; to wait for a thousand files to reach the disk would take longer
+    than all the rest of a restore.
+    """
+    # A journal that cannot be used is reported by `doctor`, not at every start.
+    with suppress(UnfinishedRestoreError):
+        done = journals.read(records.repository, Phase.DONE)
+        for step in done.steps if done else ():
+            if writer.is_zero_filled(step.change.path):
+                writer.complete(step, power_failed=True)
+    journals.record_boot(records.repository.patchpoint_directory)
+
+
+def _change_files(
+    writer: WorktreeWriter, journal: RestoreJournal, directory: Path, progress: Progress
+) -> list[RestoreStep]:
+    """Apply every step; return those that were left because a file changed meanwhile."""
+    left = []
+    replaced = ReplacedFiles(directory, journal.safety, len(journal.steps))
+    try:
+        for number, step in enumerate(journal.steps):
+            progress.report("Restoring the files", number, len(journal.steps))
+            if not writer.apply(step, replaced):
+                left.append(step)
+    except OSError as error:
+        replaced.delete_now()
+        try:
+            _roll_back(writer, journal, directory)
+        except OSError as second:
+            raise UnfinishedRestoreError(
+                f"Files could not be changed ({error}), nor could they be put back ({second}); both states "
+                "are kept as checkpoints. Fix that, then run 'patchpoint doctor'."
+            ) from error
+        name = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename or b"a file")
+        raise RestoreFailedError(
+            f"'{name}' could not be changed ({error.strerror or error}); everything was put back. "
+            "Fix that and restore again."
+        ) from error
+    finally:
+        replaced.delete()
+    return left
+
+
+def _roll_back(writer: WorktreeWriter, journal: RestoreJournal, directory: Path) -> None:
+    """Put the files back into the state before the restore."""
+    for number, step in enumerate(reversed(journal.steps)):
+        staged = step.staged
+        if step.staged is None:
+            staged = b"%s%s-back-%d" % (STAGED_PREFIX, journal.safety.encode(), number)
+        elif step.change.old is None:
+            staged = None
+        writer.complete(RestoreStep(step.change.reversed(), staged))
+    writer.discard(journal.steps)
+    writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.old is None)
+    journals.remove(directory, Phase.APPLYING)
+
+
+def _complete(
+    records: Records,
+    writer: WorktreeWriter,
+    journal: RestoreJournal,
+    left: Sequence[RestoreStep],
+    progress: Progress,
+) -> list[SkippedPath]:
+    """Apply what comes after the files; return what could not be done, with reasons.
+
+    What is staged for the steps `left` is removed.
+    """
+    repository, directory = records.repository, records.repository.patchpoint_directory
+    kept = []
+    try:
+        writer.discard(left)
+        writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.new is None)
+        if journal.head is not None:
+            progress.report("Moving the branch")
+            if not apply_head_move(
+                repository, records.namespace, journal.head, journal.safety, journal.checkpoint
+            ):
+                kept.append(SkippedPath(journal.head.ref, "it moved while the restore ran"))
+        if journal.staged_state:
+            progress.report("Setting the staged state")
+            before, wanted = (_index_state(records, commit) for commit in journal.commits)
+            if before is not None and wanted is not None:
+                restore_index(repository, records.objects, before, wanted)
+        progress.report("Dropping later checkpoints")
+        for id_, commit in journal.dropped:
+            records.delete(id_, commit)
+        for id_, commit in journal.revived:
+            refs.create(repository.refs, records.namespace.checkpoints + id_.encode(), commit)
+        if journal.session is not None:
+            mark = journal.session
+            state = SessionState(fresh_start=mark.fresh, message=mark.message, since=journal.safety)
+            set_session_state(directory, mark.session, state)
+        progress.report("Closing the journal")
+        journals.advance(directory, Phase.APPLYING, Phase.DONE)
+    except OSError as error:
+        raise UnfinishedRestoreError(
+            f"The files are restored, but the rest is not ({error}); fix that, and it is finished at the "
+            "next start, or by 'patchpoint doctor'."
+        ) from error
+    progress.report("Restored")
+    return kept
+
+
+def _discard(records: Records, writer: WorktreeWriter, journal: RestoreJournal) -> None:
+    """Remove what was staged for a restore that has changed nothing yet."""
+    writer.discard(journal.steps)
+    release_left_behind(records.repository, journal.safety)
+    journals.remove(records.repository.patchpoint_directory, Phase.PREPARED)
+
+
+def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:
+    """Remove the locks of refs that the restore held when its process died.
+
+    They are recognized by their content and by being younger than the journal. Git has no reason to create
+    one meanwhile: the index is locked.
+    """
+    repository, namespace = records.repository, records.namespace
+    since = journals.started_at(repository.patchpoint_directory, Phase.APPLYING)
+    common = Path(os.fsdecode(repository.commondir))
+    names = [namespace.undone + journal.safety.encode()]
+    names += [namespace.checkpoints + id_.encode() for id_, _ in (*journal.dropped, *journal.revived)]
+    locks = [common / os.fsdecode(name + b".lock") for name in names]
+    content = {b""} | {commit.encode() + b"\n" for _, commit in journal.revived}
+    if journal.head is not None:
+        directory = Path(os.fsdecode(repository.gitdir)) if journal.head.ref == "HEAD" else common
+        locks.append(directory / (journal.head.ref + ".lock"))
+        content |= {f"{commit}\n".encode() for commit in (journal.head.old, journal.head.new)}
+    for lock in (*locks, common / "packed-refs.lock"):
+        with suppress(OSError):
+            if lock.stat().st_mtime >= since and (
+                lock.name == "packed-refs.lock" or lock.read_bytes() in content
+            ):
+                lock.unlink()
+
+
+def _index_state(records: Records, commit: str) -> IndexState | None:
+    trailers = trailers_of(records.objects.commit(ObjectID(commit.encode())).message)
+    return read_state(records.objects, trailers["State"][0]).index

@@ -1,0 +1,153 @@
+"""Check whether a restore may move the branch, and move it so that no commit of it is lost."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from dulwich.reflog import format_reflog_line
+
+from patchpoint.checkpoints.errors import (
+    BranchChangedError,
+    CheckpointDamagedError,
+    HistoryChangedError,
+    OperationInProgressError,
+)
+from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.checkpoints.record.state_commit import IDENTITY
+from patchpoint.checkpoints.restore.journal import HeadMove
+from patchpoint.git import refs
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import ObjectID
+from patchpoint.git.refs import Namespace
+from patchpoint.git.repository import Head, Repository
+
+_IN_PROGRESS = {
+    "rebase-merge": (
+        "rebase",
+        "finish it with 'git rebase --continue' or leave it with 'git rebase --abort'",
+    ),
+    "rebase-apply": (
+        "rebase",
+        "finish it with 'git rebase --continue' or leave it with 'git rebase --abort'",
+    ),
+    "MERGE_HEAD": ("merge", "finish it with 'git commit' or leave it with 'git merge --abort'"),
+    "CHERRY_PICK_HEAD": (
+        "cherry-pick",
+        "finish it with 'git commit' or leave it with 'git cherry-pick --abort'",
+    ),
+    "REVERT_HEAD": ("revert", "finish it with 'git commit' or leave it with 'git revert --abort'"),
+    "sequencer": ("cherry-pick", "finish it with 'git cherry-pick --continue' or leave it with '--abort'"),
+    "BISECT_LOG": ("bisect", "leave it with 'git bisect reset'"),
+}
+_CLOCK_SLACK = 86_400
+"""Seconds by which a commit may claim to be older than its parent."""
+
+
+def refuse_in_progress(repository: Repository) -> None:
+    """Raise `OperationInProgressError` when git is in the middle of a merge, rebase or the like."""
+    if repository.private:
+        return
+    for name, (operation, finish) in _IN_PROGRESS.items():
+        if os.path.lexists(os.path.join(repository.gitdir, os.fsencode(name))):
+            raise OperationInProgressError(operation, finish)
+
+
+def plan_head_move(
+    repository: Repository, objects: ObjectReader, checkpoint: Checkpoint, now: Head, *, force: bool
+) -> tuple[HeadMove | None, bool]:
+    """Return how a restore of `checkpoint` moves HEAD, if so, and whether to restore the staged state.
+
+    A branch moves back or forth along its own history. Where that was rewritten since, `force` moves it all
+    the same, for its commits are kept. On another branch, `force` leaves branch and staged state alone, and
+    only files are restored. Without `force`, raises `BranchChangedError` or `HistoryChangedError`.
+    """
+    if repository.private:
+        return None, False
+    if now.branch != checkpoint.branch:
+        if force:
+            return None, False
+        raise BranchChangedError(
+            f"The checkpoint was taken on {_shown(checkpoint.branch)}, and {_shown(now.branch)} is checked "
+            "out now; switch back first, or force the restore: it then restores files only."
+        )
+    if now.commit == checkpoint.head:
+        return None, True
+    if not force and not _are_related(objects, now.commit, checkpoint.head):
+        raise HistoryChangedError(
+            f"The history of {_shown(now.branch)} was rewritten since the checkpoint: commit "
+            f"{(checkpoint.head or '')[:10]} is no longer in it. Force the restore to move the branch back; "
+            "its present commits are kept."
+        )
+    return HeadMove(ref=now.branch or "HEAD", old=now.commit, new=checkpoint.head), True
+
+
+def apply_head_move(
+    repository: Repository, namespace: Namespace, move: HeadMove, safety: str, checkpoint: str
+) -> bool:
+    """Move the branch after keeping its commit under a ref; return false if it was moved meanwhile.
+
+    Idempotent.
+    """
+    if move.old is not None:
+        refs.create(repository.refs, namespace.undone + safety.encode(), move.old)
+    name = os.fsencode(move.ref)
+    if refs.target(repository.refs, name) == move.new:
+        return True
+    if not refs.move(repository.refs, name, move.old, move.new):
+        return False
+    _append_to_reflogs(repository, move, f"patchpoint: restore {checkpoint}".encode())
+    return True
+
+
+def _are_related(objects: ObjectReader, one: str | None, other: str | None) -> bool:
+    """Return whether one commit is an ancestor of the other; a branch without commits is one of all."""
+    if one is None or other is None:
+        return True
+    return _contains(objects, one, other) or _contains(objects, other, one)
+
+
+def _contains(objects: ObjectReader, commit: str, ancestor: str) -> bool:
+    wanted = ObjectID(ancestor.encode())
+    oldest = objects.commit(wanted).commit_time - _CLOCK_SLACK
+    seen: set[bytes] = set()
+    pending = [ObjectID(commit.encode())]
+    while pending:
+        oid = pending.pop()
+        if oid == wanted:
+            return True
+        if oid in seen:
+            continue
+        seen.add(oid)
+        # A shallow clone ends where the parents are not there.
+        with suppress(CheckpointDamagedError):
+            found = objects.commit(oid)
+            if found.commit_time >= oldest:
+                pending += found.parents
+    return False
+
+
+def _append_to_reflogs(repository: Repository, move: HeadMove, message: bytes) -> None:
+    """Append to the reflogs that exist, so that `git reflog` shows the restore."""
+    zero = "0" * (2 * repository.id_length)
+    line = format_reflog_line(
+        ObjectID((move.old or zero).encode()),
+        ObjectID((move.new or zero).encode()),
+        IDENTITY,
+        int(time.time()),
+        0,
+        message,
+    )
+    logs = [Path(os.fsdecode(repository.gitdir)) / "logs" / "HEAD"]
+    if move.ref != "HEAD":
+        logs.append(Path(os.fsdecode(repository.commondir)) / "logs" / move.ref)
+    for log in logs:
+        if log.exists():
+            with log.open("ab") as file:
+                file.write(line + b"\n")
+
+
+def _shown(branch: str | None) -> str:
+    return "no branch" if branch is None else f"branch '{branch.removeprefix('refs/heads/')}'"

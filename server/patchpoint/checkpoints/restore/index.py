@@ -1,0 +1,98 @@
+"""Restore the staged state."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
+from patchpoint.git.index.read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile, read_index
+from patchpoint.git.index.write import write_index
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
+from patchpoint.git.repository import Repository
+
+_STAGE_SHIFT = 12
+_MODE_WORD = 6
+_Key = tuple[bytes, int]
+"""Path and stage, by which an index is sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexEntry:
+    oid: RawObjectID
+    mode: int
+    flags: int
+    stat: array[int] | None
+
+
+def restore_index(
+    repository: Repository, objects: ObjectReader, before: IndexState, wanted: IndexState
+) -> None:
+    """Change the index from the state `before` to the state `wanted`. The caller holds its lock.
+
+    Entries that stay the same keep the stat of their file; that of others is left blank, so that git reads
+    the file the next time. Idempotent.
+    """
+    if before == wanted:
+        return
+    current = read_index(repository)
+    if any(path.endswith(b"/") for path in current.paths):
+        entries: dict[_Key, _IndexEntry] = {}
+        changes = objects.changes(None, ObjectID(wanted.tree.encode()))
+    else:
+        entries = {place: staged for place, staged in _entries(current) if not place[1]}
+        changes = objects.changes(ObjectID(before.tree.encode()), ObjectID(wanted.tree.encode()))
+    for change in changes:
+        if change.new is None:
+            entries.pop((change.path, 0), None)
+        else:
+            oid = to_binary(change.new.oid)
+            _set(entries, (change.path, 0), oid, change.new.mode)
+    for stage, tree in enumerate(wanted.stages or (), 1):
+        for path, entry in objects.files(ObjectID(tree.encode())):
+            _set(entries, (path, stage), to_binary(entry.oid), entry.mode)
+    flags = read_flags(objects.blob(ObjectID(wanted.flags.encode()))) if wanted.flags else {}
+    intended = {path for path, bits in flags.items() if bits & INTENT_TO_ADD}
+    empty = object_id(BLOB, b"", repository.object_format)
+    for path in intended:
+        mode = entries[path, 0].mode if (path, 0) in entries else 0o100644
+        _set(entries, (path, 0), empty, mode)
+    was_intended = {path for (path, _), staged in entries.items() if staged.flags & INTENT_TO_ADD}
+    for path in was_intended - intended:
+        if objects.at(ObjectID(wanted.tree.encode()), path) is None:
+            del entries[path, 0]
+    write_index(repository, _index(entries, flags))
+
+
+def _entries(index: IndexFile) -> Iterator[tuple[_Key, _IndexEntry]]:
+    for number, (path, oid, mode, flags) in enumerate(
+        zip(index.paths, index.ids, index.modes, index.flags, strict=True)
+    ):
+        stat = index.stats[number * STAT_WORDS : (number + 1) * STAT_WORDS]
+        yield (path, (flags & STAGE) >> _STAGE_SHIFT), _IndexEntry(oid, mode, flags, stat)
+
+
+def _set(entries: dict[_Key, _IndexEntry], place: _Key, oid: RawObjectID, mode: int) -> None:
+    known = entries.get(place)
+    if known is None or (known.oid, known.mode) != (oid, mode):
+        entries[place] = _IndexEntry(oid, mode, 0, None)
+
+
+def _index(entries: Mapping[_Key, _IndexEntry], flags: Mapping[bytes, int]) -> IndexFile:
+    directories = tuple(path for path in flags if path.endswith(b"/"))
+    index = IndexFile()
+    for (path, stage), staged in sorted(entries.items()):
+        bits = flags.get(path, 0)
+        for directory in directories:
+            if path.startswith(directory):
+                bits |= flags[directory]
+        index.paths.append(path)
+        index.ids.append(staged.oid)
+        index.modes.append(staged.mode)
+        index.flags.append(stage << _STAGE_SHIFT | (bits if not stage else 0))
+        blank = array("I", [0] * STAT_WORDS)
+        blank[_MODE_WORD] = staged.mode
+        index.stats.extend(staged.stat if staged.stat is not None else blank)
+    return index

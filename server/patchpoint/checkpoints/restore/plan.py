@@ -1,0 +1,143 @@
+"""Plan what a restore does to the files, from two trees, before anything is changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from patchpoint.checkpoints.errors import UnsafePathError
+from patchpoint.checkpoints.record.checkpoint import SkippedPath
+from patchpoint.git.objects.reader import Change, Entry
+from patchpoint.git.paths import is_safe_path
+
+
+@dataclass(frozen=True, slots=True)
+class WorktreeChange:
+    """One path in the working tree: its entry `old`, saved in the safety checkpoint, and its entry `new`.
+
+    `None` is a path without a file.
+    """
+
+    path: bytes
+    old: Entry | None
+    new: Entry | None
+
+    def reversed(self) -> WorktreeChange:
+        """Return the inverse change."""
+        return WorktreeChange(self.path, self.new, self.old)
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePlan:
+    """All changes of a restore to the files, each list sorted by path."""
+
+    writes: tuple[WorktreeChange, ...]
+    deletes: tuple[WorktreeChange, ...]
+    kept: tuple[SkippedPath, ...]
+    """Paths that differ from the checkpoint and stay as they are, with reasons."""
+
+    def ordered(self) -> list[WorktreeChange]:
+        """Return the changes in the order to apply: deletions that make way for a write, writes, other
+        deletions."""
+        needed = {change.path.lower() for change in self.writes}
+        directories = {directory for path in needed for directory in directories_above(path)}
+        in_the_way = {
+            change
+            for change in self.deletes
+            if change.path.lower() in needed
+            or change.path.lower() in directories
+            or any(directory in needed for directory in directories_above(change.path.lower()))
+        }
+        first = [change for change in self.deletes if change in in_the_way]
+        last = [change for change in self.deletes if change not in in_the_way]
+        return [*first, *self.writes, *last]
+
+
+def plan_restore(
+    changes: Iterable[Change],
+    *,
+    not_recorded: Mapping[bytes, str],
+    not_saved: Mapping[bytes, str],
+    is_ignored: Callable[[bytes], bool],
+    is_hidden: Callable[[bytes], bool],
+) -> RestorePlan:
+    """Return the plan for `changes`, which lead from the state just saved to the one to restore.
+
+    `not_recorded` has the paths that the checkpoint skipped, with reasons: they may be older than it and are
+    not deleted. `not_saved` has those that could not be saved just now: they are not overwritten.
+    `is_ignored` returns whether a path is ignored by the rules of either state: it is not deleted.
+    `is_hidden` returns whether a sparse checkout hides a path now: it stays hidden.
+
+    Raises `UnsafePathError` for a path that must never be written.
+    """
+    writes: list[WorktreeChange] = []
+    deletes: list[WorktreeChange] = []
+    kept: list[SkippedPath] = []
+    for change in changes:
+        reason = _reason_to_keep(change, not_recorded, not_saved)
+        if reason is None and is_hidden(change.path):
+            reason = "a sparse checkout hides it"
+        if reason is None and change.new is None and is_ignored(change.path):
+            reason = "it is ignored, so it may be older than the checkpoint"
+        if reason is not None:
+            kept.append(SkippedPath(os.fsdecode(change.path), reason))
+        elif change.new is None:
+            deletes.append(WorktreeChange(change.path, change.old, None))
+        else:
+            if not is_safe_path(change.path):
+                raise UnsafePathError(
+                    f"The checkpoint holds '{change.path.decode('utf-8', 'replace')}', "
+                    "which may not be written; restore the other files by name."
+                )
+            writes.append(WorktreeChange(change.path, change.old, change.new))
+    return RestorePlan(
+        tuple(sorted(writes, key=_path)),
+        tuple(sorted(deletes, key=_path)),
+        tuple(sorted(kept, key=lambda left: left.path)),
+    )
+
+
+def is_within(path: bytes, paths: Collection[bytes]) -> bool:
+    """Return whether `path` is one of `paths` or below one. No paths at all mean everything."""
+    if not paths or b"" in paths or path in paths:
+        return True
+    return any(directory in paths for directory in directories_above(path))
+
+
+def directories_above(path: bytes) -> tuple[bytes, ...]:
+    """Return the directories above `path`, outermost last."""
+    directory = path.rpartition(b"/")[0]
+    return _with_those_above(directory) if directory else ()
+
+
+@lru_cache(maxsize=4096)
+def _with_those_above(directory: bytes) -> tuple[bytes, ...]:
+    return (directory, *directories_above(directory))
+
+
+def _reason_to_keep(
+    change: Change, not_recorded: Mapping[bytes, str], not_saved: Mapping[bytes, str]
+) -> str | None:
+    if (reason := _covering(change.path, not_saved)) is not None:
+        return f"it could not be saved first: {reason}"
+    if change.new is None and (reason := _covering(change.path, not_recorded)) is not None:
+        return f"the checkpoint does not hold it: {reason}"
+    if (change.old and change.old.is_gitlink) or (change.new and change.new.is_gitlink):
+        return "it is a repository of its own"
+    return None
+
+
+def _covering(path: bytes, reasons: Mapping[bytes, str]) -> str | None:
+    """Return the reason given for `path` or for a directory above it."""
+    if not reasons:
+        return None
+    for candidate in (path, *directories_above(path)):
+        if (reason := reasons.get(candidate)) is not None:
+            return reason
+    return None
+
+
+def _path(change: WorktreeChange) -> bytes:
+    return change.path

@@ -1,0 +1,362 @@
+"""Prepare the restore of a checkpoint: check whether it may be done, plan it, take the safety checkpoint.
+
+`restore.apply` then applies it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from patchpoint.checkpoints.diff import revert_hunk
+from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
+from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
+from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
+from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
+from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
+from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_restore
+from patchpoint.checkpoints.restore.worktree import WorktreeWriter
+from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
+from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
+from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
+from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.tree_edit import edited_tree
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
+from patchpoint.progress import Progress
+
+_ATTEMPTS = 3
+"""How often a restore is prepared when something changes meanwhile, such as git refreshing its index."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreRequest:
+    """What to restore of a checkpoint, and how."""
+
+    paths: tuple[bytes, ...] = ()
+    """Files and directories; none means everything, including branch and staged state."""
+    hunk: str | None = None
+    """The only hunk to restore of the one file in `paths`."""
+    dry_run: bool = False
+    force: bool = False
+    buffers: Mapping[str, str] = field(default_factory=dict)
+    """The text that is unsaved in the editor now, for the safety checkpoint."""
+    session: SessionMark | None = None
+    dropped: tuple[tuple[str, str], ...] = ()
+    revived: tuple[tuple[str, str], ...] = ()
+    created: frozenset[bytes] = frozenset()
+    """Files known to be newer than the checkpoint, ignored or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a restore did or, in a dry run, would do. Paths are relative to the working tree's root."""
+
+    checkpoint: Checkpoint
+    safety: Checkpoint | None
+    """The state before; `None` for a dry run, and when there was nothing to do (and so nothing to undo)."""
+    written: tuple[str, ...]
+    deleted: tuple[str, ...]
+    kept: tuple[SkippedPath, ...]
+    """Paths that differ from the checkpoint and were left so, with reasons."""
+    head_from: str | None
+    head_to: str | None
+    """Equal to `head_from` when the branch did not move."""
+    staged: bool
+    """Whether the staged state was restored."""
+    dropped: tuple[str, ...] = ()
+    """Ids of the session's later checkpoints, which the restore dropped."""
+    session: str | None = None
+    message: str | None = None
+    session_reset: bool = False
+    """Whether the session's agent has to start afresh."""
+    buffers: Mapping[str, str]
+    """Unsaved text of the checkpoint by path, for the editor to show as unsaved again."""
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedRestore:
+    """A restore that is planned, with nothing changed."""
+
+    snapshot: Snapshot
+    index: bytes
+    """The signature of the index, read before the snapshot recorded it."""
+    saved_tree: str
+    plan: RestorePlan
+    head: HeadMove | None
+    staged: bool
+    state: CheckpointState
+
+
+def restore(
+    records: Records,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+    take: Callable[[], Snapshot],
+    progress: Progress,
+) -> Restored:
+    """Restore the working tree, or the named part of it, to the state of `checkpoint`.
+
+    `take` takes a snapshot of the working tree. The caller holds the repository's lock, and no restore is
+    unfinished. Raises `RestoreRefusedError` or `CheckpointDamagedError` with nothing changed, and
+    `RestoreFailedError` when something could not be written and everything was rolled back.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return _restore(records, checkpoint, request, take, progress)
+        except TreeMovedError:
+            if attempt == _ATTEMPTS:
+                raise
+    raise AssertionError("the loop returns or raises")
+
+
+def _restore(
+    records: Records,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+    take: Callable[[], Snapshot],
+    progress: Progress,
+) -> Restored:
+    refuse_in_progress(records.repository)
+    progress.report("Scanning the working tree")
+    writer = worktree_writer(records)
+    prepared = _prepare(records, writer, checkpoint, request, take)
+    result = _result(checkpoint, request, prepared)
+    if request.dry_run or _changes_nothing(prepared, request):
+        return result
+    progress.check()
+    progress.report("Saving the state before the restore")
+    safety = records.write(
+        prepared.snapshot,
+        CheckpointRequest(
+            kind=CheckpointKind.SAFETY,
+            label=f"Before restoring {checkpoint.id}",
+            buffers=request.buffers,
+            safety_for=checkpoint.id,
+            dropped=request.dropped,
+        ),
+        tree=prepared.saved_tree,
+    )
+    journal = RestoreJournal(
+        checkpoint=checkpoint.id,
+        commit=checkpoint.commit,
+        safety=safety.id,
+        safety_commit=safety.commit,
+        steps=tuple(writer.steps(prepared.plan.ordered(), safety.id)),
+        head=prepared.head,
+        whole=not request.paths,
+        staged_state=prepared.staged,
+        session=request.session,
+        dropped=request.dropped,
+        revived=request.revived,
+    )
+    kept = apply_restore(records, writer, journal, lambda: _refuse_moved(records, prepared), progress)
+    failed = {left.path for left in kept}
+    return replace(
+        result,
+        safety=safety,
+        written=tuple(path for path in result.written if path not in failed),
+        deleted=tuple(path for path in result.deleted if path not in failed),
+        kept=(*result.kept, *kept),
+    )
+
+
+def _prepare(
+    records: Records,
+    writer: WorktreeWriter,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+    take: Callable[[], Snapshot],
+) -> _PreparedRestore:
+    objects, repository = records.objects, records.repository
+    paths = frozenset(request.paths)
+    state = read_state(objects, checkpoint.state)
+    if checkpoint.head:
+        objects.commit(ObjectID(checkpoint.head.encode()))
+    head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
+    if request.paths:
+        head, staged = None, False
+    index = index_signature(repository)
+    snapshot = take()
+    if request.hunk is not None:
+        changes = [_hunk_change(records, checkpoint, snapshot, request)]
+    else:
+        changes = [
+            change
+            for change in objects.changes(
+                ObjectID(snapshot.tree.encode()), ObjectID(checkpoint.tree.encode()), snapshot.built
+            )
+            if is_within(change.path, paths)
+        ]
+    files = _plan(records, changes, checkpoint, snapshot, state, request)
+    saved_tree = snapshot.tree
+    if unsaved := writer.unsaved(files.writes):
+        entries = _save_unrecorded(records, writer, unsaved)
+        with ObjectWriter(repository) as objects_writer:
+            tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
+            objects_writer.finish()
+        saved_tree = tree.decode() if tree else saved_tree
+        changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
+        changes = [change for change in changes if change.old != change.new]
+        files = _plan(records, changes, checkpoint, snapshot, state, request)
+    writer.refuse_obstructed([*files.writes, *files.deletes])
+    return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state)
+
+
+def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> bool:
+    """Return whether the state equals the checkpoint, so that there would be nothing to undo either."""
+    files, state = prepared.plan, prepared.state
+    return not (
+        files.writes
+        or files.deletes
+        or prepared.head
+        or (prepared.staged and prepared.snapshot.index != state.index)
+        or request.buffers
+        or state.buffers
+        or request.session
+        or request.dropped
+        or request.revived
+    )
+
+
+def _result(checkpoint: Checkpoint, request: RestoreRequest, prepared: _PreparedRestore) -> Restored:
+    head = prepared.head
+    mark = request.session
+    return Restored(
+        checkpoint=checkpoint,
+        safety=None,
+        written=tuple(os.fsdecode(change.path) for change in prepared.plan.writes),
+        deleted=tuple(os.fsdecode(change.path) for change in prepared.plan.deletes),
+        kept=prepared.plan.kept,
+        head_from=head.old if head else prepared.snapshot.head,
+        head_to=head.new if head else prepared.snapshot.head,
+        staged=prepared.staged,
+        dropped=tuple(id_ for id_, _ in request.dropped),
+        session=mark.session if mark else None,
+        message=mark.message if mark else None,
+        session_reset=mark is not None and mark.fresh,
+        buffers={
+            path: text
+            for path, text in prepared.state.buffers.items()
+            if request.hunk is None and is_within(os.fsencode(path), request.paths)
+        },
+        dry_run=request.dry_run,
+    )
+
+
+def _plan(
+    records: Records,
+    changes: list[Change],
+    checkpoint: Checkpoint,
+    snapshot: Snapshot,
+    state: CheckpointState,
+    request: RestoreRequest,
+) -> RestorePlan:
+    ignored = _ignore_predicate(records, checkpoint, state)
+    hidden_now = _hidden_by(records.objects, snapshot.index)
+    hidden_then = _hidden_by(records.objects, state.index)
+    root = Path(os.fsdecode(records.repository.worktree))
+
+    def is_hidden(path: bytes) -> bool:
+        return hidden_now(path) and not os.path.lexists(root / os.fsdecode(path))
+
+    return plan_restore(
+        [change for change in changes if not (is_hidden(change.path) and hidden_then(change.path))],
+        not_recorded={os.fsencode(left.path): left.reason for left in state.skipped},
+        not_saved={left.path: left.reason.value for left in snapshot.skipped},
+        is_ignored=lambda path: path not in request.created and ignored(path),
+        is_hidden=is_hidden,
+    )
+
+
+def _hidden_by(objects: ObjectReader, index: IndexState | None) -> Callable[[bytes], bool]:
+    """Return whether a path (in the index, not on the disk) was hidden by a sparse checkout in `index`."""
+    if index is None or index.flags is None:
+        return lambda _path: False
+    flags = read_flags(objects.blob(ObjectID(index.flags.encode())))
+    paths = frozenset(path.rstrip(b"/") for path, bits in flags.items() if bits & SKIP_WORKTREE)
+    return lambda path: bool(paths) and is_within(path, paths)
+
+
+def _ignore_predicate(
+    records: Records, checkpoint: Checkpoint, state: CheckpointState
+) -> Callable[[bytes], bool]:
+    """Return whether a path is ignored by the current rules or by those of the checkpoint."""
+    repository, objects = records.repository, records.objects
+    root = Path(os.fsdecode(repository.worktree))
+
+    def on_disk(path: bytes) -> bytes | None:
+        place = root / os.fsdecode(path)
+        try:
+            return place.read_bytes() if not place.is_symlink() else None
+        except OSError:
+            return None
+
+    def in_checkpoint(path: bytes) -> bytes | None:
+        entry = objects.at(ObjectID(checkpoint.tree.encode()), path)
+        return objects.blob(entry.oid) if entry and stat.S_ISREG(entry.mode) else None
+
+    outside = IgnoreRules(fold=repository.flag(b"core", b"ignorecase", False))
+    for content in state.rules:
+        outside = outside.within(b"", content)
+    now = PathRules(standard_rules(repository), on_disk)
+    then = PathRules(outside, in_checkpoint)
+    return lambda path: now.ignores(path) or then.ignores(path)
+
+
+def _hunk_change(
+    records: Records, checkpoint: Checkpoint, snapshot: Snapshot, request: RestoreRequest
+) -> Change:
+    """Return the change that reverts one hunk of a file's difference from the checkpoint."""
+    if len(request.paths) != 1 or request.hunk is None:
+        raise HunkNotFoundError("A hunk belongs to one file; name that file and no other.")
+    path, objects = request.paths[0], records.objects
+    then = objects.at(ObjectID(checkpoint.tree.encode()), path)
+    now = objects.at(ObjectID(snapshot.tree.encode()), path)
+    for entry in (then, now):
+        if entry is not None and not stat.S_ISREG(entry.mode):
+            raise HunkNotFoundError(
+                f"'{os.fsdecode(path)}' is not a regular file and has no hunks; restore all of it."
+            )
+    before = objects.blob(then.oid) if then else b""
+    after = objects.blob(now.oid) if now else b""
+    content = revert_hunk(before, after, request.hunk)
+    if then is None and not content:
+        return Change(path, now, None)
+    with ObjectWriter(records.repository) as writer:
+        oid = to_hexadecimal(writer.add(BLOB, content))
+        writer.finish()
+    mode = (now or then or Entry(0o100644, oid)).mode
+    return Change(path, now, Entry(mode, oid))
+
+
+def _save_unrecorded(
+    records: Records, writer: WorktreeWriter, paths: list[bytes]
+) -> dict[bytes, Entry | None]:
+    """Write the files at `paths`, ignored ones about to be overwritten, as blobs; return their entries."""
+    entries: dict[bytes, Entry | None] = {}
+    with ObjectWriter(records.repository) as objects_writer:
+        for path in paths:
+            mode, content = writer.content(path)
+            entries[path] = Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
+        objects_writer.finish()
+    return entries
+
+
+def _refuse_moved(records: Records, prepared: _PreparedRestore) -> None:
+    """Raise `TreeMovedError` when branch or index differ from the safety checkpoint."""
+    repository, snapshot = records.repository, prepared.snapshot
+    head = repository.head()
+    if (head.commit, head.branch) != (snapshot.head, snapshot.branch):
+        raise TreeMovedError("The branch moved while the restore was prepared; nothing was done. Try again.")
+    if index_signature(repository) != prepared.index:
+        raise TreeMovedError(
+            "Something was staged while the restore was prepared; nothing was done. Try again."
+        )

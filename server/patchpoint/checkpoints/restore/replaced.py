@@ -1,0 +1,85 @@
+"""Hard links to the files that a restore replaces, deleted after the restore.
+
+Unlinking the last name of a file frees its blocks, which costs more than the rename that replaces it
+(measured: 45 of 85 ms for a thousand files). So replaced files are hard-linked into a trash directory, which
+is deleted later, while nobody waits. Nothing depends on these links: they may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+_PREFIX = "replaced-"
+_WORTH = 50
+"""Fewest files for which the trash directory is worth its cost."""
+_ABANDONED_AFTER_S = 600.0
+"""Seconds without a change after which a trash directory counts as abandoned."""
+
+_live: set[Path] = set()
+"""The trash directories of this process: of running restores, or being deleted."""
+
+
+class ReplacedFiles:
+    """The trash directory of one restore of `count` files, in `directory`."""
+
+    def __init__(self, directory: Path, restore: str, count: int) -> None:
+        """`restore`, an id, makes the name of the trash directory unique."""
+        self._directory: Path | None = None
+        self._prefix = b""
+        self._kept = 0
+        # Measured on Linux alone; elsewhere only some file systems have hard links.
+        if sys.platform != "linux" or count < _WORTH:
+            return
+        place = directory / f"{_PREFIX}{restore}"
+        try:
+            place.mkdir()
+        except OSError:
+            return
+        self._directory, self._prefix = place, os.path.join(os.fsencode(place), b"")
+        _live.add(place)
+
+    def keep(self, path: bytes) -> None:
+        """Hard-link the file at `path`, where the file system can."""
+        if not self._prefix:
+            return
+        try:
+            os.link(path, b"%b%d" % (self._prefix, self._kept))
+            self._kept += 1
+        except OSError:
+            self._prefix = b""
+
+    def delete(self) -> None:
+        """Delete the trash directory in the background."""
+        if self._directory is not None:
+            _delete_in_background(self._directory)
+
+    def delete_now(self) -> None:
+        """Delete the trash directory at once, because its space may be needed."""
+        if self._directory is not None:
+            _delete(self._directory)
+
+
+def delete_left_behind(directory: Path) -> None:
+    """Delete in the background the trash directories in `directory` that dead processes left."""
+    with suppress(OSError):
+        for left in directory.glob(f"{_PREFIX}*"):
+            if left not in _live and time.time() - left.stat().st_mtime > _ABANDONED_AFTER_S:
+                _delete_in_background(left)
+
+
+def _delete_in_background(directory: Path) -> None:
+    _live.add(directory)
+    # While the interpreter ends no thread can be started; a later process deletes the directory.
+    with suppress(RuntimeError):
+        threading.Thread(target=_delete, args=(directory,)).start()
+
+
+def _delete(directory: Path) -> None:
+    shutil.rmtree(directory, ignore_errors=True)
+    _live.discard(directory)

@@ -1,0 +1,1 @@
+"""Recording a working tree: scan, stat cache, blobs, trees and what is staged."""

@@ -1,0 +1,329 @@
+"""Take a snapshot: from a working tree to tree ids, without changing anything of the user's.
+
+    snapshot = take_snapshot(repository, options=SnapshotOptions(), progress=Silent())
+
+The objects are durable when it returns; the caller has to make them reachable from a ref soon, before a
+garbage collection.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from patchpoint.checkpoints.errors import SnapshotFailedError
+from patchpoint.checkpoints.options import SnapshotOptions
+from patchpoint.checkpoints.snapshot.blobs import (
+    BlobRecorder,
+    IndexedBlobs,
+    SparseDirectoryAppearedError,
+    mismatched_blobs,
+)
+from patchpoint.checkpoints.snapshot.from_index import (
+    IndexStats,
+    has_files_not_on_disk,
+    table_from_index,
+    tracked_files,
+    update_from_index,
+)
+from patchpoint.checkpoints.snapshot.scan import AS_INDEXED, WorktreeScan
+from patchpoint.checkpoints.snapshot.skipped import SkippedEntry, SkipReason, numbered_reason
+from patchpoint.checkpoints.snapshot.staged import IndexState, record_index
+from patchpoint.checkpoints.snapshot.stat_cache import (
+    INDEX_SYMLINK,
+    DirectoryState,
+    Table,
+    keep_table,
+    load_table,
+    positions,
+    save_table,
+)
+from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
+from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
+from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
+from patchpoint.git.index.read import IndexFile, index_signature, read_index
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
+from patchpoint.git.repository import Repository
+from patchpoint.progress import Progress, Silent
+
+__all__ = ["IndexState", "SkipReason", "SkippedEntry", "Snapshot", "take_snapshot"]
+
+_RACY_NS = 20_000_000
+"""Nanoseconds for which a file is racily clean: on many kernels, time stamps tick every 1 to 10 ms."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A recorded state of the working tree (all names hexadecimal)."""
+
+    tree: str
+    """Raw bytes of tracked and untracked files, symbolic links, executable bits; submodules by their
+    commit."""
+    untracked: str
+    """The tree of the files in `tree` that were untracked (the empty tree when there were none)."""
+    files: int
+    skipped: tuple[SkippedEntry, ...]
+    index: IndexState | None
+    """`None` where there is no repository."""
+    head: str | None
+    branch: str | None
+    """Full name of the branch checked out, such as `refs/heads/main`; `None` when detached."""
+    new_objects: int
+    """How many objects were written."""
+    built: Mapping[RawObjectID, bytes]
+    """The contents of the trees that were built, by their binary object ids."""
+
+
+def take_snapshot(
+    repository: Repository,
+    options: SnapshotOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    transient: bool = False,
+) -> Snapshot:
+    """Record the working tree and the staged state.
+
+    `transient` is for the safety snapshot of a restore, whose state is about to change: it favours speed over
+    pack size. The table is kept in memory, and saved only if there was none; small contents are not
+    compressed.
+
+    Raises `SnapshotFailedError` when the tree cannot be recorded and `CancelledError` when `progress` is
+    cancelled; then nothing but unreferenced objects is left behind.
+    """
+    try:
+        try:
+            return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(
+                load_table(repository), transient=transient
+            )
+        except SparseDirectoryAppearedError:
+            return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(None)
+    except OSError as error:
+        raise SnapshotFailedError(
+            f"The working tree at '{os.fsdecode(repository.worktree)}' could not be recorded ({error}); "
+            "nothing was changed."
+        ) from error
+
+
+class _SnapshotRun:
+    """The taking of one snapshot."""
+
+    def __init__(self, repository: Repository, options: SnapshotOptions, progress: Progress) -> None:
+        self._repository = repository
+        self._options = options
+        self._progress = progress
+        self._rules = standard_rules(repository)
+        self._exclude = IgnoreRules().within(
+            b"", "\n".join(options.exclude).encode("utf-8", "surrogateescape")
+        )
+        self._excluded = PathRules(self._exclude, lambda _: None) if self._exclude else None
+        contents = [
+            *standard_contents(repository),
+            *(str(repository.flag(b"core", name, default)).encode() for name, default in _FLAGS),
+            json.dumps(options.exclude).encode(),
+        ]
+        self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
+        self._index: IndexFile | None = None
+
+    def take(self, table: Table | None, *, transient: bool = False) -> Snapshot:
+        repository = self._repository
+        head = repository.head()
+        since_ns = _file_system_time(repository) - _RACY_NS
+        with ObjectWriter(repository, fast=transient) as writer:
+            if table is not None and not self._is_trusted(table, writer):
+                table = None
+            seeded = table is None
+            forced: set[int] = set()
+            expected: IndexStats | None = None
+            signature = "" if repository.private else index_signature(repository).hex()
+            if table is None:
+                self._index = self._read_index()
+                tracked = tracked_files(self._index, repository)
+                table, expected = table_from_index(self._index, tracked)
+            elif table.about.get("index") != signature:
+                self._index = self._read_index()
+                if table.about.get("named") != self._index.entries_signature.hex() or has_files_not_on_disk(
+                    table
+                ):
+                    table, forced = update_from_index(table, tracked_files(self._index, repository))
+            scan = WorktreeScan(repository, table, self._rules, self._exclude, since_ns, self._progress)
+            all_forced = table.about.get("rules") != self._rules_digest
+            scan.run(forced, all_forced=all_forced, expected=expected)
+            table = scan.table
+            if all_forced and self._excluded is not None:
+                for at, path in enumerate(table.paths):
+                    table.stale[at] |= self._excluded.ignores(path)
+            changed = self._record(table, writer, since_ns, seeded)
+            built: dict[RawObjectID, bytes] = {}
+            if any(table.dirty):
+                mode_of = tree_mode(
+                    file_mode=repository.flag(b"core", b"filemode", True),
+                    symlinks=repository.flag(b"core", b"symlinks", True),
+                )
+                built = build_trees(table, writer, mode_of)
+            if not table.untracked[0]:
+                table.untracked[0] = writer.add(TREE, b"")
+            state = self._index_state(table, writer)
+            writer.finish()
+            new_objects = writer.written
+        if changed or self._index is not None or scan.changed or all_forced:
+            if self._index is not None:
+                table.about["index"] = self._index.signature.hex()
+                table.about["named"] = self._index.entries_signature.hex()
+            table.about["rules"] = self._rules_digest
+            table.about["state"] = _written_state(state)
+            if seeded or not transient:
+                save_table(repository, table)
+        keep_table(repository, table)
+        return Snapshot(
+            tree=table.trees[0].hex(),
+            untracked=table.untracked[0].hex(),
+            files=_count_files(table),
+            skipped=_skipped(table),
+            index=state,
+            head=head.commit,
+            branch=head.branch,
+            new_objects=new_objects,
+            built=built,
+        )
+
+    def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:
+        """Return whether the objects of the last snapshot still exist: a garbage collection that removes a
+        tree removes it before what is in it, and keeps all that a kept tree holds."""
+        if "rules" not in table.about:
+            return False
+        return writer.has(table.trees[0]) and writer.has(table.untracked[0])
+
+    def _read_index(self) -> IndexFile:
+        return IndexFile() if self._repository.private else read_index(self._repository)
+
+    def _record(self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool) -> bool:
+        """Record the stale files; return whether anything has changed in the table."""
+        if not any(table.stale):
+            return False
+        recorder = BlobRecorder(
+            self._repository,
+            table,
+            writer,
+            exclude=self._excluded,
+            max_file_size=self._options.max_file_size,
+            since_ns=since_ns,
+            progress=self._progress,
+        )
+
+        @cache
+        def indexed() -> IndexedBlobs:
+            index = self._index if self._index is not None else self._read_index()
+            return IndexedBlobs(index, self._conversions(table, index))
+
+        if AS_INDEXED in table.stale:
+            self._accept_indexed(table, since_ns)
+        stale = positions(table.stale, 1)
+        if not stale:
+            return True
+        different = recorder.record(
+            stale, indexed() if self._index is not None else None, indexed, seeded=seeded
+        )
+        for at in different:
+            table.dirty[table.directory_of(at)] = 1
+        return bool(different)
+
+    def _accept_indexed(self, table: Table, since_ns: int) -> None:
+        """Accept the index's blobs for the files that match it, except for those that git converts."""
+        assert self._index is not None
+        conversions = self._conversions(table, self._index)
+        if conversions:
+            for at in positions(table.stale, AS_INDEXED):
+                if not table.marks[at] & INDEX_SYMLINK and conversions.may_apply(table.paths[at]):
+                    table.stale[at] = 1
+        for at in mismatched_blobs(self._repository, table, positions(table.stale, AS_INDEXED)):
+            table.stale[at] = 1
+        table.stats.mark_racy(range(len(table.paths)), since_ns)
+
+    def _conversions(self, table: Table, index: IndexFile) -> Conversions:
+        def contents(path: bytes) -> list[bytes]:
+            found: list[bytes] = []
+            try:
+                with open(os.path.join(self._repository.worktree, path), "rb") as file:
+                    found.append(file.read())
+            except OSError:
+                pass
+            for indexed, oid in zip(index.paths, index.ids, strict=True):
+                if indexed == path and oid not in {
+                    object_id(BLOB, each, self._repository.object_format) for each in found
+                }:
+                    found.append(self._repository.blob(oid) or b"")
+            return found
+
+        files = set(table.attribute_files)
+        if ATTRIBUTES_FILE in b"\n".join(index.paths):
+            files.update([path for path in index.paths if path.endswith(ATTRIBUTES_FILE)])
+        return Conversions(self._repository, sorted(files), contents)
+
+    def _index_state(self, table: Table, writer: ObjectWriter) -> IndexState | None:
+        if self._repository.private:
+            return None
+        if self._index is None:
+            return _read_state(table.about["state"])
+        return record_index(self._index, writer)
+
+
+_FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))
+
+
+def _file_system_time(repository: Repository) -> int:
+    """Return the time in nanoseconds as the file system stamps it, or this machine's if that is earlier."""
+    directory = repository.patchpoint_directory
+    probe = directory / f"clock.{os.getpid()}.{time.monotonic_ns()}"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        stamp = probe.stat().st_mtime_ns
+        probe.unlink()
+    except OSError:
+        return time.time_ns()
+    return min(stamp, time.time_ns())
+
+
+def _count_files(table: Table) -> int:
+    return len(table.ids) - table.ids.count(NO_ID)
+
+
+def _skipped(table: Table) -> tuple[SkippedEntry, ...]:
+    found = (
+        [
+            SkippedEntry(table.paths[at], numbered_reason(reason))
+            for at, reason in enumerate(table.reasons)
+            if reason
+        ]
+        if any(table.reasons)
+        else []
+    )
+    if any(table.states):
+        found += [
+            SkippedEntry(directory, _STATES[state])
+            for directory, state in zip(table.directories, table.states, strict=True)
+            if state in _STATES
+        ]
+    return tuple(sorted(found, key=lambda each: each.path))
+
+
+_STATES = {
+    DirectoryState.NESTED: SkipReason.NESTED_REPOSITORY,
+    DirectoryState.UNREADABLE: SkipReason.UNREADABLE,
+    DirectoryState.EXCLUDED: SkipReason.EXCLUDED,
+}
+
+
+def _written_state(state: IndexState | None) -> str:
+    return "" if state is None else json.dumps([state.tree, state.stages, state.flags])
+
+
+def _read_state(text: str) -> IndexState:
+    tree, stages, flags = json.loads(text)
+    return IndexState(tree=tree, stages=tuple(stages) if stages else None, flags=flags)

@@ -1,0 +1,154 @@
+"""Build tree objects, only where something changed."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+
+from patchpoint.checkpoints.snapshot.file_stat import MODE
+from patchpoint.checkpoints.snapshot.stat_cache import (
+    GITLINK,
+    INDEX_EXECUTABLE,
+    INDEX_SYMLINK,
+    SPARSE_DIRECTORY,
+    TRACKED,
+    Table,
+)
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import NO_ID, TREE, RawObjectID
+
+DIRECTORY, FILE, EXECUTABLE, SYMLINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
+
+TreeEntry = tuple[bytes, bytes, RawObjectID]
+"""Name, mode and id of the object."""
+
+
+def tree_content(entries: list[TreeEntry]) -> bytes:
+    """Return a tree object's content. Of a file and a directory with the same name, the file is dropped.
+
+    Directories are sorted as if their names ended with a slash.
+    """
+    directories = {name for name, mode, _ in entries if mode == DIRECTORY}
+    if directories:
+        entries = [entry for entry in entries if entry[1] == DIRECTORY or entry[0] not in directories]
+        entries.sort(key=_sorted_name)
+    else:
+        entries = sorted(entries)
+    return b"".join([b"%b %b\x00%b" % (mode, name, oid) for name, mode, oid in entries])
+
+
+def build_trees(
+    table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]
+) -> dict[RawObjectID, bytes]:
+    """Build the trees of the dirty directories of `table` and of those above; return their contents by id.
+
+    `mode_of` returns a file's mode in a tree from its mode on the disk (0 when it is missing) and its marks.
+    """
+    dirty, parents = table.dirty, table.parents
+    count = len(table.directories)
+    built: dict[RawObjectID, bytes] = {}
+    for directory in range(count - 1, 0, -1):
+        if dirty[directory]:
+            dirty[parents[directory]] = 1
+    if not dirty[0]:
+        return built
+    inside: dict[int, list[int]] = {}
+    for directory in range(1, count):
+        if dirty[parents[directory]]:
+            inside.setdefault(parents[directory], []).append(directory)
+
+    def built_of(entries: list[TreeEntry]) -> RawObjectID:
+        content = tree_content(entries)
+        oid = writer.add(TREE, content)
+        built[oid] = content
+        return oid
+
+    modes, ids, marks, paths = table.stats.columns[MODE], table.ids, table.marks, table.paths
+    for directory in range(count - 1, -1, -1):
+        if not dirty[directory]:
+            continue
+        cut = len(table.directories[directory]) + 1 if directory else 0
+        start, end = table.starts[directory], table.starts[directory + 1]
+        rows = zip(paths[start:end], modes[start:end], marks[start:end], ids[start:end], strict=True)
+        entries = [(path[cut:], mode_of(mode & 0xFFFF, mark), oid) for path, mode, mark, oid in rows if oid]
+        untracked: list[TreeEntry] = []
+        if not all(marks[start:end]):
+            present = [marks[at] for at in range(start, end) if ids[at]]
+            untracked = [entry for entry, mark in zip(entries, present, strict=True) if not mark & TRACKED]
+        for child in inside.get(directory, ()):
+            name = table.directories[child][cut:]
+            if table.trees[child]:
+                entries.append((name, DIRECTORY, table.trees[child]))
+            if table.untracked[child]:
+                untracked.append((name, DIRECTORY, table.untracked[child]))
+        table.trees[directory] = built_of(entries) if entries or not directory else NO_ID
+        table.untracked[directory] = built_of(untracked) if untracked or not directory else NO_ID
+    return built
+
+
+def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]:
+    """Return the function of a file's mode in a tree under core.fileMode and core.symlinks.
+
+    Where they are false, the index decides.
+    """
+
+    @cache
+    def mode_of(mode: int, marks: int) -> bytes:
+        if marks & SPARSE_DIRECTORY:
+            return DIRECTORY
+        if stat.S_ISDIR(mode) or (not mode and marks & GITLINK):
+            return SUBMODULE
+        if stat.S_ISLNK(mode) or (marks & INDEX_SYMLINK and (not mode or not symlinks)):
+            return SYMLINK
+        executable = mode & 0o100 if file_mode and mode else marks & INDEX_EXECUTABLE
+        return EXECUTABLE if executable else FILE
+
+    return mode_of
+
+
+def build_from_paths(
+    files: Iterable[TreeEntry], known: Mapping[bytes, RawObjectID], writer: ObjectWriter
+) -> RawObjectID:
+    """Write the tree of `files` (path, mode, id) and return its id.
+
+    `known` has the ids of the trees of directories that exist already. For a path whose mode is that of a
+    directory, the object id is the one of its tree.
+    """
+    entries: dict[bytes, list[TreeEntry]] = {b"": []}
+    covered: dict[bytes, bool] = {b"": b"" in known}
+    if covered[b""]:
+        return known[b""]
+
+    def open_directory(directory: bytes) -> bool:
+        """Return whether the directory's own entries are needed; add it to the one above."""
+        unopened = []
+        above = directory
+        while above not in covered:
+            unopened.append(above)
+            above = above[: max(above.rfind(b"/"), 0)]
+        for each in reversed(unopened):
+            needed = not covered[above]
+            covered[each] = not needed or each in known
+            if needed and each in known:
+                entries[above].append((each[each.rfind(b"/") + 1 :], DIRECTORY, known[each]))
+            elif needed:
+                entries[each] = []
+            above = each
+        return not covered[directory]
+
+    for path, mode, oid in files:
+        cut = path.rfind(b"/")
+        directory = path[: max(cut, 0)]
+        if open_directory(directory):
+            entries[directory].append((path[cut + 1 :], mode, oid))
+    for directory in sorted(entries, key=lambda each: each.count(b"/"), reverse=True):
+        if directory:
+            tree = writer.add(TREE, tree_content(entries[directory]))
+            above = directory[: max(directory.rfind(b"/"), 0)]
+            entries[above].append((directory[directory.rfind(b"/") + 1 :], DIRECTORY, tree))
+    return writer.add(TREE, tree_content(entries[b""]))
+
+
+def _sorted_name(entry: TreeEntry) -> bytes:
+    return entry[0] + b"/" if entry[1] == DIRECTORY else entry[0]

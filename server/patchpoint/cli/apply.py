@@ -1,0 +1,228 @@
+"""`patchpoint apply`, `revert` and `apply-patch`: applying a model's edits to files below a folder."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
+from patchpoint.cli.output import print_json
+from patchpoint.cli.stores import command_error, require_folder, watching
+from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.filesystem.errors import FileError
+from patchpoint.formats import parse_edits
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.plan import Plan
+from patchpoint.progress import Progress, Silent
+from patchpoint.schema.settings import Settings
+from patchpoint.text.encoding import EncodingError, decode
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.lines import Span
+from patchpoint.workspace.history.applications import application_of
+from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
+from patchpoint.workspace.request import Workspace, plan_request, read_request
+from patchpoint.workspace.write import write_changes
+
+_FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
+
+
+def apply(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Apply the edits in a model's answer that have one certain place."""
+    require_folder(options.root)
+    edits = parse_edits(_read_answer(options.answer))
+    if not edits:
+        raise CommandError(
+            "There is no edit in this text; pass the model's whole answer.", "no-edit", REFUSED
+        )
+    settings = Settings()
+    with watching() as progress:
+        done = apply_to_folder(
+            options.root.resolve(),
+            edits,
+            atomic=Atomic(options.atomic or settings.atomic.value),
+            ladder=settings.ladder(options.min_similarity, options.min_margin),
+            choices=dict(options.choose),
+            dry_run=options.check,
+            checkpoint=None if options.no_checkpoint else _before(options),
+            progress=progress,
+        )
+    return _print(options, terminal, done)
+
+
+def revert(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Revert an application, even if its files have changed since."""
+    require_folder(options.root)
+    root = options.root.resolve()
+    known = Ledger(root).applications()
+    if options.application is None:
+        found = known[0] if known else None
+    else:
+        found = next((one for one in known if one.id == options.application), None)
+    if found is None:
+        what = f"no application '{options.application}'" if options.application else "nothing to revert"
+        raise CommandError(f"There is {what} in {root}.", "no-application", REFUSED)
+    with watching() as progress:
+        done = apply_to_folder(
+            root,
+            found.back,
+            atomic=Atomic.ALL,
+            originals=found.originals(),
+            dry_run=options.check,
+            checkpoint=None if options.no_checkpoint else (f"Before reverting {found.id}", None, None),
+            progress=progress,
+        )
+    return _print(options, terminal, done)
+
+
+def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Apply a patch and print what the `apply_patch` that agents call prints; refusals are our feedback."""
+    require_folder(options.root)
+    text = options.patch if options.patch is not None else _read_answer("-")
+    edits = parse_edits(text, Format.ENVELOPE.value)
+    if not edits:
+        raise CommandError(
+            "The text holds no patch; a patch begins with *** Begin Patch.", "no-edit", REFUSED
+        )
+    done = apply_to_folder(
+        options.root.resolve(),
+        edits,
+        atomic=Atomic.ALL,
+        checkpoint=("Before apply_patch", None, None),
+        progress=Silent(),
+    )
+    refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
+    if refused:
+        messages = [one.feedback or one.message for one in refused if one.status is not Status.HELD]
+        raise CommandError("\n".join(messages), "not-applied", REFUSED)
+    terminal.line("Success. Updated the following files:")
+    letters = {FileOperation.CREATE: "A", FileOperation.DELETE: "D"}
+    for change in done.changes:
+        terminal.line(f"{letters.get(change.operation, 'M')} {change.new_path or change.path}")
+    return DONE
+
+
+def apply_to_folder(
+    root: Path,
+    edits: list[Edit | Malformed] | tuple[Edit, ...],
+    *,
+    atomic: Atomic,
+    ladder: Ladder | None = None,
+    choices: dict[int, int] | None = None,
+    originals: Mapping[str, bytes] | None = None,
+    dry_run: bool = False,
+    checkpoint: tuple[str, str | None, str | None] | None,
+    progress: Progress,
+) -> ApplyResult:
+    """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
+
+    `choices` maps the number of an edit to that of its candidate, both counted from 1; `originals` are the
+    exact bytes of files that a revert creates again; `checkpoint` is the label, session and message of the
+    checkpoint to take before anything is written. Raises `CommandError`.
+    """
+    request = read_request(
+        edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
+    )
+    ledger = Ledger(root)
+    names = [request.id_of(index) for index in range(len(edits))]
+    chosen_before = {name for application in ledger.applications() for name in application.chosen}
+    placed_before = {
+        at for at, name in enumerate(names) if name in chosen_before and at + 1 not in (choices or {})
+    }
+
+    def plan_with(chosen: Mapping[int, Span]) -> Plan:
+        return plan_request(
+            request, atomic=atomic, ladder=ladder, chosen=chosen, placed=placed_before, progress=progress
+        )
+
+    plan, chosen = plan_with({}), {}
+    if choices:
+        # The candidates to choose from are known only after planning.
+        chosen = _chosen(plan, choices)
+        plan = plan_with(chosen)
+    if dry_run:
+        return ApplyResult(request, plan.outcomes, plan.changes, None, None, dry_run=True)
+    times = refusal_counts(ledger)
+    outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
+    record_refusals(ledger, request, plan.outcomes)
+    if not plan.changes:
+        return ApplyResult(request, outcomes, plan.changes, None, None, dry_run=False)
+    taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
+    try:
+        write_changes(request, plan.changes, progress)
+    except FileError as error:
+        raise CommandError(f"{error} Nothing was written.", "not-written", ENVIRONMENT_FAILED) from error
+    outcomes = tuple(
+        replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in outcomes
+    )
+    applied = [names[one.index] for one in outcomes if one.status is Status.APPLIED]
+    placed = [names[index] for index in chosen if names[index] in applied]
+    application = application_of(request, plan.changes, applied, placed)
+    ledger.keep_application(application)
+    return ApplyResult(request, outcomes, plan.changes, application, taken, dry_run=False)
+
+
+def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
+    if options.json:
+        print_json(terminal, edits_result(done))
+    else:
+        print_result(terminal, done)
+    return DONE if all(outcome.status in _FINE for outcome in done.outcomes) else REFUSED
+
+
+def _read_answer(source: str) -> str:
+    """Return the answer, its encoding detected. Raises `CommandError` and `OSError`."""
+    if source == "-":
+        if sys.stdin.isatty():
+            print("Paste the answer, then end it with Ctrl-D.", file=sys.stderr)
+        data = sys.stdin.buffer.read()
+    else:
+        data = Path(source).read_bytes()
+    try:
+        return decode(data).text
+    except EncodingError as error:
+        raise CommandError(f"The answer {error}", "unreadable-answer", WRONG_USAGE) from error
+
+
+def _before(options: argparse.Namespace) -> tuple[str, str | None, str | None]:
+    name = "an answer" if options.answer == "-" else os.path.basename(options.answer)  # noqa: PTH119
+    return f"Before applying {name}", options.session, options.message
+
+
+def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
+    chosen = {}
+    for number, candidate in choices.items():
+        if number > len(plan.outcomes):
+            raise CommandError(f"There is no edit {number}.", "no-such-edit", WRONG_USAGE)
+        outcome: Outcome = plan.outcomes[number - 1]
+        if candidate > len(outcome.candidates):
+            count = len(outcome.candidates)
+            raise CommandError(
+                f"Edit {number} has {count or 'no'} candidates.", "no-such-candidate", WRONG_USAGE
+            )
+        chosen[number - 1] = outcome.candidates[candidate - 1].span
+    return chosen
+
+
+def _take_checkpoint(
+    root: Path, wanted: tuple[str, str | None, str | None], progress: Progress
+) -> Checkpoint:
+    label, session, message = wanted
+    try:
+        store = CheckpointStore.open(root)
+        return store.take(
+            label=label, session=session, message=message, kind=CheckpointKind.BEFORE_APPLY, progress=progress
+        )
+    except CheckpointError as error:
+        failure = command_error(error)
+        hint = "Nothing was written; --no-checkpoint applies without one."
+        raise CommandError(f"{failure} {hint}", failure.code, failure.status) from error

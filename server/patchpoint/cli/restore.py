@@ -1,0 +1,84 @@
+"""`patchpoint restore` and `undo`: going back to a checkpoint, and undoing that."""
+
+from __future__ import annotations
+
+import argparse
+
+from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.cli.output import print_json
+from patchpoint.cli.stores import opened, relative_paths, watching
+from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
+from patchpoint.schema.checkpoints import restore_result
+from patchpoint.wording import plural
+
+_SHOWN = 20
+
+
+def restore(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Restore the working tree, or a part of it, to a checkpoint."""
+    if (options.session is None) != (options.message is None):
+        raise CommandError("--session and --message belong together.", "no-anchor", WRONG_USAGE)
+    given = [options.checkpoint, *options.paths] if options.checkpoint is not None else []
+    id_ = given.pop(0) if given and options.session is None else None
+    if id_ is None and options.session is None:
+        usage = "Name a checkpoint (`patchpoint list` shows them), or --session and --message."
+        raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
+    with opened(options) as store, watching() as progress:
+        done = store.restore(
+            id_,
+            session=options.session,
+            message=options.message,
+            paths=relative_paths(store.root, given) if given else None,
+            dry_run=options.check,
+            force=options.force,
+            progress=progress,
+        )
+        root = store.root
+    if options.json:
+        print_json(terminal, restore_result(done, root))
+    else:
+        _print_restored(terminal, done)
+    return DONE
+
+
+def undo(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Undo the last restore."""
+    with opened(options) as store, watching() as progress:
+        done = store.undo(dry_run=options.check, progress=progress)
+        root = store.root
+    if options.json:
+        print_json(terminal, restore_result(done, root))
+    else:
+        _print_restored(terminal, done)
+    return DONE
+
+
+def _print_restored(terminal: Terminal, done: Restored) -> None:
+    for mark, colour, paths in (("M", "yellow", done.written), ("D", "red", done.deleted)):
+        for path in paths[:_SHOWN]:
+            terminal.line(f"{terminal.paint(mark, colour)}  {path}")
+        if len(paths) > _SHOWN:
+            terminal.line(f"   and {len(paths) - _SHOWN} more")
+    for left in done.kept:
+        terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {left.path} ({left.reason})")
+    counts = f"{plural(len(done.written), 'file')} written, {len(done.deleted)} deleted"
+    if done.dry_run:
+        terminal.line(f"A restore would do this: {counts}")
+        return
+    if not done.written and not done.deleted and done.head_from == done.head_to:
+        terminal.line("Everything is already as it is in the checkpoint.")
+        return
+    name = f"“{done.checkpoint.label}”" if done.checkpoint.label else done.checkpoint.id
+    terminal.line(f"{terminal.paint('Restored', 'bold', 'green')} {name}: {counts}")
+    if done.head_from != done.head_to:
+        terminal.line(f"The branch went from {_short(done.head_from)} to {_short(done.head_to)}.")
+    if done.dropped:
+        terminal.line(f"Deleted {plural(len(done.dropped), 'later checkpoint')} of the session.")
+    if done.session_reset:
+        terminal.line(f"The agent of session {done.session} has to start afresh.")
+    if done.safety:
+        terminal.line(terminal.paint("To undo: patchpoint undo", "dim"))
+
+
+def _short(commit: str | None) -> str:
+    return commit[:10] if commit else "no commit"

@@ -1,0 +1,28 @@
+"""Whether another process is still running, and which boot of the machine this is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+
+def is_alive(process_id: int) -> bool | None:
+    """Return whether a process of that id is running; `None` where the system cannot be asked."""
+    if sys.platform == "win32":
+        return None  # there, signal 0 would end the process
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # it runs as another user
+    return True
+
+
+def boot_id() -> str:
+    """Return the id of this boot of the machine; empty where the system has none."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return ""

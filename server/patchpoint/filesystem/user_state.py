@@ -1,0 +1,99 @@
+"""The user's state directory: what Patchpoint must remember about a folder, kept outside of that folder.
+
+A repository's checkpoints are kept in the repository; everything else (pending edits, undo logs of unfinished
+transactions, checkpoints of folders that are not in a repository) is kept in the user's state directory, in
+one directory for each workspace folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from patchpoint.filesystem.atomic_write import rename_over, write_atomically
+
+OVERRIDE = "PATCHPOINT_STATE_HOME"
+"""The environment variable with the path of the state directory itself."""
+
+
+def state_home() -> Path:
+    """Return the directory of everything that Patchpoint keeps for this user; it need not exist.
+
+    It is `PATCHPOINT_STATE_HOME`, or else a directory in the system's place for such files: `XDG_STATE_HOME`
+    or `~/.local/state`, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.
+    """
+    override = os.environ.get(OVERRIDE, "")
+    if override:
+        return Path(override).expanduser().absolute()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "patchpoint"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "patchpoint"
+    # A relative path in this variable is to be ignored (XDG Base Directory Specification 0.8).
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "patchpoint"
+
+
+def state_directory(root: Path) -> Path:
+    """Return the directory of what belongs to the workspace folder `root`, created for this user alone.
+
+    Its name is a hash of the real path of `root`, however that is spelt; the file `folder` in it has that
+    path. Raises `OSError`.
+    """
+    real = os.path.normcase(os.path.realpath(root))
+    directory = state_home() / "folders" / hashlib.sha256(os.fsencode(real)).hexdigest()[:32]
+    if not (directory / "folder").exists():
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_private(directory / "folder", os.fsencode(real) + b"\n")
+    return directory
+
+
+def write_json(path: Path, version: int, content: object) -> None:
+    """Write `content` and the version of its schema as JSON, atomically and durably.
+
+    Raises `OSError`, and `TypeError` for a value that JSON does not have.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    text = json.dumps({"version": version, "content": content}, indent=1)
+    write_private(path, text.encode("ascii"))
+
+
+def read_json(path: Path, version: int) -> object:
+    """Return what `write_json` wrote, or `None` if there is nothing, or nothing of that version.
+
+    A file that is not such JSON is kept under a name that begins with its own; one that cannot be read, or is
+    of another version, is left where it is.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        document = json.loads(data)
+        if not isinstance(document["version"], int):
+            raise TypeError("the version is not a number")
+        content = document["content"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        set_aside(path)
+        return None
+    return content if document["version"] == version else None
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename a damaged file so that it is out of the way and not lost; return its new path, or `None`."""
+    aside = path.with_name(f"{path.name}.damaged-{secrets.token_hex(4)}")
+    try:
+        rename_over(path, aside)
+    except OSError:
+        return None
+    return aside
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file of Patchpoint's own, for this user alone, atomically and durably. Raises `OSError`."""
+    write_atomically(path, data, permissions=0o600)

@@ -1,0 +1,1 @@
+"""Formats made of marked blocks: search/replace, anchors, whole files."""

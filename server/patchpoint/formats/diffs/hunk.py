@@ -1,0 +1,73 @@
+"""The lines of one hunk: those with a minus are removed, those with a plus added, all others are context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from patchpoint.text.lines import line_ending, without_ending
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedHunk:
+    """One hunk as the text before and the text after."""
+
+    search: str
+    replace: str
+    only_adds: bool
+    """No line is removed, and no line but blank ones shows where the new ones belong."""
+
+
+def read_hunk(lines: Sequence[str]) -> ParsedHunk:
+    r"""Return the hunk that `lines` make.
+
+    A line without a sign in front is context as it is, an empty one is empty context, and `\ No newline at
+    end of file` removes the ending of the line above it. Empty lines at the end of a hunk are layout and
+    belong to none.
+    """
+    last = len(lines)
+    while last and not without_ending(lines[last - 1]):
+        last -= 1
+    old: list[str] = []
+    new: list[str] = []
+    sides: tuple[list[str], ...] = ()
+    for line in lines[:last]:
+        sign, rest = line[:1], line[1:]
+        if sign == "\\" and "newline" in rest.casefold():
+            for side in sides:
+                side[-1] = without_ending(side[-1])
+            continue
+        sides = {"-": (old,), "+": (new,)}.get(sign, (old, new))
+        content = rest if sign in ("-", "+", " ") else line
+        for side in sides:
+            side.append(content if line_ending(content) else content + "\n")
+    removes = any(line[:1] == "-" for line in lines)
+    return ParsedHunk("".join(old), "".join(new), not removes and not any(line.strip() for line in old))
+
+
+_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The content of the `@@` line of a hunk: all of it is a hint, and all of it may be missing."""
+
+    line: int | None = None
+    """The stated 1-based first line of the text before; 0 for a file that did not exist."""
+    scope: str = ""
+    counts: tuple[int, int] | None = None
+    """The stated numbers of lines of the text before and the text after."""
+
+
+def read_heading(text: str) -> Heading:
+    """Return the content of the `@@` line `text`.
+
+    Text behind numbers was only found above the hunk by the tool that wrote it, so it is no scope.
+    """
+    numbers = _NUMBERS.match(text)
+    if numbers:
+        line, old, new = (int(number) if number else 1 for number in numbers.groups())
+        return Heading(line=line, counts=(old, new))
+    scope = text.strip().strip("@").strip()
+    return Heading(scope=scope if any(character.isalnum() for character in scope) else "")

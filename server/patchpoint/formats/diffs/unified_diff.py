@@ -1,0 +1,367 @@
+"""Unified and git diffs, of which only the lines count: numbers are hints, and counts are not believed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
+from patchpoint.formats.fences import FENCE, fences
+from patchpoint.formats.labels import path_of_block, paths_above
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign, SignPattern
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+
+DIFF_SIGN = SignPattern(
+    name="diff",
+    pattern=r"diff[ ]--git[ ]|---[ ](?=[^\n]+\n[ \t>]*\+\+\+[ ])|@@(?=[ \n\r-])",
+    first="d-@",
+    prefix="diff --git |---|@@",
+    may_be_indented=True,
+)
+"""The header of a file's diff, or of a hunk."""
+
+_NOWHERE = "/dev/null"
+_EXTENDED = re.compile(
+    r"(old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
+    r"|similarity index|dissimilarity index|index|Binary files|GIT binary patch)(?: (.*?))?[ \t\r\n]*\Z"
+)
+_GIT_PATHS = re.compile(
+    r'diff --git (?:"?a/(?P<same>.+?)"? "?b/(?P=same)"?|(?P<old>\S+) (?P<new>\S+))[ \t\r\n]*\Z'
+)
+_DIFF_FENCE = re.compile(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
+_TIME = re.compile(r"\t.*|[ ]{2,}\d{4}-\d\d-\d\d.*")
+_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_VERSION = re.compile(r"\d+\.\d+")
+_FILE_TYPE, _SYMLINK, _SUBMODULE = 0o170000, 0o120000, 0o160000
+_LONGEST_HEADER = 4096
+
+
+@dataclass(slots=True)
+class _FileHeader:
+    """The header of one file's diff."""
+
+    first: int
+    end: int
+    old: str = ""
+    new: str = ""
+    facts: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    """The line of each fact."""
+
+    @property
+    def path(self) -> str:
+        """The file that the hunks are for: by its old name when it is renamed."""
+        if "rename from" in self.facts:
+            return self.facts["rename from"]
+        return self.old if self.new == _NOWHERE else self.new
+
+
+def begins_diff(source: AnswerText, line: int) -> bool:
+    """Return whether the header of a file's diff begins on `line`."""
+    text = source.lines[line]
+    if text.startswith("diff --git "):
+        return True
+    following = source.lines[line + 1] if line + 1 < len(source.lines) else ""
+    return text.startswith("--- ") and following.startswith("+++ ")
+
+
+def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) -> ReadResult | None:
+    """Return the edits of the diffs that begin on `line` with a file's header or, without one, with a hunk.
+
+    The path of a diff without a header is looked for above it, down to line `lower_bound`; if there is none,
+    it is `known_path`. Return `None` when no diff begins on `line`.
+    """
+    fenced = _is_fenced(source, line, lower_bound)
+    items: list[Item] = []
+    number = line
+    end = line
+    while number < len(source.lines):
+        if begins_diff(source, number):
+            file = _header(source, number)
+        elif number == line:
+            file = _FileHeader(line, line)
+        else:
+            break
+        hunks, reached = _hunks(source, file.end, fenced=fenced, file_named=file.end > file.first)
+        if not hunks and number == line and not begins_diff(source, number):
+            return None
+        if not file.new and not file.facts:
+            file.old = file.new = _git_path(source, file) or ""
+        if not file.path:
+            path, problem = path_of_block(source, line, lower_bound, known_path)
+            if problem:
+                span_end = hunks[-1].end if hunks else file.end
+                items.append(source.malformed(problem, number, span_end, origin=Format.UNIFIED_DIFF))
+                return ReadResult(tuple(items), source.span(line, span_end)[1])
+            file.old = file.new = path
+        items += _items(source, file, hunks)
+        end = hunks[-1].end if hunks else file.end
+        number = reached
+        while number < len(source.lines) and not source.bare(number):
+            number += 1
+    return ReadResult(tuple(items), source.span(line, end)[1])
+
+
+def read_diff_at(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the diffs that begin at `sign`."""
+    return read_diff(scan.source, scan.source.line_of(sign.start), scan.lower_bound, scan.known_path)
+
+
+def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read a fence of `diff` that holds changed lines and nothing else, where its file is named."""
+    source, lower_bound = scan.source, scan.lower_bound
+    fence = scan.once(fences).get(source.line_of(sign.start))
+    if fence is None:
+        return None
+    opening = FENCE.match(source.lines[fence.first])
+    if not opening or not _DIFF_FENCE.match(opening[2]) or not fence.closed:
+        return None
+    first = next((n for n in range(fence.first + 1, fence.last) if source.bare(n)), fence.last)
+    if first == fence.last or source.lines[first].startswith(("@@", "diff --git ", "*** ", "<<<")):
+        return None
+    paths = paths_above(source, first, lower_bound)
+    if begins_diff(source, first) or len(paths) != 1:
+        return None
+    hunks, _ = _hunks(source, first, fenced=True, file_named=True)
+    file = _FileHeader(first, first, old=paths[0], new=paths[0])
+    return (
+        ReadResult(tuple(_items(source, file, hunks)), source.span(first, hunks[-1].end)[1])
+        if hunks
+        else None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedHunk:
+    """A hunk with its lines and the hints of its heading."""
+
+    first: int
+    end: int
+    hunk: ParsedHunk
+    line: int | None
+    scope: str
+    at_end: bool
+
+
+def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:
+    for number in range(line - 1, max(lower_bound, line - 6) - 1, -1):
+        if FENCE.match(source.lines[number]):
+            return True
+        if not source.bare(number):
+            return False
+    return False
+
+
+def _header(source: AnswerText, first: int) -> _FileHeader:
+    file = _FileHeader(first, first)
+    number = first
+    if source.lines[first].startswith("diff --git "):
+        number += 1
+        while number < len(source.lines):
+            fact = _EXTENDED.match(source.lines[number][:_LONGEST_HEADER])
+            if not fact:
+                break
+            file.facts[fact[1]] = _unquoted(fact[2] or "")
+            file.lines[fact[1]] = number
+            number += 1
+    if number + 1 < len(source.lines) and begins_diff(source, number) and source.lines[number][0] == "-":
+        file.old, file.new = _without_prefixes(_name(source.lines[number]), _name(source.lines[number + 1]))
+        number += 2
+    file.end = number
+    if not file.new:
+        file.old = file.new = _git_path(source, file)
+        if "deleted file mode" in file.facts:
+            file.new = _NOWHERE
+        elif "new file mode" in file.facts:
+            file.old = _NOWHERE
+    return file
+
+
+def _git_path(source: AnswerText, file: _FileHeader) -> str:
+    names = _GIT_PATHS.match(source.lines[file.first][:_LONGEST_HEADER])
+    if not names:
+        return ""
+    if names["same"]:
+        return _unquoted(f'"{names["same"]}"' if '"' in source.lines[file.first] else names["same"])
+    return _without_prefixes(_unquoted(names["old"]), _unquoted(names["new"]))[1]
+
+
+def _name(line: str) -> str:
+    return _unquoted(_TIME.sub("", line[4:_LONGEST_HEADER].rstrip("\r\n")).strip())
+
+
+def _unquoted(name: str) -> str:
+    """Return a path as git quotes it (with octal bytes) in plain letters."""
+    name = name.strip()
+    if len(name) < 2 or name[0] != '"' or name[-1] != '"':
+        return name.strip("`")
+
+    def byte(escape: re.Match[str]) -> str:
+        code = escape[1]
+        return chr(int(code, 8) & 255) if len(code) == 3 else _ESCAPES.get(code, code)
+
+    raw = _ESCAPE.sub(byte, name[1:-1])
+    try:
+        return raw.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return raw
+
+
+def _without_prefixes(old: str, new: str) -> tuple[str, str]:
+    """Return both names without the prefixes of the two sides: `a/` and `b/`, or git's `i/` and `w/`."""
+    sides = {"a/", "b/", "c/", "i/", "o/", "w/"}
+    if old == _NOWHERE or new == _NOWHERE:
+        expected = "b/" if old == _NOWHERE else "a/"
+        return old.removeprefix(expected), new.removeprefix(expected)
+    if (old[:2], new[:2]) == ("a/", "b/"):
+        return old[2:], new[2:]
+    old_bare = old[2:] if old[:2] in sides else old
+    new_bare = new[2:] if new[:2] in sides else new
+    return (old_bare, new_bare) if old != new and old_bare == new_bare else (old, new)
+
+
+def _hunks(
+    source: AnswerText, first: int, *, fenced: bool, file_named: bool
+) -> tuple[list[_PlacedHunk], int]:
+    hunks: list[_PlacedHunk] = []
+    number = first
+    while number < len(source.lines):
+        text = source.lines[number]
+        headed = text.startswith("@@")
+        if not headed and (hunks or not (fenced or text[:1] in "+- ") or not source.bare(number)):
+            break
+        heading = read_heading(text if headed else "")
+        body = number + headed
+        end = _body_end(source, body, heading.counts, fenced=fenced)
+        last = end
+        while last > body and not source.lines[last - 1].strip("\r\n"):
+            last -= 1
+        lines = source.lines[body:last]
+        if any(line[:1] in "+-" for line in lines):
+            complete = any(line[:1] == "\\" for line in lines)
+            hunks.append(_PlacedHunk(number, last, read_hunk(lines), heading.line, heading.scope, complete))
+        elif not headed or (not hunks and not file_named):
+            break
+        number = max(end, number + 1)
+    return hunks, number
+
+
+def _body_end(source: AnswerText, first: int, counts: tuple[int, int] | None, *, fenced: bool) -> int:
+    """Return the line behind the body of a hunk: the next heading or header, the fence's end, or prose.
+
+    Counts are believed in one thing: without a fence, an empty line after the stated number of lines ends it.
+    """
+    old = new = 0
+    for number in range(first, len(source.lines)):
+        text = source.lines[number]
+        sign = text[:1]
+        if sign == "@" and text.startswith("@@"):
+            return number
+        if sign == "-" and (_is_next_file(source, number) or _is_signature(source, number)):
+            return number
+        if sign not in ("+", "-", " ", "\\"):
+            blank = not text.strip("\r\n")
+            fence = FENCE.match(text)
+            if (fence and not fence[2]) or text.startswith(("diff --git ", "Index: ")):
+                return number
+            if not fenced and (not blank or (counts and (old, new) == counts)):
+                return number
+        old += sign not in ("+", "\\")
+        new += sign not in ("-", "\\")
+    return len(source.lines)
+
+
+def _is_next_file(source: AnswerText, number: int) -> bool:
+    if not begins_diff(source, number):
+        return False
+    behind = source.lines[number + 2] if number + 2 < len(source.lines) else ""
+    return behind.startswith("@@") or not source.bare(number - 1)
+
+
+def _is_signature(source: AnswerText, number: int) -> bool:
+    """Return whether the line ends a mailed patch: two hyphens, with git's version below."""
+    return source.bare(number) == "--" and bool(_VERSION.match(source.bare(number + 1)))
+
+
+def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk]) -> Iterator[Item]:
+    header_end = max(file.end, file.first + 1)
+    problem = _problem(file)
+    last = hunks[-1].end if hunks else header_end
+    if problem:
+        yield source.malformed(problem, file.first, last, path=file.path, origin=Format.UNIFIED_DIFF)
+        return
+    mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
+    plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last))
+    if file.new == _NOWHERE:
+        yield replace(
+            plain, operation=Operation.DELETE, search="".join(placed.hunk.search for placed in hunks)
+        )
+        return
+    comes_into_being = file.old == _NOWHERE or bool(hunks and hunks[0].line == 0)
+    if comes_into_being and not any(placed.hunk.search for placed in hunks):
+        content = "".join(placed.hunk.replace for placed in hunks)
+        bits = int(mode, 8) & 0o777 if mode else None
+        yield replace(plain, operation=Operation.CREATE, content=content, mode=bits)
+        return
+    moves = "rename from" in file.facts
+    chmods = "new mode" in file.facts
+    start = header_end if moves or chmods else file.first
+    for placed in hunks:
+        yield _change(source, placed, min(start, placed.first), file.path)
+        start = last
+    renaming = file.lines.get("similarity index", file.lines.get("rename from", header_end))
+    if chmods:
+        span = source.span(file.first, renaming if moves else header_end)
+        yield replace(plain, operation=Operation.CHMOD, mode=int(mode, 8) & 0o777, span=span)
+    if moves:
+        span = source.span(renaming if chmods else file.first, header_end)
+        yield replace(plain, operation=Operation.RENAME, new_path=file.facts["rename to"], span=span)
+    if not (hunks or moves or chmods):
+        message = "the diff changes nothing; a hunk with lines that begin with '-' or '+' was expected"
+        yield source.malformed(message, file.first, last, path=file.path, origin=Format.UNIFIED_DIFF)
+
+
+def _problem(file: _FileHeader) -> str:
+    """Return what keeps a file's diff from being read."""
+    facts = file.facts
+    if "Binary files" in facts or "GIT binary patch" in facts:
+        return "a diff of a binary file cannot be read; a text was expected"
+    if "copy from" in facts:
+        return "copying a file is not understood; the whole new file was expected"
+    if ("rename from" in facts) != ("rename to" in facts) or (
+        "rename to" in facts and not facts["rename to"]
+    ):
+        return "both 'rename from' and 'rename to' were expected"
+    for fact in ("new file mode", "new mode", "deleted file mode"):
+        mode = facts.get(fact)
+        if mode is not None and not re.fullmatch(r"[0-7]{3,6}", mode):
+            return f"a file mode such as 100644 was expected behind '{fact}'"
+        if mode is not None and int(mode, 8) & _FILE_TYPE in (_SYMLINK, _SUBMODULE):
+            return "symbolic links and submodules are not changed; a plain file was expected"
+    return ""
+
+
+def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> Item:
+    hunk = placed.hunk
+    edit = Edit(
+        path=path,
+        search=hunk.search,
+        replace=hunk.replace,
+        line=placed.line or None,
+        scope=(placed.scope,) if placed.scope else (),
+        at_end=placed.at_end,
+        format=Format.UNIFIED_DIFF,
+        span=source.span(first, placed.end),
+    )
+    if not hunk.only_adds:
+        return edit
+    if placed.line is not None or placed.scope:
+        message = "nothing says where these lines go; a line of the file next to them was expected"
+        return source.malformed(
+            message, first, placed.end, at=placed.first, path=path, origin=Format.UNIFIED_DIFF
+        )
+    return replace(edit, operation=Operation.INSERT, search="", at_end=True)

@@ -1,0 +1,169 @@
+"""The table of formats, from which the reader, the names in the protocol and `docs/formats.md` come.
+
+A new format is a module that has its readers, a member of `patchpoint.edit.Format` with the row here, and an
+example in `tests/data/formats` of that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from patchpoint.edit import Format
+from patchpoint.formats.blocks.anchors import read_anchors
+from patchpoint.formats.blocks.markers import BLOCK_SIGN
+from patchpoint.formats.blocks.search_replace import read_search_replace
+from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
+from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
+from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
+from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
+from patchpoint.formats.fences import FENCE_SIGN
+from patchpoint.formats.scan import Reader
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import Item
+from patchpoint.formats.tool_calls.in_text import CALL_SIGN, JSON_SIGN, read_call, read_tagged_call
+from patchpoint.formats.tool_calls.tags import TAG_SIGN, read_tags
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """The documentation of a format, or of one way to write it."""
+
+    title: str
+    description: str
+    """Markdown."""
+    examples: tuple[str, ...]
+    """What the names of its examples in `tests/data/formats` begin with; the first is shown in full."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatRow:
+    """One format: its name in the protocol, how it is recognised, who reads it, and its documentation.
+
+    Each format can be insisted on by its name.
+    """
+
+    format: Format
+    readers: Mapping[SignPattern, Reader]
+    """The signs at which it may begin; of formats that share one, the first that reads anything counts."""
+    sections: tuple[Section, ...]
+    read_bare: Callable[[str, str], Item] | None = None
+    """Reads a text without a sign, given the path, where the format is insisted on and a file is named."""
+    sift: Callable[[list[Item]], list[Item]] | None = None
+    """Leaves out items that the others show to be no edits, where every format is read."""
+
+
+FORMATS = (
+    FormatRow(
+        format=Format.SEARCH_REPLACE,
+        readers={BLOCK_SIGN: read_search_replace},
+        sections=(
+            Section(
+                title="SEARCH/REPLACE blocks",
+                examples=("search-replace", "git-conflict"),
+                description="""\
+What to look for and what to put there, between markers. The path is above the block,
+inside its fence or on it, in a heading, in bold, behind `File:` or in the sentence before it; a block
+that has none is for the file of the block before. Markers have three characters or more, are made of
+`<`, `=`, `>` or of `-`, `=`, `+`, in any case, with the word glued to them or a `>` behind it;
+`ORIGINAL` and `UPDATED` will do. An empty search text creates the file. `:start_line:` and `line=` are
+hints that choose between equal finds, never evidence.
+
+A line of the content that looks like a divider is recognised by its indentation or its length, or by
+the reading whose search text is in the file; where these do not decide, the block is refused. A
+backslash before such a line marks it as content.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.ENVELOPE,
+        readers={ENVELOPE_SIGN: read_patch, COMMAND_SIGN: read_command_argument},
+        sections=(
+            Section(
+                title="Patch envelopes",
+                examples=("envelope",),
+                description="""\
+The format of Codex's `apply_patch`: sections that add, update, move and delete files. Each
+`@@` line names a scope (a line of the file above the change), outermost first; numbers there are hints.
+A line without a sign is context. `*** End of File` marks the change as the end of the file. Lines without any
+context are appended to the file; with a scope and nothing else they are refused, since they might go
+anywhere below it. Prose or a fence may be around it, and the first line may be missing; a patch that
+just stops is refused, since it may be cut off.""",
+            ),
+            Section(
+                title="Patches in shell commands",
+                examples=("shell",),
+                description="""\
+`apply_patch` (or `applypatch`) with the patch as its here-document or its one argument,
+alone or behind `cd FOLDER &&`, in a fence, alone, or as the words of `["bash", "-lc", …]`. The command
+is read with a grammar of the shell and never run; one that does anything else is refused, with the
+reason.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.UNIFIED_DIFF,
+        readers={DIFF_SIGN: read_diff_at, FENCE_SIGN: read_bare_hunk},
+        sections=(
+            Section(
+                title="Unified and git diffs",
+                examples=("unified-diff",),
+                description="""\
+Numbers are hints, counts are not believed, and both may be missing. New, deleted and renamed
+files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence
+of `diff` with nothing but changed lines is for the file that is named above it or on it; where none
+is, it is a sample.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.ANCHORS,
+        readers={BLOCK_SIGN: read_anchors},
+        sections=(
+            Section(
+                title="Anchors",
+                examples=("anchors",),
+                description="""\
+The lines before, the new text, the lines after: what is between the two in the file is
+replaced and never quoted. As data: `{"path", "before", "modified", "after"}`, texts or lists of lines.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.TOOL_CALL,
+        readers={CALL_SIGN: read_tagged_call, TAG_SIGN: read_tags, JSON_SIGN: read_call},
+        sections=(
+            Section(
+                title="Tool calls",
+                examples=("tool-call", "tool-tags"),
+                description="""\
+The calls that models make to editing tools, as JSON (in a fence, one a line, in tags, or
+alone) or as tags (`<invoke name="Edit">`, `<function=…>`, `<replace_in_file>`). Keys are compared
+without case, underscores and hyphens. The path may be called `path`, `file_path`, `target_file` and so
+on; search and replacement `old_string` and `new_string`, `old_str` and `new_str`, `search` and
+`replace`, `before` and `after`. Edits may be listed below `edits` or `replacements`, also as a JSON
+text. `insert` at a line, `create`, `write`, `delete` and `rename` are understood; a call that only views a
+file is prose. JSON that is broken slightly is repaired, if the repair keeps every word. Only edits of tool
+calls may name absolute paths.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.WHOLE_FILE,
+        readers={FENCE_SIGN: read_whole_file},
+        read_bare=read_bare_file,
+        sift=without_samples,
+        sections=(
+            Section(
+                title="Whole files",
+                examples=("whole-file",),
+                description="""\
+A fence is a whole file where the line above names the file and says that this is the
+complete, full, whole or new one. A fence with a path after its language creates that file, and never
+overwrites one. Everything else is a sample and left alone; content with parts left out is refused. With
+the format set to `wholeFile`, a path above the fence is enough.""",
+            ),
+        ),
+    ),
+)
+"""Every format, the first one that fits a sign first."""

@@ -1,0 +1,1 @@
+"""Formats of tool calls: JSON objects and tags."""

@@ -1,0 +1,132 @@
+"""Tool calls written out as JSON in an answer: in a fence, in tags, as JSON lines, or alone in prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign, SignPattern
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.tool_calls import json_repair
+from patchpoint.formats.tool_calls.call import FoundEdit, find_edits, has_only_known_keys
+from patchpoint.formats.tool_calls.json_repair import DecodedValue, Object
+from patchpoint.text.lines import Span
+
+_KEY = r"""\\?["'](?:{})\\?["']\s*:"""
+_NAMES_A_FILE = re.compile(
+    _KEY.format(r"(?:(?:file|target|absolute|relative)_?)?(?:path|file|uri|filename)|arguments|parameters"),
+    re.IGNORECASE,
+)
+_NAMES_A_CHANGE = re.compile(
+    _KEY.format(
+        r"(?:old|new)_?(?:str|string|text|content|code)|replacements?|replace|file_?text|insert_?line"
+    ),
+    re.IGNORECASE,
+)
+
+
+_CALL_KEYS = ('path"', 'Path"', 'file"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits')
+_NEAR_START = 1000
+"""Before this offset a JSON value may be the whole of an answer."""
+
+
+def _may_hold_calls(source: AnswerText) -> bool:
+    """Return whether one of the texts that every readable call has is in the text."""
+    return any(key in source.text for key in _CALL_KEYS)
+
+
+CALL_SIGN = SignPattern(
+    name="call",
+    pattern=r"<(?:tool_call|function_call|tool_use)>\s*(?=[\[{])",
+    first="<",
+    prefix="<[a-z]",
+    is_worthwhile=_may_hold_calls,
+)
+"""A tag that marks the JSON behind it as a call."""
+
+JSON_SIGN = SignPattern(
+    name="json",
+    pattern=r"""\{\s*(?=["'])|\[\s*(?=["'{])""",
+    first="{[",
+    prefix=r"[{\[]\s*[\"'{]",
+    is_worthwhile=_may_hold_calls,
+)
+"""The beginning of an object or a list."""
+
+
+def read_tagged_call(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the JSON behind the tag at `sign`."""
+    return scan.outermost.once(_CallReader).read(scan, sign.end, trusted=True)
+
+
+def read_call(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the JSON value at `sign`, or return `None` when it is no tool call."""
+    trusted = scan.wanted is not None or _is_all(scan.source.text, sign.start)
+    return scan.outermost.once(_CallReader).read(scan, sign.start, trusted=trusted)
+
+
+def _is_all(text: str, start: int) -> bool:
+    """Return whether nothing but white space is outside the value that begins at `start`."""
+    return start < _NEAR_START and not text[:start].strip() and text.rstrip()[-1:] in ("}", "]")
+
+
+class _CallReader:
+    """Reads the calls of one text, with a limit on the work for text that only resembles JSON."""
+
+    def __init__(self, source: AnswerText) -> None:
+        self._patience = 8 * len(source.text) + 100_000
+
+    def read(self, scan: TextScan, start: int, *, trusted: bool) -> ReadResult | None:
+        """Read the JSON value that begins at offset `start`; `find_edits` explains `trusted`."""
+        if self._patience < 0:
+            return None
+        source = scan.source
+        text = source.text
+        decoded = json_repair.decode(text, start)
+        if isinstance(decoded, int):
+            self._patience -= decoded
+            end = json_repair.extent_of_broken(text, start)
+            self._patience -= end - start
+            if not (_NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end)):
+                return None
+            self._patience -= 20 * (end - start)
+            repaired = json_repair.repair(text, start, end)
+            if repaired is None or not has_only_known_keys(repaired.value):
+                return _cut_off(source, start, end)
+            decoded = repaired
+        found = find_edits(decoded.value, scan.read_text, trusted=trusted)
+        if not found or any(not each.item.path for each in found):
+            known_path = scan.path_above(source.line_of(start))
+            if known_path:
+                found = find_edits(decoded.value, scan.read_text, known_path=known_path, trusted=trusted)
+        return ReadResult(_placed(source, decoded, found), decoded.span[1]) if found else None
+
+
+def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:
+    span = (start, start + len(source.text[start:end].rstrip()))
+    message = "the JSON of this tool call is broken or cut off; a complete object was expected"
+    line = source.line_of(start) + 1
+    return ReadResult((Malformed(message=message, span=span, line=line, format=Format.TOOL_CALL),), span[1])
+
+
+def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -> tuple[Item, ...]:
+    """Return the items, each with the span of its object; of several in one object, the first has the
+    span."""
+    spans: list[Span] = []
+    if len(found) > 1 and not decoded.repaired:
+        spans = json_repair.object_spans(source.text, decoded.span)
+    items: list[Item] = []
+    reached = decoded.span[0]
+    for each in found:
+        order = each.owner.order if isinstance(each.owner, Object) else -1
+        start, end = spans[order] if 0 <= order < len(spans) else decoded.span
+        span = (max(start, reached), max(end, reached))
+        reached = span[1]
+        line = source.line_of(span[0]) + 1
+        item = each.item
+        items.append(
+            replace(item, span=span) if isinstance(item, Edit) else replace(item, span=span, line=line)
+        )
+    return tuple(items)

@@ -1,0 +1,1 @@
+"""What git keeps on disk, read and written directly: repositories, configuration, refs, names."""

@@ -1,0 +1,100 @@
+"""A repository's configuration: its own files, the user's and the system's, with what they include.
+
+dulwich reads the files; which of the `includeIf` sections apply is decided here (git-config, "Conditional
+includes").
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+
+from dulwich.config import ConfigFile, StackedConfig
+
+from patchpoint.git.errors import UnsupportedRepositoryError
+from patchpoint.git.wildmatch import path_expression
+
+_SPECIAL = re.compile(r"[*?\[\\]")
+_BRANCH = b"ref: refs/heads/"
+
+
+def config_file(path: bytes, gitdir: bytes | None = None) -> ConfigFile:
+    """Return one configuration file of the repository whose git directory is `gitdir`; empty if missing.
+
+    Raises `UnsupportedRepositoryError` when it cannot be read.
+    """
+    name = os.fsdecode(path)
+    try:
+        return ConfigFile.from_path(name, condition_matchers=_conditions(name, gitdir) if gitdir else None)
+    except FileNotFoundError:
+        return ConfigFile()
+    except (OSError, ValueError) as error:
+        raise UnsupportedRepositoryError(
+            f"The configuration '{name}' cannot be read ({error}); fix it and try again."
+        ) from error
+
+
+def users_config(gitdir: bytes) -> list[ConfigFile]:
+    """Return the user's and the system's files, the user's first; raises as `config_file` does."""
+    try:
+        files = StackedConfig.default_backends()
+    except (OSError, ValueError) as error:
+        raise UnsupportedRepositoryError(
+            f"Your git configuration cannot be read ({error}); fix it and try again."
+        ) from error
+    return [config_file(os.fsencode(file.path), gitdir) for file in files if file.path is not None]
+
+
+def _conditions(file: str, gitdir: bytes) -> Mapping[str, Callable[[str], bool]]:
+    """Return a predicate for each kind of condition in the configuration `file`."""
+
+    def is_at(pattern: str, *, fold: bool) -> bool:
+        wanted = _gitdir_pattern(pattern, file)
+        return any(_matches(wanted, place, fold=fold) for place in (os.path.realpath(gitdir), gitdir))
+
+    def is_on(pattern: str) -> bool:
+        branch = _branch(gitdir)
+        wanted = os.fsencode(pattern + "**" if pattern.endswith("/") else pattern)
+        return branch is not None and _matches(wanted, branch, fold=False)
+
+    return {
+        "gitdir:": lambda pattern: is_at(pattern, fold=False),
+        "gitdir/i:": lambda pattern: is_at(pattern, fold=True),
+        "onbranch:": is_on,
+    }
+
+
+def _gitdir_pattern(pattern: str, file: str) -> bytes:
+    if pattern.startswith("~/"):
+        pattern = os.path.realpath(os.path.expanduser("~")) + pattern[1:]
+    elif pattern.startswith("~"):
+        pattern = os.path.expanduser(pattern)
+    prefix = ""
+    if pattern.startswith("./"):
+        # The name of that directory is literal, even where it has characters that are special in a pattern.
+        prefix = _SPECIAL.sub(r"\\\g<0>", _with_slashes(os.path.dirname(os.path.realpath(file))))
+        pattern = pattern[1:]
+    pattern = prefix + _with_slashes(pattern)
+    if not pattern.startswith("/") and not os.path.isabs(pattern):
+        pattern = "**/" + pattern
+    return os.fsencode(pattern + "**" if pattern.endswith("/") else pattern)
+
+
+def _matches(pattern: bytes, text: bytes, *, fold: bool) -> bool:
+    expression = path_expression(pattern, fold=fold)
+    text = os.fsencode(_with_slashes(os.fsdecode(text)))
+    return expression is not None and re.fullmatch(expression, text, re.DOTALL) is not None
+
+
+def _with_slashes(path: str) -> str:
+    return path.replace(os.sep, "/")
+
+
+def _branch(gitdir: bytes) -> bytes | None:
+    try:
+        with open(os.path.join(gitdir, b"HEAD"), "rb") as file:
+            head = file.read().strip()
+    except OSError:
+        return None
+    return head[len(_BRANCH) :] if head.startswith(_BRANCH) else None

@@ -1,0 +1,1 @@
+"""Ignore rules and attributes: what git leaves out, and what it converts."""

@@ -1,0 +1,1 @@
+"""The index file: reading it, writing it, and its lock."""

@@ -1,0 +1,1 @@
+"""Objects by their content: a reader that checks each hash, a writer, and edits of trees."""

@@ -1,0 +1,230 @@
+"""Read objects of a repository, verifying the hash of each."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from dulwich.errors import ChecksumMismatch, ObjectFormatException
+from dulwich.object_store import DiskObjectStore
+from dulwich.objects import Commit, ShaFile
+
+from patchpoint.git.errors import CheckpointDamagedError
+from patchpoint.git.odb.ids import (
+    BLOB,
+    COMMIT,
+    TREE,
+    ObjectID,
+    RawObjectID,
+    object_id,
+    to_binary,
+    to_hexadecimal,
+)
+from patchpoint.git.odb.loose import read_loose
+from patchpoint.git.odb.packs import Packs
+
+_CACHED_BYTES = 8 << 20
+"""Bytes of trees that are kept in memory."""
+_UNREADABLE = (OSError, ValueError, AssertionError, zlib.error, ChecksumMismatch, ObjectFormatException)
+"""The errors by which dulwich and zlib report an object that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a tree: git's mode (type, executable bit) and the object's id."""
+
+    mode: int
+    oid: ObjectID
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a directory."""
+        return stat.S_ISDIR(self.mode)
+
+    @property
+    def is_gitlink(self) -> bool:
+        """Whether it is another repository, of which only the commit is recorded."""
+        return self.mode == 0o160000
+
+    @property
+    def is_symlink(self) -> bool:
+        """Whether the blob is the target of a symbolic link."""
+        return stat.S_ISLNK(self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A path (not a directory) that differs between two trees; `None` where it is absent."""
+
+    path: bytes
+    old: Entry | None
+    new: Entry | None
+
+
+class ObjectReader:
+    """The objects of a store, each verified as it is read.
+
+    Every method raises `CheckpointDamagedError` when the object (or one on the way to it) is missing, cannot
+    be read, is of another kind, or does not have the hash that is its id.
+    """
+
+    def __init__(
+        self, store: DiskObjectStore, object_format: str = "sha1", packs: Packs | None = None
+    ) -> None:
+        self._store = store
+        self._directory = os.fsencode(store.path)
+        self._packs = packs or Packs(self._directory, 20 if object_format == "sha1" else 32)
+        self._trees: dict[ObjectID, bytes] = {}
+        self._cached_bytes = 0
+        self.object_format = object_format
+        """`sha1` or `sha256`."""
+
+    def tree(self, oid: ObjectID) -> dict[bytes, Entry]:
+        """Return the entries of one tree by name."""
+        return {name: _entry(*line) for name, line in map(_split, self._lines(oid, {}))}
+
+    def blob(self, oid: ObjectID) -> bytes:
+        """Return the content of one blob."""
+        return self._read(oid, BLOB)
+
+    def commit(self, oid: ObjectID) -> Commit:
+        """Return one commit."""
+        raw = self._read(oid, COMMIT)
+        try:
+            commit = ShaFile.from_raw_string(COMMIT, raw, sha=oid)
+            if isinstance(commit, Commit) and commit.tree:
+                return commit
+        except (ObjectFormatException, ValueError) as error:
+            raise _damaged(oid, "is not a valid commit") from error
+        raise _damaged(oid, "is not a valid commit")
+
+    def at(self, tree: ObjectID, path: bytes) -> Entry | None:
+        """Return the entry of `path` below `tree`, or `None`."""
+        entry = None
+        for name in path.split(b"/"):
+            if entry is not None:
+                if not entry.is_tree:
+                    return None
+                tree = entry.oid
+            entry = self.tree(tree).get(name)
+            if entry is None:
+                return None
+        return entry
+
+    def files(self, tree: ObjectID, below: bytes = b"") -> Iterator[tuple[bytes, Entry]]:
+        """Yield every path of `tree` that is not a directory, prefixed with `below`, in no promised order."""
+        for name, entry in self.tree(tree).items():
+            if entry.is_tree:
+                yield from self.files(entry.oid, below + name + b"/")
+            else:
+                yield below + name, entry
+
+    def changes(
+        self,
+        old: ObjectID | None,
+        new: ObjectID | None,
+        known: Mapping[RawObjectID, bytes] | None = None,
+    ) -> Iterator[Change]:
+        """Yield the differences between two trees, in no promised order. Equal trees are not read, nor those
+        whose content is in `known`."""
+        waiting = [(b"", old, new)]
+        while waiting:
+            below, old, new = waiting.pop()
+            if old == new:
+                continue
+            before, after = (set(self._lines(each, known or {}) if each else ()) for each in (old, new))
+            gone, came = dict(map(_split, before - after)), dict(map(_split, after - before))
+            for name in gone.keys() | came.keys():
+                was, now = gone.get(name), came.get(name)
+                old_tree, new_tree = _tree_of(was), _tree_of(now)
+                if old_tree or new_tree:
+                    waiting.append((below + name + b"/", old_tree, new_tree))
+                old_file = _entry(*was) if was and not old_tree else None
+                new_file = _entry(*now) if now and not new_tree else None
+                if old_file != new_file:
+                    yield Change(below + name, old_file, new_file)
+
+    def _lines(self, oid: ObjectID, known: Mapping[RawObjectID, bytes]) -> list[bytes]:
+        """Return the entries of one tree undecoded, for `_split`: two trees have most of them in common."""
+        raw = known.get(to_binary(oid)) or self._tree(oid)
+        lines: list[bytes] = _tree_line(len(oid) // 2).findall(raw)
+        if b"".join(lines) != raw:
+            raise _damaged(oid, "is not a valid tree")
+        return lines
+
+    def _tree(self, oid: ObjectID) -> bytes:
+        raw = self._trees.get(oid)
+        if raw is None:
+            raw = self._read(oid, TREE)
+            self._cache(oid, raw)
+        return raw
+
+    def _cache(self, oid: ObjectID, tree: bytes) -> None:
+        """Keep a tree in memory: a preview of a restore is followed by the restore."""
+        if self._cached_bytes > _CACHED_BYTES:
+            self._trees, self._cached_bytes = {}, 0
+        self._trees[oid] = tree
+        self._cached_bytes += len(tree)
+
+    def _read(self, oid: ObjectID, expected: int) -> bytes:
+        try:
+            binary = to_binary(oid)
+        except ValueError as error:
+            raise _damaged(oid, "is not an object id") from error
+        found = self._packs.read(binary) or read_loose(self._directory, binary)
+        if found is not None and self._is_verified(binary, expected, *found):
+            return found[1]
+        try:
+            kind, raw = self._store.get_raw(oid)
+        except KeyError as error:
+            raise _damaged(oid, "is missing") from error
+        except _UNREADABLE as error:
+            raise _damaged(oid, "cannot be read") from error
+        if not self._is_verified(binary, expected, kind, raw):
+            raise _damaged(oid, "does not match its id")
+        return raw
+
+    def _is_verified(self, oid: RawObjectID, expected: int, kind: int, content: bytes) -> bool:
+        return kind == expected and object_id(kind, content, self.object_format) == oid
+
+
+@cache
+def _tree_line(width: int) -> re.Pattern[bytes]:
+    """Return the expression for one entry of a tree whose object ids have `width` bytes."""
+    return re.compile(rb"(?s)[0-7]+ [^\0]+\0.{%d}" % width)
+
+
+_Line = tuple[bytes, RawObjectID]
+"""Mode (octal digits) and id, as a tree has them."""
+
+
+def _split(line: bytes) -> tuple[bytes, _Line]:
+    """Return the name, and mode and id, of one entry of a tree."""
+    mode, _, rest = line.partition(b" ")
+    name, _, oid = rest.partition(b"\0")
+    return name, (mode, RawObjectID(oid))
+
+
+def _tree_of(line: _Line | None) -> ObjectID | None:
+    return to_hexadecimal(line[1]) if line is not None and _is_tree_mode(line[0]) else None
+
+
+@cache
+def _is_tree_mode(mode: bytes) -> bool:
+    return stat.S_ISDIR(int(mode, 8))
+
+
+def _entry(mode: bytes, oid: RawObjectID) -> Entry:
+    return Entry(int(mode, 8), to_hexadecimal(oid))
+
+
+def _damaged(oid: ObjectID, problem: str) -> CheckpointDamagedError:
+    return CheckpointDamagedError(
+        f"Object {oid.decode('ascii', 'replace')} {problem}; check with 'git fsck', "
+        "or fetch the object from a repository that has it."
+    )

@@ -1,0 +1,1 @@
+"""The object database: loose objects, packs and the sizes of blobs."""

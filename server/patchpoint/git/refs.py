@@ -1,0 +1,161 @@
+"""The private refs: their names, and creating, deleting and listing them while other processes do so, too."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dulwich.file import FileLocked
+from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
+
+from patchpoint.git.errors import RepositoryBusyError
+from patchpoint.git.odb.ids import ObjectID, object_id_in
+
+_PATIENCE = 5.0
+"""Seconds to wait for a ref's lock file; git holds one for milliseconds."""
+_FIRST_PAUSE = 0.002
+_LONGEST_PAUSE = 0.1
+_LONGEST_CHAIN = 6
+"""Symbolic refs that are followed; git follows 5."""
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """The names of the refs of one working tree."""
+
+    prefix: bytes
+    """`refs/patchpoint/` for the main working tree, `refs/patchpoint/worktrees/<name>/` for a linked one."""
+
+    @classmethod
+    def of(cls, worktree_name: bytes | None) -> Namespace:
+        """Return the namespace of the main working tree (`None`) or of the linked one of this name."""
+        if worktree_name is None:
+            return cls(b"refs/patchpoint/")
+        return cls(b"refs/patchpoint/worktrees/" + worktree_name + b"/")
+
+    @property
+    def checkpoints(self) -> bytes:
+        """The prefix of the checkpoints that were asked for."""
+        return self.prefix + b"checkpoints/"
+
+    @property
+    def safety(self) -> bytes:
+        """The prefix of the checkpoints taken before a restore."""
+        return self.prefix + b"safety/"
+
+    @property
+    def undone(self) -> bytes:
+        """The prefix of commits that a restore removed from a branch, by the id of its safety checkpoint."""
+        return self.prefix + b"undone/"
+
+
+class Refs(DiskRefsContainer):
+    """The refs of a repository, in files of their own or in `packed-refs`; no reflog is written."""
+
+    def __init__(self, commondir: bytes, gitdir: bytes, digits: int | None = None) -> None:
+        super().__init__(os.fsdecode(commondir), os.fsdecode(gitdir))
+        self.digits = digits
+        """The number of hexadecimal digits of an object id; `None` where the object format is unknown."""
+
+
+def target(refs: Refs, name: bytes) -> str | None:
+    """Return the object id that the ref `name` holds; `None` if there is no such ref, or it holds none."""
+    oid = object_id_in(refs.read_ref(Ref(name)), refs.digits)
+    return None if oid is None else oid.decode()
+
+
+def followed(refs: Refs, name: bytes) -> tuple[bytes | None, str | None]:
+    """Return the last ref in the chain of symbolic refs that begins with `name`, and its object id.
+
+    There is no id when that ref does not exist (an unborn branch), and no ref when one of the chain is
+    damaged: it holds neither an object id nor the name of a ref, or the chain does not end.
+    """
+    for _ in range(_LONGEST_CHAIN):
+        content = refs.read_loose_ref(Ref(name))
+        if content is None and not os.path.isfile(refs.refpath(name)):
+            content = refs.get_packed_refs().get(Ref(name))
+            if content is None:
+                return (None if name == b"HEAD" else name), None
+        if content is None or not content.startswith(b"ref:"):
+            oid = object_id_in(content, refs.digits)
+            return (None, None) if oid is None else (name, oid.decode())
+        name = content[4:].strip()
+        if not name.startswith(b"refs/") or not check_ref_format(Ref(name)):
+            return None, None
+    return None, None
+
+
+def create(refs: Refs, name: bytes, commit: str) -> bool:
+    """Create the ref `name` at `commit`; return false when it already exists.
+
+    Raises `RepositoryBusyError` when its lock is held too long.
+    """
+    return _with_retries(name, lambda: refs.add_if_new(Ref(name), ObjectID(commit.encode())))
+
+
+def delete(refs: Refs, name: bytes, commit: str) -> bool:
+    """Delete the ref `name` if it is at `commit`; return false when it is not.
+
+    Raises `RepositoryBusyError` when its lock is held too long.
+    """
+    if target(refs, name) != commit:
+        return False
+    content = refs.read_loose_ref(Ref(name)) or refs.get_packed_refs().get(Ref(name))
+    before = None if content is None else ObjectID(content)
+    return _with_retries(name, lambda: refs.remove_if_equals(Ref(name), before))
+
+
+def below(refs: Refs, prefix: bytes) -> dict[str, str]:
+    """Return the refs below `prefix` (which ends in a slash): the rest of each name, and its object id.
+
+    Those that hold no object id are left out.
+    """
+    found = {rest: target(refs, prefix + os.fsencode(rest)) for rest in names_below(refs, prefix)}
+    return {rest: oid for rest, oid in found.items() if oid is not None}
+
+
+def names_below(refs: Refs, prefix: bytes) -> list[str]:
+    """Return the rest of the name of each ref below `prefix` (which ends in a slash)."""
+    return [name.decode("utf-8", "surrogateescape") for name in refs.subkeys(Ref(prefix.rstrip(b"/")))]
+
+
+def move(refs: Refs, name: bytes, old: str | None, new: str | None) -> bool:
+    """Move the ref `name` from `old` to `new`; return false when it is not at `old`. `None` is no ref.
+
+    Raises `RepositoryBusyError` when its lock is held too long.
+    """
+    if old is None:
+        return new is None or create(refs, name, new)
+    if new is None:
+        return delete(refs, name, old)
+    before, after = ObjectID(old.encode()), ObjectID(new.encode())
+    return _with_retries(name, lambda: refs.set_if_equals(Ref(name), before, after))
+
+
+def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:
+    """Do `action`; retry after a pause while another process holds the lock or has just removed the
+    directory."""
+    deadline = time.monotonic() + _PATIENCE
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            return action()
+        except (FileLocked, FileNotFoundError) as error:
+            if time.monotonic() > deadline:
+                lock = error.lockfilename if isinstance(error, FileLocked) else name + b".lock"
+                raise RepositoryBusyError(
+                    f"Another program holds '{os.fsdecode(lock)}'; wait for it. When no git command runs, "
+                    "delete the file."
+                ) from error
+        except OSError as error:
+            raise RepositoryBusyError(
+                f"'{name.decode('utf-8', 'replace')}' cannot be written ({error.strerror or error}); "
+                "free some space or check the permissions."
+            ) from error
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)

@@ -1,0 +1,66 @@
+"""Edits that the file already contains: a third of those that fail in other tools were sent before."""
+
+from __future__ import annotations
+
+from patchpoint.locate.alignment import line_similarity
+from patchpoint.locate.rungs.exact import find_exact
+from patchpoint.locate.rungs.line_blocks import blocks, find_of_block
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit
+from patchpoint.outcome import Rung
+from patchpoint.text.lookalikes import folded
+
+LEAST_CHARACTERS = 12
+"""A replacement with fewer characters, white space aside, may occur anywhere by chance."""
+
+STILL_THERE = 0.8
+"""A line at least this similar to one that the edit removes is that line."""
+
+TELLING_LINE = 6
+"""Removed lines with fewer characters tell nothing."""
+
+
+def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) -> list[Find]:
+    """Return the places where all lines of the replacement follow one another.
+
+    White space and look-alike characters make no difference. Without such a place, return those where a
+    replacement of several lines occurs literally, beginning or ending inside a line. With `exactly`, the
+    lines must have the indentation they were written with, and one of them must not be in the search text.
+    """
+    replacement = Quote(quote.replace, quote.search)
+    wanted = [folded(replacement.stripped[number]).strip() for number in replacement.solid]
+    if sum(len("".join(line.split())) for line in wanted) < LEAST_CHARACTERS:
+        return []
+    if exactly and set(replacement.stripped) <= set(quote.stripped):
+        return []
+    finds = [
+        find_of_block(source, replacement, hit, Rung.WHITESPACE)
+        for hit in blocks(source.folded_text, source.solid, wanted, SearchLimit())
+    ]
+    if not finds and "\n" in quote.replace.strip("\n"):
+        finds = find_exact(source, Quote(quote.replace.strip("\n"), ""), SearchLimit())
+    finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
+    if exactly:
+        finds = [
+            find
+            for find in finds
+            if all(
+                source.lines[pair.found[0]].rstrip() == replacement.search_lines[pair.quoted[0]].rstrip()
+                for pair in find.pairs
+            )
+        ]
+    return finds
+
+
+def _still_there(source: SourceText, quote: Quote, replacement: Quote, find: Find) -> bool:
+    """Return whether a line that the edit removes is, or nearly is, right before or after the find."""
+    removed = [line for line in quote.stripped if line and line not in replacement.stripped]
+    reach = len(removed) + 1
+    before = [line for line in source.stripped[max(0, find.lines[0] - 3 * reach) : find.lines[0]] if line]
+    after = [line for line in source.stripped[find.lines[1] : find.lines[1] + 3 * reach] if line]
+    around = before[-reach:] + after[:reach]
+    return any(
+        len(line) >= TELLING_LINE and line_similarity(line, other) >= STILL_THERE
+        for line in removed
+        for other in around
+    )

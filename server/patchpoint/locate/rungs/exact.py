@@ -1,0 +1,47 @@
+"""The exact rung: the search text character for character.
+
+It tolerates nothing but the difference between line endings. It costs one pass of `str.find` over the text.
+Occurrences that overlap count, as in Crush and Zed: a search for `aa` in `aaa` has two places.
+"""
+
+from __future__ import annotations
+
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
+from patchpoint.outcome import Rung
+
+
+def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return every place where the search text occurs literally, in order, overlapping ones included."""
+    finds: list[Find] = []
+    at = source.plain.find(quote.search)
+    while at >= 0 and len(finds) < limit.most:
+        end = at + len(quote.search)
+        pairs = _pairs_of_unindented(source, quote, at, end)
+        if pairs:
+            finds.append(Find.of_lines(source, quote, Rung.EXACT, pairs))
+        else:
+            finds.append(Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote))
+        at = source.plain.find(quote.search, at + limit.step(len(quote.search)))
+    return finds
+
+
+def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int) -> tuple[Pair, ...]:
+    """Return the pairs of a find whose first line was quoted without indentation that the replacement needs.
+
+    Such a search text occurs literally, and yet a replacement of several lines would lose its depth. Empty
+    where the replacement can be inserted as it was written.
+    """
+    if "\n" not in quote.replace.rstrip("\n"):
+        return ()
+    line_start = source.plain.rfind("\n", 0, start) + 1
+    depth = source.plain[line_start:start]
+    if not depth or not depth.isspace() or quote.search[0].isspace():
+        return ()
+    if quote.search[-1] != "\n" and source.plain[end : end + 1] not in ("\n", ""):
+        return ()
+    shallower = [line for line in quote.replace_lines[1:] if line.strip() and not line.startswith(depth)]
+    if not shallower or (len(quote.solid) == 1 and any(indentation(line) >= depth for line in shallower)):
+        return ()
+    first = source.line_of(start)
+    return tuple(line_pair(number, first + number) for number in range(len(quote.search_lines)))

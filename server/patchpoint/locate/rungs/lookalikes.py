@@ -1,0 +1,88 @@
+"""The Unicode rung: the same text in canonical Unicode (`patchpoint.text.lookalikes`).
+
+It tolerates curly for straight quotes and back, every dash, odd and invisible spaces, the ellipsis,
+full-width punctuation and composed letters, together with white space and indentation, and in part of a
+line, too. Codex has a table of the kind; here both sides are folded. A text and a search that are ASCII cost
+nothing; otherwise it costs one pass over the lines that are not.
+"""
+
+from __future__ import annotations
+
+from patchpoint.locate.rungs.line_blocks import (
+    blocks,
+    find_of_block,
+    one_depth_each,
+    same_blank_lines,
+    same_depths,
+    strictest,
+)
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
+from patchpoint.outcome import Rung
+from patchpoint.text.lookalikes import folded
+
+
+def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the whole lines that are equal when folded, or else the parts of lines."""
+    if source.plain.isascii() and quote.search.isascii():
+        return []
+    wanted = [folded(quote.stripped[number]).strip() for number in quote.solid]
+    hits = blocks(source.folded_text, source.solid, wanted, limit)
+    if hits:
+        chosen = strictest(
+            hits,
+            lambda block: one_depth_each(source, quote, block),
+            lambda block: same_depths(source, quote, block),
+            lambda block: same_blank_lines(quote, block),
+        )
+        return [find_of_block(source, quote, hit, Rung.UNICODE) for hit in chosen]
+    return _parts_of_lines(source, quote, limit)
+
+
+def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung) -> Find:
+    """Return a find that begins or ends inside a line as one of whole lines.
+
+    The rest of its first and last line is put around both the search text and the replacement.
+    """
+    first, last = source.line_of(start), source.line_of(max(start, end - 1))
+    lead = source.lines[first][: start - source.starts[first]]
+    tail = source.lines[last][end - source.starts[last] :] if end > source.starts[last] else ""
+    whole = Quote(lead + quote.search.strip("\n") + tail, lead + quote.replace.strip("\n") + tail)
+    count = len(whole.search_lines)
+    pairs = [line_pair(number, first + number) for number in range(count)]
+    return Find.of_lines(source, whole, rung, pairs)
+
+
+def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    wanted = folded(quote.search).strip("\n")
+    if not wanted.strip():
+        return []
+    lines = [folded(line) for line in source.lines]
+    text = "\n".join(lines)
+    starts = [0]
+    for folded_line in lines:
+        starts.append(starts[-1] + len(folded_line) + 1)
+    finds: list[Find] = []
+    at = text.find(wanted)
+    line, counted = 0, 0
+    while at >= 0 and len(finds) < limit.most:
+        line += text.count("\n", counted, at)
+        counted = at
+        last = line + wanted.count("\n")
+        start = source.starts[line] + _unfolded(source.lines[line], at - starts[line])
+        end = source.starts[last] + _unfolded(source.lines[last], at + len(wanted) - starts[last])
+        finds.append(completed(source, quote, start, end, Rung.UNICODE))
+        at = text.find(wanted, at + limit.step(len(wanted)))
+    return finds
+
+
+def _unfolded(line: str, column: int) -> int:
+    """Return the column of `line` that is at `column` when the line is folded."""
+    low, high = 0, len(line)
+    while low < high:
+        middle = (low + high) // 2
+        if len(folded(line[:middle])) < column:
+            low = middle + 1
+        else:
+            high = middle
+    return low

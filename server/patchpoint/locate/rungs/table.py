@@ -1,0 +1,100 @@
+"""The table of the ladder: one row for each rung, strictest first. The ladder and the documentation use it.
+
+A new rung is a name in `patchpoint.outcome.Rung`, a module here and a row below, in the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from patchpoint.locate.rungs.elision import find_elision
+from patchpoint.locate.rungs.exact import find_exact
+from patchpoint.locate.rungs.indentation import find_indentation
+from patchpoint.locate.rungs.lookalikes import find_unicode
+from patchpoint.locate.rungs.tokens import find_tokens
+from patchpoint.locate.rungs.transcription import find_transcription
+from patchpoint.locate.rungs.whitespace import find_whitespace
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote, SearchLimit
+from patchpoint.outcome import Rung
+
+Finder = Callable[[SourceText, Quote, SearchLimit], list[Find]]
+"""Returns the places of the search text in the text, in order, as many as the limit allows."""
+
+
+class AppliedCheck(Enum):
+    """When the ladder checks whether the replacement is in the text already."""
+
+    NEVER = "never"
+    BEFORE = "before"
+    """Before the rung, whether or not the rung may be used."""
+    AFTER = "after"
+    """When the rung has found something, and then only for the replacement as it was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RungRow:
+    """One rung: its name in the protocol, its function, and what it tolerates."""
+
+    rung: Rung
+    find: Finder | None
+    """`None` for similarity, which weighs rivals and has a budget: `patchpoint.locate.ladder` runs it."""
+    tolerates: str
+    """A phrase for the documentation."""
+    whole_text: bool = True
+    """Whether it compares whole text, so that replacing every find, or relying on an anchor, is safe."""
+    applied_check: AppliedCheck = AppliedCheck.NEVER
+
+
+RUNGS: tuple[RungRow, ...] = (
+    RungRow(
+        rung=Rung.EXACT,
+        find=find_exact,
+        tolerates="nothing but other line endings",
+    ),
+    RungRow(
+        rung=Rung.WHITESPACE,
+        find=find_whitespace,
+        tolerates="white space at the ends of lines, and more or fewer blank lines",
+    ),
+    RungRow(
+        rung=Rung.INDENTATION,
+        find=find_indentation,
+        tolerates="another depth of indentation, tabs for spaces, an unindented first line",
+        applied_check=AppliedCheck.AFTER,
+    ),
+    RungRow(
+        rung=Rung.UNICODE,
+        find=find_unicode,
+        tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
+    ),
+    RungRow(
+        rung=Rung.TRANSCRIPTION,
+        find=find_transcription,
+        tolerates="noise of copying: fences, line numbers, quote marks, HTML entities, doubled escapes",
+    ),
+    RungRow(
+        rung=Rung.ELISION,
+        find=find_elision,
+        tolerates="lines left out and marked by `...`, where the replacement marks them too",
+        whole_text=False,
+    ),
+    RungRow(
+        rung=Rung.TOKENS,
+        find=find_tokens,
+        tolerates="other line breaks and spacing between the same tokens, as a formatter makes them",
+        applied_check=AppliedCheck.BEFORE,
+    ),
+    RungRow(
+        rung=Rung.SIMILARITY,
+        find=None,
+        tolerates="reworded, missing and invented lines, where no other place is nearly as similar",
+        whole_text=False,
+    ),
+)
+"""Strictest first; the order is that of `Rung`."""
+
+STRICTNESS: dict[Rung, int] = {row.rung: number for number, row in enumerate(RUNGS)}
+"""The position of each rung on the ladder, 0 being the strictest."""

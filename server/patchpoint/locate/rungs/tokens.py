@@ -1,0 +1,101 @@
+"""The token rung: the same tokens, wrapped over lines and spaced differently.
+
+It tolerates what a formatter changes: a call wrapped over other lines, spaces around operators, a trailing
+comma before a closing bracket. Both sides are compared without any white space, from the beginning of a
+line to the end of one, and then token by token, so that two words never run together. It costs one pass
+over the text, paid only when every word of the search text is in the file at all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from patchpoint.locate.rungs.line_blocks import with_blank_lines
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
+from patchpoint.outcome import Rung
+from patchpoint.text.lookalikes import folded
+
+LEAST_CHARACTERS = 8
+"""A search text with fewer characters, white space aside, says too little about a place."""
+
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TRAILING_COMMA = re.compile(r",(?=[)\]}])")
+
+
+def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    """Return the runs of whole lines that have the search text's tokens."""
+    wanted_lines = _squeezed([folded(quote.stripped[number]) for number in quote.solid])
+    wanted = "".join(wanted_lines)
+    if len(wanted) < LEAST_CHARACTERS:
+        return []
+    drifted = [line for line in map(folded, quote.stripped) if f"\n{line}\n" not in source.folded_text]
+    words = sorted({word for line in drifted for word in _WORD.findall(line)}, key=len, reverse=True)
+    if not all(word in source.folded_text for word in words):
+        return []
+    whole = "".join("".join(source.folded).split()).replace(",", "")
+    if wanted.replace(",", "") not in whole:
+        return []
+    lines = _squeezed([source.folded[number] for number in source.solid])
+    text = "".join(lines)
+    if wanted not in text:
+        return []
+    starts = list(accumulate(map(len, lines), initial=0))
+    edges = set(starts)
+    tokens = _TOKEN.findall(_TRAILING_COMMA.sub("", folded(quote.search)))
+    finds: list[Find] = []
+    at = text.find(wanted)
+    while at >= 0 and len(finds) < limit.most:
+        end = at + len(wanted)
+        if at in edges and end in edges:
+            first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
+            if starts[last] != end:
+                last += 1
+            numbers = source.solid[first:last]
+            found = " ".join(source.folded[number] for number in numbers)
+            if _without_commas(_TOKEN.findall(found)) == _without_commas(tokens):
+                finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
+        at = text.find(wanted, at + limit.step(len(wanted)))
+    return finds
+
+
+def _find_of_lines(
+    source: SourceText, quote: Quote, wanted: list[str], numbers: list[int], lines: list[str]
+) -> Find:
+    """Return the find, its lines paired run by run: a run ends where a line ends on both sides."""
+    quoted_ends = list(accumulate(map(len, wanted)))
+    found_ends = list(accumulate(map(len, lines)))
+    pairs = []
+    quoted = found = 0
+    for end in sorted(set(quoted_ends) & set(found_ends)):
+        next_quoted, next_found = bisect_right(quoted_ends, end), bisect_right(found_ends, end)
+        pairs.append(
+            Pair(
+                (quote.solid[quoted], quote.solid[next_quoted - 1] + 1),
+                (numbers[found], numbers[next_found - 1] + 1),
+            )
+        )
+        quoted, found = next_quoted, next_found
+    return Find.of_lines(source, quote, Rung.TOKENS, with_blank_lines(source, quote, pairs))
+
+
+def _squeezed(lines: list[str]) -> list[str]:
+    """Return the lines without white space and without commas before a closing bracket."""
+    squeezed = ["".join(line.split()) for line in lines]
+    if any("," in line for line in squeezed):
+        squeezed = [_TRAILING_COMMA.sub("", line) for line in squeezed]
+        for number, line in enumerate(squeezed[:-1]):
+            if line.endswith(",") and squeezed[number + 1][:1] in (")", "]", "}"):
+                squeezed[number] = line[:-1]
+    return squeezed
+
+
+def _without_commas(tokens: list[str]) -> list[str]:
+    return [
+        token
+        for number, token in enumerate(tokens)
+        if token != "," or tokens[number + 1 : number + 2] not in ([")"], ["]"], ["}"])
+    ]

@@ -1,0 +1,1 @@
+"""Applying a planned request through the editor or on disk."""

@@ -1,0 +1,169 @@
+"""Apply a plan: first the changes that the client makes, then the files that the server writes.
+
+The client comes first because it may refuse; if it does, nothing is written. If it stops half-way, or a file
+then cannot be written, the client's changes are undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patchpoint.filesystem.errors import FileError
+from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
+from patchpoint.lsp.applying.open_documents import EditorChanges, change_in_editor, refuse
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.applying.routes import routes_of
+from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.plan import PlannedChange
+from patchpoint.schema.requests import ApplyTarget
+from patchpoint.workspace.history.applications import application_of
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.progress import Work
+    from patchpoint.lsp.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedEdits:
+    """The result of applying a plan: outcomes in the request's order, and the changes that were made."""
+
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[PlannedChange, ...]
+    unconfirmed: tuple[UnconfirmedChange, ...] = ()
+    """Those among the changes whose documents the client has not shown since."""
+
+
+async def apply_plan(
+    session: Session, planned: PlannedEdits, target: ApplyTarget, work: Work
+) -> AppliedEdits:
+    """Make the changes of a plan; return the outcome of each edit.
+
+    Raises `CancelledError` if the work was cancelled before anything was changed.
+    """
+    routes = routes_of(session.client, planned, target)
+    outcomes = list(planned.plan.outcomes)
+    for index, why in routes.refused.items():
+        refuse(outcomes, [index], why)
+    if routes.refused:
+        _hold_back(outcomes, planned.asked.atomic)
+    in_buffers = [c for c in routes.in_buffers if _still_wanted(c, outcomes)]
+    in_editor = [c for c in routes.in_editor if _still_wanted(c, outcomes)]
+    on_disk = [c for c in routes.on_disk if _still_wanted(c, outcomes)]
+    made = EditorChanges()
+    if in_buffers or in_editor:
+        made = await change_in_editor(session, planned, in_buffers, in_editor, outcomes, work)
+    if any(outcome.status is Status.CONFLICT for outcome in outcomes):
+        _hold_back(outcomes, planned.asked.atomic)
+        on_disk = [c for c in on_disk if _still_wanted(c, outcomes)]
+        if in_editor and planned.asked.atomic is Atomic.ALL:
+            made = await _undo_in_editor(session, planned, made, outcomes, work)
+    written: Sequence[PlannedChange] = ()
+    if on_disk:
+        work.check()
+        written = await _write_to_disk(session, planned, on_disk, outcomes, work)
+        if not written and planned.asked.atomic is Atomic.ALL:
+            made = await _undo_in_editor(session, planned, made, outcomes, work)
+    finished = tuple(
+        replace(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
+        for outcome in outcomes
+    )
+    return AppliedEdits(outcomes=finished, changes=(*made.changes, *written), unconfirmed=made.unconfirmed)
+
+
+def _still_wanted(change: PlannedChange, outcomes: Sequence[Outcome]) -> bool:
+    return all(outcomes[index].status is Status.MATCHED for index in change.edits)
+
+
+def _hold_back(outcomes: list[Outcome], atomic: Atomic) -> None:
+    """Hold the matched edits of an all-or-none request back, because one of its edits cannot be made."""
+    if atomic is Atomic.ALL:
+        for index, outcome in enumerate(outcomes):
+            if outcome.status is Status.MATCHED:
+                why = "It is held back because another edit of the request could not be made."
+                outcomes[index] = replace(outcome, status=Status.HELD, message=why, feedback=why)
+
+
+async def _write_to_disk(
+    session: Session,
+    planned: PlannedEdits,
+    changes: Sequence[PlannedChange],
+    outcomes: list[Outcome],
+    work: Work,
+) -> Sequence[PlannedChange]:
+    """Write `changes` to disk, all or none; return those that were written."""
+    from patchpoint.workspace.write import write_changes
+
+    try:
+        await session.run(write_changes, planned.request, changes, work)
+    except FileError as error:
+        for change in changes:
+            refuse(outcomes, change.edits, f"{error}. Nothing was written.")
+        return ()
+    return changes
+
+
+async def _undo_in_editor(
+    session: Session, planned: PlannedEdits, made: EditorChanges, outcomes: list[Outcome], work: Work
+) -> EditorChanges:
+    """Undo what the client made, because another change failed; return what could not be undone."""
+    if made.unconfirmed:
+        session.start(_undo_buffers_when_shown(session, made))
+    else:
+        await _undo_buffers(session, made, work)
+    remaining = await _undo_files(session, planned, made.files, work) if made.files else {}
+    for change in made.changes:
+        for index in change.edits:
+            if outcomes[index].status is not Status.APPLIED:
+                continue
+            if change in remaining:
+                notes = (
+                    *outcomes[index].notes,
+                    f"It is still applied although another edit failed: {remaining[change]}",
+                )
+                outcomes[index] = replace(outcomes[index], notes=notes)
+            else:
+                why = "It was undone because another edit of the request could not be made."
+                outcomes[index] = replace(outcomes[index], status=Status.HELD, message=why, feedback=why)
+    return EditorChanges(files=tuple(remaining))
+
+
+async def _undo_buffers(session: Session, made: EditorChanges, work: Work) -> None:
+    """Undo the changes of buffers whose text has not changed since."""
+    backwards = [
+        buffer_change(document, change.before or "")
+        for change, document in made.buffers
+        if document.text == change.after
+    ]
+    if backwards:
+        await change_buffers(session, backwards, "Patchpoint: undo edits", work)
+
+
+async def _undo_buffers_when_shown(session: Session, made: EditorChanges) -> None:
+    """Undo the changes of buffers once the client has shown that it made them."""
+    for late in made.unconfirmed:
+        await wait_until_shown(session, late.buffer)
+    async with session.begin_work("Undoing edits") as work:
+        await _undo_buffers(session, made, work)
+
+
+async def _undo_files(
+    session: Session, planned: PlannedEdits, changes: Sequence[PlannedChange], work: Work
+) -> dict[PlannedChange, str]:
+    """Undo changes of files as a later request to revert them would.
+
+    Return the changes that could not be undone, each with the reason.
+    """
+    remaining = {}
+    for change in reversed(changes):
+        back = application_of(planned.request, [change])
+        asked = EditRequest(
+            edits=back.back, ladder=session.ladder(), atomic=Atomic.EDIT, originals=back.originals()
+        )
+        again = await apply_plan(session, await plan_edits(session, asked, work), ApplyTarget.AUTO, work)
+        left = [outcome for outcome in again.outcomes if outcome.status is not Status.APPLIED]
+        if left:
+            remaining[change] = left[0].message
+    return remaining

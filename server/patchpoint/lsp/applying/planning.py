@@ -1,0 +1,134 @@
+"""Plan what a request does to the client's buffers and to the files that it has not open, as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchpoint.edit import Edit, Malformed
+from patchpoint.locate.ladder import Ladder
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.session.documents import BufferSnapshot, OpenBuffers
+from patchpoint.outcome import Atomic
+from patchpoint.patching.plan import Plan, PlannedChange
+from patchpoint.progress import Progress
+from patchpoint.schema.uris import path_of, uri_of
+from patchpoint.text.lines import Span
+from patchpoint.workspace.request import EditTarget, ResolvedRequest, Workspace, plan_request, read_request
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.session import Session
+
+_ATTEMPTS = 5
+"""How often a request is planned at most, because the user keeps typing in its files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRequest:
+    """Edits to be applied, and how."""
+
+    edits: tuple[Edit | Malformed, ...]
+    ladder: Ladder
+    atomic: Atomic = Atomic.ALL
+    base: Path | None = None
+    """The directory that relative paths are resolved in first."""
+    source: str = ""
+    """The URI of the document that the edits were read from, if any."""
+    chosen: Mapping[int, Span] = field(default_factory=dict)
+    """The span that a person chose for an edit, by the edit's index."""
+    chosen_in: str | None = None
+    """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
+    originals: Mapping[str, bytes] = field(default_factory=dict)
+    """The bytes of files that are to be as they were before, by absolute path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedEdits:
+    """A request, its plan, and the buffers that it was planned from, by the names of its targets."""
+
+    asked: EditRequest
+    request: ResolvedRequest
+    plan: Plan
+    buffers: Mapping[str, BufferSnapshot]
+
+    def target(self, change: PlannedChange) -> EditTarget:
+        """Return the file that a change is for."""
+        return self.request.targets[change.path]
+
+    def uri(self, name: str) -> str:
+        """Return the URI of a target, as the client spells it if it is open; empty if it has no file."""
+        if name in self.buffers:
+            return self.buffers[name].document.uri
+        target = self.request.targets.get(name)
+        return uri_of(target.resolved.path) if target is not None and target.resolved is not None else ""
+
+
+async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> PlannedEdits:
+    """Plan what `asked` does, from buffers that did not change meanwhile.
+
+    Raises `RequestFailed` if they keep changing, or if the text changed in which a place was chosen.
+    """
+    for _ in range(_ATTEMPTS):
+        opened = session.documents.buffers()
+        # A person who chooses now may choose another place than before.
+        chosen = session.chosen_before() if asked.chosen_in is None else frozenset()
+        planned = await session.run(_plan, asked, _roots(session, asked), opened, chosen, work)
+        if all(buffer.is_current for buffer in planned.buffers.values()):
+            _check_chosen(planned)
+            return planned
+    raise RequestFailed(
+        "buffers-changed", "The files were changed while the edits were being placed; apply them again."
+    )
+
+
+def _check_chosen(planned: PlannedEdits) -> None:
+    """Check that a place was chosen in the text that is planned from. Raises `RequestFailed` if not."""
+    text = planned.asked.chosen_in
+    target = planned.request.targets.get(planned.request.edit_at(0).path) if text is not None else None
+    if target is not None and target.text != text:
+        raise RequestFailed(
+            "candidate-moved",
+            f"{target.name} has just changed; look at the candidates and choose again.",
+        )
+
+
+def _plan(
+    asked: EditRequest,
+    roots: tuple[Path, ...],
+    opened: OpenBuffers,
+    chosen_before: frozenset[str],
+    work: Progress,
+) -> PlannedEdits:
+    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
+    buffers = {}
+    for name, target in request.targets.items():
+        if target.resolved is None:
+            buffers[name] = opened.others[name]
+        elif target.is_open:
+            place = target.resolved
+            buffers[name] = opened.files.get(place.path) or opened.files[place.target]
+    placed = [i for i in range(len(asked.edits)) if chosen_before and request.id_of(i) in chosen_before]
+    plan = plan_request(
+        request,
+        atomic=asked.atomic,
+        ladder=asked.ladder,
+        chosen=asked.chosen,
+        placed=placed,
+        progress=work,
+    )
+    return PlannedEdits(asked=asked, request=request, plan=plan, buffers=buffers)
+
+
+def _roots(session: Session, asked: EditRequest) -> tuple[Path, ...]:
+    """Return the workspace folders; for a client without any, the directories of its open documents."""
+    if session.roots:
+        return tuple(session.roots)
+    source = path_of(asked.source)
+    if asked.base is not None:
+        return (asked.base,)
+    if source is not None:
+        return (source.parent,)
+    return tuple(dict.fromkeys(path.parent for path in session.documents.buffers().files))

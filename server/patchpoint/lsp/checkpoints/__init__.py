@@ -1,0 +1,1 @@
+"""Checkpoints in the editor: stores, listings, and documents of earlier files."""

@@ -1,0 +1,121 @@
+"""The current checkpoints of the client's folders, whichever process takes or deletes them.
+
+Listing them reads the commit of each; the stat of two or three files shows whether that is necessary.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints import Checkpoint
+    from patchpoint.lsp.session.session import Session
+
+Stamp = tuple[tuple[int, int, int] | None, ...]
+"""For each of some files its modification time (ns), inode number and size; `None` for a missing file."""
+
+_TICK_NS = 100_000_000
+"""Nanoseconds within which a second change may leave a file's time as it is (FAT's resolution)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderCheckpoints:
+    """The checkpoints of one of the client's folders."""
+
+    root: Path
+    """The root of the working tree that the folder is in."""
+    checkpoints: tuple[Checkpoint, ...]
+    """Newest first."""
+    marks: tuple[Path, Path]
+    """A directory and a file, of which one changes whenever a checkpoint is taken or deleted."""
+    stamp: Stamp
+
+
+class KnownCheckpoints:
+    """The known checkpoints of all of the client's folders; the client is notified of new ones."""
+
+    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
+        self._session = session
+        self._changed = changed
+        self._listings: dict[Path, FolderCheckpoints] = {}
+        self._seen: set[str] = set()
+        self._announced: set[str] = set()
+
+    async def current(self) -> Mapping[Path, FolderCheckpoints]:
+        """Return the checkpoints by folder, without folders that can have none; announce the new ones."""
+        roots = list(self._session.roots)
+        found = await self._session.run(_list_folders, self._session, roots, dict(self._listings))
+        before, self._listings = self._listings, found
+        for folder, listing in found.items():
+            ids = {one.id for one in listing.checkpoints}
+            if folder in before:
+                for one in reversed(listing.checkpoints):
+                    if one.id not in self._seen:
+                        self.announce(one)
+                if ids != {one.id for one in before[folder].checkpoints}:
+                    self._changed()
+            self._seen |= ids
+        return found
+
+    def watch_patterns(self) -> set[tuple[Path, str]]:
+        """Return what a client has to watch to notice new checkpoints: directories, and names in each."""
+        marks = [listing.marks for listing in self._listings.values()]
+        return {pattern for refs, packed in marks for pattern in ((refs, "*"), (packed.parent, packed.name))}
+
+    def announce(self, checkpoint: Checkpoint) -> None:
+        """Notify the client of a checkpoint, once."""
+        from patchpoint.schema.checkpoints import checkpoint_data
+
+        if checkpoint.id not in self._announced:
+            self._announced.add(checkpoint.id)
+            self._session.notify("patchpoint/didTakeCheckpoint", checkpoint_data(checkpoint))
+
+
+def stamp_of(*paths: Path) -> Stamp:
+    """Return a stamp that differs once one of the files has changed."""
+    return tuple(_stamp(path) for path in paths)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino, status.st_size
+
+
+def _list_folders(
+    session: Session, roots: list[Path], known: Mapping[Path, FolderCheckpoints]
+) -> dict[Path, FolderCheckpoints]:
+    # Imported in the worker thread, because dulwich takes long to import.
+    from patchpoint.checkpoints import CheckpointError
+    from patchpoint.lsp.checkpoints.stores import open_store
+
+    found = {}
+    for folder in roots:
+        listing = known.get(folder)
+        if listing is not None and listing.stamp and listing.stamp == _reliable_stamp(folder, listing.marks):
+            found[folder] = listing
+            continue
+        try:
+            store = open_store(session, folder)
+            stamp = _reliable_stamp(folder, store.marks)
+            found[folder] = FolderCheckpoints(store.root, store.list(), store.marks, stamp)
+        except (CheckpointError, OSError):
+            continue
+    return found
+
+
+def _reliable_stamp(folder: Path, marks: tuple[Path, ...]) -> Stamp:
+    """Return the stamp of a folder's checkpoints; empty while a file is so new that it may miss a change."""
+    stamp = stamp_of(*marks)
+    newest = max((one[0] for one in stamp if one is not None), default=0)
+    if abs(time.time_ns() - newest) < _TICK_NS:
+        return ()
+    # A folder that becomes a repository, or is no longer one, has its checkpoints elsewhere from then on.
+    git = _stamp(folder / ".git")
+    return (*stamp, (0, git[1], 0) if git is not None else None)

@@ -1,0 +1,167 @@
+"""Restoring checkpoints and undoing the last restore, unsaved buffers included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchpoint.checkpoints import CheckpointStore, Restored
+from patchpoint.filesystem.errors import FileError
+from patchpoint.filesystem.read import read_file
+from patchpoint.lsp.applying.chat_documents import trim_transcript
+from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.lsp.checkpoints.arguments import (
+    requested_file,
+    requested_roots,
+    store_of_checkpoint,
+    store_of_message,
+)
+from patchpoint.lsp.checkpoints.stores import open_store
+from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
+from patchpoint.lsp.commands import RESTORE_CHECKPOINT, UNDO_RESTORE, handles
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.schema import requests, responses
+from patchpoint.schema.checkpoints import restore_result
+from patchpoint.schema.uris import name_of, uri_of
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.session.progress import Work
+
+
+@handles(RESTORE_CHECKPOINT)
+async def restore_checkpoint(
+    session: PatchpointServer, params: requests.RestoreCheckpoint, work: Work
+) -> responses.RestoreResult:
+    """Restore the working tree, or a part of it, with the unsaved buffers of the checkpoint."""
+    paths = [requested_file(uri) for uri in params.uris]
+    if params.checkpoint is not None:
+        store = await store_of_checkpoint(session, params.root, params.checkpoint)
+    else:
+        store = await store_of_message(session, params.root, str(params.session), str(params.message))
+    if params.hunk is not None:
+        await session.run(_refuse_unsaved, paths[0], open_texts(session))
+    return await _restore(
+        session,
+        store,
+        lambda buffers: store.restore(
+            params.checkpoint,
+            session=params.session,
+            message=params.message,
+            paths=[str(path) for path in paths] or None,
+            hunk=params.hunk,
+            dry_run=params.dry_run,
+            force=params.force,
+            buffers=buffers,
+            progress=work,
+        ),
+        paths or [store.folder],
+        {},
+        work,
+        trim=params.trim_transcript is not False,
+    )
+
+
+@handles(UNDO_RESTORE)
+async def undo_restore(
+    session: PatchpointServer, params: requests.UndoRestore, work: Work
+) -> responses.RestoreResult:
+    """Undo the last restore in a folder."""
+    store = await session.run(open_store, session, requested_roots(session, params.root)[0])
+    return await _restore(
+        session,
+        store,
+        lambda buffers: store.undo(buffers=buffers, progress=work),
+        [],
+        session.before_restore.get(store.root, {}),
+        work,
+    )
+
+
+async def _restore(
+    session: PatchpointServer,
+    store: CheckpointStore,
+    restore: Callable[[Mapping[str, str]], Restored],
+    scope: Sequence[Path],
+    texts: Mapping[Path, str],
+    work: Work,
+    *,
+    trim: bool = False,
+) -> responses.RestoreResult:
+    """Call `restore` with the texts of the unsaved buffers, then update the buffers and notify the client.
+
+    A buffer gets the text that the checkpoint recorded of it, or the one in `texts`; another unsaved buffer
+    in `scope` gets the text of its restored file. With `trim`, the chat transcript is cut back, too.
+    """
+    opened = open_texts(session)
+    before = await session.run(unsaved_texts, store.root, opened)
+    restored = await session.run(restore, before)
+    if not restored.dry_run:
+        wanted = {store.root / path: text for path, text in restored.buffers.items()} | dict(texts)
+        for name in before:
+            path = store.root / name
+            if path not in wanted and any(path.is_relative_to(one) for one in scope):
+                wanted |= await session.run(_text_on_disk, path)
+        session.before_restore[store.root] = await _update_buffers(session, wanted, work)
+    transcript = None
+    if trim and restored.session is not None and restored.message is not None:
+        transcript = await trim_transcript(
+            session, restored.session, restored.message, work, dry_run=restored.dry_run
+        )
+    result = restore_result(restored, store.root, transcript)
+    if not restored.dry_run:
+        session.checkpoints_changed()
+        session.notify("patchpoint/didRestoreCheckpoint", result)
+        session.files_changed()
+    return result
+
+
+async def _update_buffers(
+    session: PatchpointServer, wanted: Mapping[Path, str], work: Work
+) -> dict[Path, str]:
+    """Give open documents the texts `wanted`, and return the former texts of those that changed.
+
+    Documents that are not open are logged; where the client does not make a change, its user is warned.
+    """
+    before: dict[Path, str] = {}
+    changes = []
+    for path, text in wanted.items():
+        document = session.documents.find(uri_of(path))
+        if document is None:
+            session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
+        elif document.text != text:
+            before[path] = document.text
+            changes.append(buffer_change(document, text))
+    if changes and session.client.apply_edit:
+        reply, results = await change_buffers(session, changes, "Patchpoint: restore", work)
+        reason = reply.reason
+    else:
+        reason, results = "the editor cannot apply edits", [None for _ in changes]
+    not_updated = [
+        name_of(change.document.uri)
+        for change, made in zip(changes, results, strict=True)
+        if made is None or not all(made)
+    ]
+    if not_updated:
+        session.warn(
+            f"The files are restored, but not what the editor shows of {', '.join(not_updated)}"
+            f"{f': {reason}' if reason else ''}. Compare before you save."
+        )
+    return before
+
+
+def _refuse_unsaved(path: Path, opened: Mapping[Path, str]) -> None:
+    """Raise `RequestFailed` when `path` has unsaved changes: a hunk fits the file on disk, not the buffer."""
+    if unsaved_texts(path.parent, {path: opened[path]} if path in opened else {}):
+        raise RequestFailed(
+            "unsaved-changes", f"{path.name} has unsaved changes; save it, then restore the hunk."
+        )
+
+
+def _text_on_disk(path: Path) -> dict[Path, str]:
+    """Return the text of a file by its path, or an empty mapping when it cannot be read."""
+    try:
+        return {path: read_file(path).text}
+    except FileError:
+        return {}

@@ -1,0 +1,152 @@
+"""Diagnostics of edits: collected from their owners and published when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from patchpoint.lsp.session.positions import position_of, range_of
+from patchpoint.outcome import Outcome, Rung, Status
+from patchpoint.outcome import percent as whole_percent
+from patchpoint.patching.pending import ChangeStatus
+from patchpoint.patching.reasons import DIAGNOSTIC_CODES
+from patchpoint.schema.uris import document_key, name_of
+from patchpoint.text.lines import LineTable, Span
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.session import Session
+
+SOURCE = "patchpoint"
+
+_SEVERITIES = {
+    Status.REJECTED: types.DiagnosticSeverity.Error,
+    Status.MALFORMED: types.DiagnosticSeverity.Error,
+    Status.MATCHED: types.DiagnosticSeverity.Information,
+    Status.HELD: types.DiagnosticSeverity.Information,
+}
+
+
+_CHANGE_NOTES = {
+    ChangeStatus.UNCHANGED: "",
+    ChangeStatus.MODIFIED: "M: the file has changes that are not committed.",
+    ChangeStatus.ADDED: "A: the file has never been committed.",
+    ChangeStatus.MOVED_ON: "~: the file has changed since the edit was first compared with it.",
+    ChangeStatus.MODIFIED_AND_MOVED_ON: "~M: the file has changed since the edit was first compared with it, "
+    "and has changes that are not committed.",
+}
+
+
+class Diagnostics:
+    """The published diagnostics, by document and by owner (pending edits, edit blocks)."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._by_owner: dict[str, dict[str, list[types.Diagnostic]]] = {}
+        self._uris: dict[str, str] = {}
+        self._published: dict[str, list[types.Diagnostic]] = {}
+
+    def show(self, owner: str, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
+        """Replace the diagnostics that `owner` has in a document."""
+        key = document_key(uri)
+        document = self._session.documents.find(uri)
+        self._uris[key] = document.uri if document is not None else uri
+        self._by_owner.setdefault(key, {})[owner] = list(diagnostics)
+        self._publish(key)
+
+    def clear(self, owner: str, except_for: Sequence[str] = ()) -> None:
+        """Remove the diagnostics of `owner` from all documents but those in `except_for`."""
+        kept = {document_key(uri) for uri in except_for}
+        for key, found in list(self._by_owner.items()):
+            if key not in kept and found.pop(owner, []):
+                self._publish(key)
+
+    def republish(self) -> None:
+        """Publish all diagnostics again, after the settings changed."""
+        for key in list(self._by_owner):
+            self._publish(key)
+
+    def _publish(self, key: str) -> None:
+        shown = [one for found in self._by_owner[key].values() for one in found]
+        if not self._session.settings.diagnostics:
+            shown = []
+        if shown == self._published.get(key, []):
+            return
+        self._published[key] = shown
+        uri = self._uris[key]
+        document = self._session.documents.find(uri)
+        version = (
+            document.version if document is not None and self._session.client.diagnostic_version else None
+        )
+        self._session.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=shown, version=version)
+        )
+
+
+def target_diagnostic(
+    session: Session, name: str, uri: str, table: LineTable, outcome: Outcome, changes: ChangeStatus
+) -> types.Diagnostic | None:
+    """Return the diagnostic of the pending edit with the id `name` in its file; `None` if it fits exactly."""
+    code = code_of(outcome)
+    if code is None:
+        return None
+    unit = session.client.unit
+    places = [candidate.span for candidate in outcome.candidates] or ([outcome.span] if outcome.span else [])
+    related = None
+    if session.client.diagnostic_related and outcome.candidates:
+        related = [
+            types.DiagnosticRelatedInformation(
+                location=types.Location(uri=uri, range=range_of(table, candidate.span, unit)),
+                message=f"candidate {number}, {percent(candidate.similarity)} similar",
+            )
+            for number, candidate in enumerate(outcome.candidates, 1)
+        ]
+    return types.Diagnostic(
+        range=_shown_range(session, table, places),
+        severity=_SEVERITIES.get(outcome.status, types.DiagnosticSeverity.Warning),
+        code=code,
+        source=SOURCE,
+        message="\n".join(filter(None, (message_of(outcome, name_of(uri)), _CHANGE_NOTES[changes]))),
+        related_information=related,
+        data={"edit": name},
+    )
+
+
+def code_of(outcome: Outcome) -> str | None:
+    """Return the diagnostic code of an outcome; `None` for one that needs no diagnostic."""
+    if outcome.status is Status.MATCHED:
+        return None if outcome.rung in (None, Rung.EXACT) else "fuzzy-edit"
+    return DIAGNOSTIC_CODES.get(outcome.status)
+
+
+def severity_of(outcome: Outcome) -> types.DiagnosticSeverity:
+    """Return the severity of an outcome's diagnostic."""
+    return _SEVERITIES.get(outcome.status, types.DiagnosticSeverity.Warning)
+
+
+def message_of(outcome: Outcome, file: str) -> str:
+    """Return an outcome's message for people: its notes, and its candidates by file and line."""
+    sentences = [outcome.message, *outcome.notes]
+    if outcome.candidates:
+        places = (
+            f"candidate {number}: {file}:{candidate.line} ({percent(candidate.similarity)} similar)"
+            for number, candidate in enumerate(outcome.candidates, 1)
+        )
+        sentences.append("; ".join(places))
+    return "\n".join(sentence for sentence in sentences if sentence)
+
+
+def percent(similarity: float) -> str:
+    """Return a similarity as text; only identical texts show as 100 %."""
+    return f"{whole_percent(similarity)} %"
+
+
+def _shown_range(session: Session, table: LineTable, places: Sequence[Span]) -> types.Range:
+    """Return the range of a diagnostic: the first of `places` or, without one, the first line."""
+    unit = session.client.unit
+    if places:
+        start, end = places[0]
+        return range_of(table, (start, end), unit)
+    start, end = table.content_span(0)
+    return types.Range(start=position_of(table, start, unit), end=position_of(table, end, unit))

@@ -1,0 +1,325 @@
+"""Edit blocks in the client's open documents: parsed as the documents change, each with its outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from patchpoint.edit import Edit, Malformed
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, percent, severity_of
+from patchpoint.lsp.session.documents import Document
+from patchpoint.lsp.session.positions import range_of
+from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.pending import PendingEdit, digest_of
+from patchpoint.patching.plan import contains_replacement
+from patchpoint.progress import CancelledError
+from patchpoint.schema.uris import document_key, name_of, path_of, scheme_of
+from patchpoint.text.lines import LineTable, Span
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.session import Session
+
+DEBOUNCE_SECONDS = 0.3
+"""Seconds without a change before a document is parsed again."""
+
+_ATTEMPTS = 3
+"""How often one request for a document's blocks starts over because the document keeps changing."""
+
+MAX_CHARACTERS = 8 * 1024 * 1024
+"""The longest document, in characters, that is searched for blocks."""
+
+_OWNER = "blocks"
+
+_PROSE_LANGUAGES = {
+    "", "markdown", "mdx", "plaintext", "text", "txt", "log", "org", "rst", "restructuredtext", "asciidoc",
+    "quarto", "typst", "latex", "tex", "html", "diff", "patch", "json", "jsonl", "jsonc",
+}  # fmt: skip
+"""Language ids of documents that hold prose, in which a model's answer is likely."""
+
+_BLOCK_MARKERS = ("<<<<<<< SEARCH", "*** Begin Patch", "------- SEARCH")
+"""Markers for which a document of any other language is parsed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentBlock:
+    """One edit block of a document, and its outcome if it were applied now."""
+
+    id: str
+    edit: Edit | Malformed
+    outcome: Outcome
+    file: str
+    """The `file` that a pending edit would have: an absolute path or a URI."""
+    uri: str
+    """The URI of the file that it is for; empty if there is none."""
+    target: LineTable | None
+
+    @property
+    def span(self) -> Span:
+        """Its span in the document."""
+        return self.edit.span
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBlocks:
+    """A document as it was parsed, and the blocks in it, in order."""
+
+    table: LineTable
+    blocks: tuple[DocumentBlock, ...]
+
+
+class _Cancellation:
+    """Progress that cancels the parsing of a document once the document has changed again."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def check(self) -> None:
+        if self._cancelled.is_set():
+            raise CancelledError
+
+    def report(self, message: str, done: int = 0, total: int | None = None) -> None:
+        pass
+
+
+class EditBlocks:
+    """The edit blocks of all open documents."""
+
+    def __init__(
+        self, session: Session, diagnostics: Diagnostics, was_applied: Callable[[str], bool]
+    ) -> None:
+        self._session = session
+        self._diagnostics = diagnostics
+        self._was_applied = was_applied
+        self._known: dict[str, DocumentBlocks] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._running: dict[str, tuple[_Cancellation, asyncio.Task[DocumentBlocks | None]]] = {}
+        self._discarded: set[str] = set()
+
+    def schedule_refresh(self, uri: str) -> None:
+        """Parse a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
+        key = document_key(uri)
+        self._cancel(key)
+        if self._session.documents.find(uri) is not None:
+            loop = asyncio.get_running_loop()
+            self._timers[key] = loop.call_later(
+                DEBOUNCE_SECONDS, lambda: self._session.start(self.current(uri))
+            )
+        else:
+            self._forget(key, uri)
+
+    def target_changed(self, uri: str) -> None:
+        """Evaluate the blocks for a changed file again: their outcomes may have changed, too."""
+        key = document_key(uri)
+        for document in self._session.documents:
+            parsed = self._known.get(document_key(document.uri))
+            if parsed is not None and any(document_key(block.uri) == key for block in parsed.blocks):
+                del self._known[document_key(document.uri)]
+                self.schedule_refresh(document.uri)
+
+    def refresh_all(self) -> None:
+        """Evaluate all blocks again: files outside the client's buffers, or settings, changed."""
+        for document in self._session.documents:
+            parsed = self._known.get(document_key(document.uri))
+            if parsed is None or parsed.blocks:
+                self._known.pop(document_key(document.uri), None)
+                self.schedule_refresh(document.uri)
+
+    async def current(self, uri: str) -> DocumentBlocks | None:
+        """Return the blocks of a document as it is now; `None` if it is not open or keeps changing."""
+        key = document_key(uri)
+        for _ in range(_ATTEMPTS):
+            document = self._session.documents.find(uri)
+            if document is None:
+                return None
+            known = self._known.get(key)
+            if known is not None and known.table is document.table:
+                return known
+            running = self._running.get(key)
+            if running is None:
+                cancellation = _Cancellation()
+                running = (
+                    cancellation,
+                    asyncio.get_running_loop().create_task(self._read(document, cancellation)),
+                )
+                self._running[key] = running
+            parsed = await asyncio.shield(running[1])
+            if parsed is not None:
+                return parsed
+        return None
+
+    def find(self, name: str) -> PendingEdit | None:
+        """Return the block with the id `name` as a pending edit, to be applied at a candidate."""
+        for parsed in self._known.values():
+            for block in parsed.blocks:
+                if block.id == name and isinstance(block.edit, Edit) and block.file:
+                    text = block.target.text if block.target is not None else None
+                    seen = digest_of(text) if text is not None else ""
+                    return PendingEdit(id=name, file=block.file, edit=block.edit, seen=seen)
+        return None
+
+    def targets(self) -> list[str]:
+        """Return the URIs of the files that the blocks are for."""
+        uris = (block.uri for parsed in self._known.values() for block in parsed.blocks)
+        return list(dict.fromkeys(uri for uri in uris if uri))
+
+    def last_outcomes(self, name: str) -> list[Outcome]:
+        """Return the last outcomes of the blocks with the id `name`, one per document that has it."""
+        blocks = (block for parsed in self._known.values() for block in parsed.blocks)
+        return [block.outcome for block in blocks if block.id == name]
+
+    def discard(self, name: str) -> None:
+        """Remove a block, and ignore it when its documents are parsed again."""
+        self._discarded.add(name)
+        for key, parsed in list(self._known.items()):
+            if any(block.id == name for block in parsed.blocks):
+                kept = tuple(block for block in parsed.blocks if block.id != name)
+                self._known[key] = DocumentBlocks(parsed.table, kept)
+                self._show(key, self._known[key])
+
+    async def _read(self, document: Document, cancellation: _Cancellation) -> DocumentBlocks | None:
+        key = document_key(document.uri)
+        table = document.table
+        try:
+            blocks = await self._blocks(document, table, cancellation)
+            cancellation.check()
+        except (CancelledError, RequestFailed):
+            return None
+        finally:
+            if self._running.get(key, (None,))[0] is cancellation:
+                del self._running[key]
+        parsed = DocumentBlocks(table, blocks)
+        if document.table is table and self._session.documents.find(document.uri) is document:
+            before = self._known.get(key)
+            self._known[key] = parsed
+            self._show(key, parsed)
+            if before is None or before.blocks != blocks:
+                self._refresh_lenses()
+        return parsed
+
+    async def _blocks(
+        self, document: Document, table: LineTable, cancellation: _Cancellation
+    ) -> tuple[DocumentBlock, ...]:
+        if not _may_have_blocks(document):
+            return ()
+        items = await self._session.run(_parse, table.text)
+        cancellation.check()
+        if not items:
+            return ()
+        asked = EditRequest(
+            edits=tuple(items), ladder=self._session.ladder(), atomic=Atomic.EDIT, source=document.uri
+        )
+        planned = await plan_edits(self._session, asked, cancellation)
+        blocks = []
+        for outcome in planned.plan.outcomes:
+            if outcome.status is Status.CONFLICT and len(items) > 1:
+                # Two answers in one chat may edit the same lines, so each is evaluated by itself.
+                alone = replace(asked, edits=(items[outcome.index],))
+                by_itself = (await plan_edits(self._session, alone, cancellation)).plan.outcomes[0]
+                outcome = replace(by_itself, index=outcome.index)
+            block = _block(planned, outcome, items[outcome.index])
+            if outcome.status is Status.NOT_FOUND and self._was_applied(block.id) and _is_in_file(block):
+                # The text alone is too little evidence, but the block is known to have been applied.
+                block = replace(block, outcome=replace(outcome, status=Status.ALREADY_APPLIED, candidates=()))
+            blocks.append(block)
+        return tuple(block for block in blocks if block.id not in self._discarded)
+
+    def _cancel(self, key: str) -> None:
+        timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+        running = self._running.pop(key, None)
+        if running is not None:
+            running[0].cancel()
+
+    def _forget(self, key: str, uri: str) -> None:
+        if self._known.pop(key, None) is not None:
+            self._diagnostics.show(_OWNER, uri, [])
+
+    def _show(self, key: str, parsed: DocumentBlocks) -> None:
+        document = next((d for d in self._session.documents if document_key(d.uri) == key), None)
+        if document is not None:
+            found = [self._diagnostic(parsed.table, block) for block in parsed.blocks]
+            self._diagnostics.show(_OWNER, document.uri, [one for one in found if one is not None])
+
+    def _diagnostic(self, table: LineTable, block: DocumentBlock) -> types.Diagnostic | None:
+        code = code_of(block.outcome)
+        if code is None:
+            return None
+        client = self._session.client
+        related = None
+        if client.diagnostic_related and block.target is not None and block.outcome.candidates:
+            related = [
+                types.DiagnosticRelatedInformation(
+                    location=types.Location(
+                        uri=block.uri, range=range_of(block.target, candidate.span, client.unit)
+                    ),
+                    message=f"candidate {number}, {percent(candidate.similarity)} similar",
+                )
+                for number, candidate in enumerate(block.outcome.candidates, 1)
+            ]
+        return types.Diagnostic(
+            range=range_of(table, block.span, client.unit),
+            severity=severity_of(block.outcome),
+            code=code,
+            source=SOURCE,
+            message=message_of(block.outcome, name_of(block.uri)),
+            related_information=related,
+            data={"edit": block.id},
+        )
+
+    def _refresh_lenses(self) -> None:
+        if self._session.client.code_lens_refresh and self._session.settings.code_lens:
+            self._session.workspace_code_lens_refresh(None)
+
+
+def _may_have_blocks(document: Document) -> bool:
+    """Return whether a document is of a kind that holds models' answers, or contains a block's marker."""
+    if len(document.text) > MAX_CHARACTERS or scheme_of(document.uri) == "patchpoint":
+        return False
+    language = (document.language_id or "").lower()
+    path = path_of(document.uri)
+    if (
+        language in _PROSE_LANGUAGES
+        or "chat" in language
+        or path is None
+        or path.suffix in ("", ".md", ".txt")
+    ):
+        return True
+    return any(sign in document.text for sign in _BLOCK_MARKERS)
+
+
+def _parse(text: str) -> Sequence[Edit | Malformed]:
+    from patchpoint.formats import parse_edits
+
+    return parse_edits(text)
+
+
+def _is_in_file(block: DocumentBlock) -> bool:
+    """Return whether the replacement of a block is in its file."""
+    if not isinstance(block.edit, Edit) or block.target is None:
+        return False
+    return contains_replacement(block.target.text, block.edit)
+
+
+def _block(planned: PlannedEdits, outcome: Outcome, item: Edit | Malformed) -> DocumentBlock:
+    edit = planned.request.edit_at(outcome.index)
+    target = planned.request.targets.get(edit.path)
+    text = target.text if target is not None else None
+    return DocumentBlock(
+        id=planned.request.id_of(outcome.index),
+        edit=replace(edit, span=item.span) if isinstance(edit, Edit) else edit,
+        outcome=outcome,
+        file=planned.request.place_of(edit.path) if target is not None else "",
+        uri=planned.uri(edit.path),
+        target=LineTable.of(text) if text is not None else None,
+    )

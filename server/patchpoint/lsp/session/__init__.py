@@ -1,0 +1,1 @@
+"""A session with one client: protocol, capabilities, settings, documents, progress."""

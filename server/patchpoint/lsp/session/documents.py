@@ -1,0 +1,203 @@
+r"""The client's open documents, with exactly the texts that it sent.
+
+Only `\n`, `\r\n` and `\r` end a line, positions past the end are clamped as the protocol says, and nothing is
+read from disk. The store of pygls does none of these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.workspace import TextDocument, Workspace
+
+from patchpoint.schema.uris import document_key, path_of
+from patchpoint.text.lines import LineTable
+from patchpoint.text.positions import Unit, offset_at
+
+
+class Document(TextDocument):
+    """An open document. Its `table` is immutable and may be used in any thread."""
+
+    def __init__(self, uri: str, text: str, version: int | None, language_id: str | None, unit: Unit) -> None:
+        super().__init__(uri, source=None, version=version, language_id=language_id)
+        self._unit = unit
+        self.table = LineTable.of(text)
+        self.changes = 0
+        """Number of changes that the client sent since it opened the document."""
+        self.awaited: str | None = None
+        """The text that the client reported and has not sent; `None` once it sent any change."""
+        self._expected: str | None = None
+        self.arrived = False
+        """Whether the document has had the text awaited last, even if it changed again since."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.table.text
+
+    @property
+    def source(self) -> str:
+        """The whole text, under the name that pygls uses."""
+        return self.table.text
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """All lines with their endings."""
+        starts = (*self.table.starts, len(self.text))
+        return [self.text[start:end] for start, end in pairwise(starts)]
+
+    def expect(self, text: str) -> None:
+        """Note that the client reported `text` as the document's text, and has yet to send the change."""
+        self.awaited = self._expected = text
+        self.arrived = False
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Apply one change that the client sent."""
+        self.changes += 1
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start = self.offset(change.range.start)
+            end = self.offset(change.range.end)
+            self.table = self.table.replaced(min(start, end), max(start, end), change.text)
+        else:
+            self.table = LineTable.of(change.text)
+        self.awaited = None
+        if self._expected is not None and self.text == self._expected:
+            self._expected = None
+            self.arrived = True
+
+    def offset(self, position: types.Position) -> int:
+        """Return the character offset of a position in the client's units."""
+        return offset_at(self.table, position.line, position.character, self._unit)
+
+
+@dataclass(frozen=True, slots=True)
+class BufferSnapshot:
+    """The state of an open document when a request was planned."""
+
+    document: Document
+    table: LineTable
+    version: int | None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the document has not changed since."""
+        return self.document.table is self.table
+
+
+@dataclass(frozen=True)
+class OpenBuffers:
+    """The state of all open documents at one moment."""
+
+    files: Mapping[Path, BufferSnapshot]
+    others: Mapping[str, BufferSnapshot]
+    """Those that are not files, by URI."""
+
+    @cached_property
+    def file_texts(self) -> Mapping[Path, str]:
+        """The texts of `files`. To be used first in a thread: a long text takes time to put together."""
+        return {path: buffer.table.text for path, buffer in self.files.items()}
+
+    @cached_property
+    def other_texts(self) -> Mapping[str, str]:
+        """The texts of `others`."""
+        return {uri: buffer.table.text for uri, buffer in self.others.items()}
+
+
+class Documents(Workspace):
+    """The open documents, found by any spelling of their URIs."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(None, position_encoding=unit.value)
+        self._unit = unit
+        self._open: dict[str, Document] = {}
+        self._next_change: asyncio.Future[None] | None = None
+
+    def next_change(self) -> asyncio.Future[None]:
+        """Return a future that is done when a document is next opened, changed, saved or closed."""
+        if self._next_change is None:
+            self._next_change = asyncio.get_running_loop().create_future()
+        return self._next_change
+
+    def _announce_change(self) -> None:
+        if self._next_change is not None:
+            self._next_change.set_result(None)
+            self._next_change = None
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(list(self._open.values()))
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def find(self, uri: str) -> Document | None:
+        """Return the open document of `uri`; `None` if it is not open."""
+        return self._open.get(document_key(uri))
+
+    def buffers(self) -> OpenBuffers:
+        """Return the state of all open documents."""
+        files: dict[Path, BufferSnapshot] = {}
+        others: dict[str, BufferSnapshot] = {}
+        for document in self._open.values():
+            state = BufferSnapshot(document, document.table, document.version)
+            path = path_of(document.uri)
+            if path is not None:
+                files[path] = state
+            else:
+                others[document.uri] = state
+        return OpenBuffers(files, others)
+
+    @property
+    def text_documents(self) -> dict[str, TextDocument]:
+        """The open documents, under the name that pygls uses."""
+        return dict(self._open)
+
+    def get_text_document(self, doc_uri: str) -> TextDocument:
+        """Return the open document of `doc_uri`. Raises `KeyError` when it is not open."""
+        return self._open[document_key(doc_uri)]
+
+    def put_text_document(
+        self,
+        text_document: types.TextDocumentItem,
+        notebook_uri: str | None = None,  # noqa: ARG002 (the signature of pygls)
+    ) -> None:
+        """Add a document that the client opened."""
+        self._open[document_key(text_document.uri)] = Document(
+            text_document.uri,
+            text_document.text,
+            text_document.version,
+            text_document.language_id,
+            self._unit,
+        )
+        self._announce_change()
+
+    def remove_text_document(self, doc_uri: str) -> None:
+        """Remove a document that the client closed; one that is not open is no error."""
+        self._open.pop(document_key(doc_uri), None)
+        self._announce_change()
+
+    def is_hidden(self, uri: str) -> bool:
+        """Return whether the client reported a change of a document and has not sent it yet."""
+        document = self.find(uri)
+        return document is not None and document.awaited is not None
+
+    def note_saved(self, uri: str) -> None:
+        """Note that the client saved a document: it has sent all changes by then."""
+        document = self.find(uri)
+        if document is not None:
+            document.awaited = None
+            self._announce_change()
+
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        """Apply a change that the client sent. Raises `KeyError` when the document is not open."""
+        document = self._open[document_key(text_doc.uri)]
+        document.apply_change(change)
+        document.version = text_doc.version
+        self._announce_change()

@@ -1,0 +1,79 @@
+"""The result of a command in a line, for the user of a client that does not show results.
+
+Many clients execute the command of a code action or a lens and drop its result; without the line, an edit
+that was refused looks like one that was applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from patchpoint.lsp.commands import PREVIEW_EDITS, REVERT_EDITS
+from patchpoint.outcome import Status
+from patchpoint.schema.responses import CheckpointData, EditsResult, OutcomeData, RestoreResult
+from patchpoint.schema.uris import name_of, path_of
+from patchpoint.wording import plural
+
+_MOST_NAMED = 3
+"""Edits that a line names; of others it says how many there are."""
+
+_APPLIED = (Status.APPLIED, Status.ALREADY_APPLIED)
+
+
+def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[types.MessageType, str] | None:
+    """Return the severity and text of the line about a command's result; `None` where none is needed.
+
+    Edits that were all applied are seen in their files, and a preview is shown.
+    """
+    if isinstance(result, EditsResult):
+        if command == PREVIEW_EDITS.name:
+            return None
+        line = _about_edits(result, "reverted" if command == REVERT_EDITS.name else "applied", roots)
+        return (types.MessageType.Warning, line) if line else None
+    if isinstance(result, CheckpointData):
+        label = f" “{result.label}”" if result.label else ""
+        return types.MessageType.Info, f"Checkpoint{label} taken: {plural(result.files, 'file')}."
+    if isinstance(result, RestoreResult):
+        return (
+            types.MessageType.Info,
+            f"Restored: {plural(len(result.written), 'file')} written, {len(result.deleted)} deleted. "
+            "To undo: `patchpoint.undoRestore`.",
+        )
+    return None
+
+
+def _about_edits(result: EditsResult, done: str, roots: Sequence[Path]) -> str:
+    failed = [edit for edit in result.edits if edit.status not in _APPLIED]
+    if not result.edits:
+        return "No edit was found."
+    if not failed:
+        return ""
+    # Edits are held back because of the others, which are named.
+    causes = [edit for edit in failed if edit.status is not Status.HELD] or failed
+    named = [_about_edit(edit, roots) for edit in causes[:_MOST_NAMED]]
+    if len(causes) > _MOST_NAMED:
+        named.append(f"and {len(causes) - _MOST_NAMED} more")
+    count = len(result.edits) - len(failed)
+    return f"{count} of {plural(len(result.edits), 'edit')} {done}; {'; '.join(named)}"
+
+
+def _about_edit(edit: OutcomeData, roots: Sequence[Path]) -> str:
+    file = _file(edit.uri, roots)
+    about = f"{file}: " if file else ""
+    if edit.status is Status.AMBIGUOUS and edit.candidates:
+        lines = ", ".join(str(candidate.range.start.line + 1) for candidate in edit.candidates)
+        return f"{about}ambiguous (lines {lines})"
+    if edit.status is Status.NOT_FOUND and edit.range is not None:
+        return f"{about}not found (line {edit.range.start.line + 1} is nearest)"
+    if edit.status is Status.NOT_FOUND:
+        return f"{about}not found"
+    return f"{about}{' '.join(edit.message.split())}"
+
+
+def _file(uri: str, roots: Sequence[Path]) -> str:
+    path = path_of(uri)
+    root = next((root for root in roots if path is not None and path.is_relative_to(root)), None)
+    return path.relative_to(root).as_posix() if path is not None and root is not None else name_of(uri)

@@ -1,0 +1,286 @@
+"""A session with one client: capabilities, settings, open documents, background work, messages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import FeatureRequestError, JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from patchpoint.filesystem.process import is_alive
+from patchpoint.locate.ladder import Ladder
+from patchpoint.lsp.session.client_capabilities import OWN_OPTIONS, ClientCapabilities
+from patchpoint.lsp.session.documents import Documents
+from patchpoint.lsp.session.progress import Work, WorkRegistry
+from patchpoint.lsp.session.protocol import PatchpointProtocol, converter
+from patchpoint.progress import CancelledError
+from patchpoint.schema.decode import JSON, encode
+from patchpoint.schema.settings import SECTION, Settings, Trace, read_settings
+from patchpoint.schema.uris import path_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_WORKERS = 4
+"""Threads for work that would block the event loop."""
+
+_FINISH_TIMEOUT_S = 10.0
+"""Seconds that running work has to come to an end when the session ends."""
+
+_WATCH_INTERVAL_S = 3.0
+"""Seconds between two checks that the client's process is alive."""
+
+
+class Session(LanguageServer):
+    """The server's side of a session with one client.
+
+    In this order: the course of the session, the settings, background work, messages to the client, errors.
+    """
+
+    protocol: PatchpointProtocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "patchpoint",
+            version("patchpoint"),
+            protocol_cls=PatchpointProtocol,
+            converter_factory=converter,
+        )
+        self.begun = False
+        """Whether `initialize` was received."""
+        self.client = ClientCapabilities()
+        self.roots: list[Path] = []
+        """The workspace folders, in the client's order."""
+        self.documents = Documents(self.client.unit)
+        self.settings = Settings()
+        """The user's settings."""
+        self.work = WorkRegistry()
+        self.chosen_before: Callable[[], frozenset[str]] = frozenset
+        """Return the ids of recent edits for which a person chose one of several places."""
+        self.exit_status: asyncio.Future[int] | None = None
+        self._executor = ThreadPoolExecutor(_WORKERS, thread_name_prefix="patchpoint")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._finished = False
+
+    def begin(self, params: JSON, client_is_alive: bool | None = None) -> Documents:
+        """Begin with the parameters of `initialize`, and return the store for the client's documents.
+
+        `client_is_alive` says whether the client's process was alive when it sent them, if that is known. The
+        end of a process that was not seen alive (it may be in another container) does not end the session.
+        """
+        self.begun = True
+        self.client = ClientCapabilities.of(params)
+        self.documents = Documents(self.client.unit)
+        given = params if isinstance(params, dict) else {}
+        self.roots = _roots(given)
+        options = given.get("initializationOptions")
+        if isinstance(options, dict):
+            options = {key: value for key, value in options.items() if key not in OWN_OPTIONS}
+        self._use_settings(options)
+        process_id = self.client.process_id
+        if process_id is not None and (is_alive(process_id) if client_is_alive is None else client_is_alive):
+            self.start(self._watch_client(process_id))
+        return self.documents
+
+    async def on_initialized(self) -> None:
+        """Ask a client that is ready for its settings, and to notify us when they change."""
+        if self.client.configuration_registration:
+            await self.register(types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+        if self.client.text_document_content:
+            await self.register(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, {"schemes": [SECTION]})
+        await self.pull_settings()
+
+    def on_folders_changed(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """Update the workspace folders after the client opened or closed some."""
+        removed = {path_of(folder.uri) for folder in event.removed}
+        added = [path for folder in event.added if (path := path_of(folder.uri)) is not None]
+        kept = [root for root in self.roots if root not in removed]
+        self.roots = list(dict.fromkeys([*kept, *added]))
+
+    async def serve(self, loop: asyncio.AbstractEventLoop) -> int:
+        """Serve the client on `loop` until the session ends, and return the exit status."""
+        self._loop = loop
+        self.exit_status = loop.create_future()
+        status = await self.exit_status
+        await self.finish()
+        return status
+
+    def exit(self, status: int) -> None:
+        """End the session with an exit status; later calls change nothing."""
+        if self.exit_status is not None and not self.exit_status.done():
+            self.exit_status.set_result(status)
+
+    async def finish(self) -> None:
+        """Stop all work at its next step and wait until it has ended, at most `_FINISH_TIMEOUT_S`."""
+        self._finished = True
+        for work in self.work:
+            work.cancel()
+        waiting = [task for task in self._tasks if task is not asyncio.current_task()]
+        for task in waiting:
+            task.cancel()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        closing = asyncio.get_running_loop().run_in_executor(None, self._executor.shutdown, True)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(asyncio.shield(closing), _FINISH_TIMEOUT_S)
+
+    def settings_changed(self) -> None:
+        """Update what depends on `settings`, after they changed; sub-classes do so."""
+
+    async def pull_settings(self) -> None:
+        """Request our section of the client's settings, if the client answers such requests."""
+        if not self.client.configuration:
+            return
+        items = [types.ConfigurationItem(section=SECTION)]
+        try:
+            answer = await self.workspace_configuration_async(types.ConfigurationParams(items=items))
+        except Exception as error:
+            self.log(f"The client did not send its settings: {error}", types.MessageType.Warning)
+            return
+        if isinstance(answer, (list, tuple)) and answer and answer[0] is not None:
+            self._use_settings(answer[0])
+
+    def receive_settings(self, given: JSON) -> None:
+        """Use settings that the client sent unasked; a client that answers requests is asked instead."""
+        if self.client.configuration:
+            self.start(self.pull_settings())
+        else:
+            self._use_settings(given)
+
+    def ladder(self, min_similarity: float | None = None, min_margin: float | None = None) -> Ladder:
+        """Return the ladder of the user's settings, with the thresholds that a request overrides."""
+        return self.settings.ladder(min_similarity, min_margin)
+
+    def begin_work(self, title: str, token: types.ProgressToken | None = None) -> Work:
+        """Return a piece of long work, to be used as an asynchronous context."""
+        return Work(self, title, token)
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call `function` in a thread of the session's, and return its result."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, partial(function, *args, **kwargs))
+
+    def start(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run `work` in the background and log its failure; nothing starts once the session has finished."""
+        if self._finished:
+            work.close()
+            return
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def call_soon(self, function: Callable[[], None]) -> None:
+        """Call `function` on the event loop, from any thread; nothing happens once the loop is closed."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(function)
+
+    async def register(self, method: str, options: object) -> None:
+        """Ask the client to send us `method`; log a failure."""
+        registration = types.Registration(id=f"{SECTION}:{method}", method=method, register_options=options)
+        try:
+            await self.client_register_capability_async(
+                types.RegistrationParams(registrations=[registration])
+            )
+        except Exception as error:
+            self.log(f"The client did not register `{method}`: {error}", types.MessageType.Log)
+
+    async def unregister(self, method: str) -> None:
+        """Ask the client to stop sending us `method`; log a failure."""
+        params = types.UnregistrationParams([types.Unregistration(id=f"{SECTION}:{method}", method=method)])
+        try:
+            await self.client_unregister_capability_async(params)
+        except Exception as error:
+            self.log(f"The client did not unregister `{method}`: {error}", types.MessageType.Log)
+
+    def notify(self, method: str, params: object) -> None:
+        """Send a notification; a client that does not know `method` ignores it."""
+        self.protocol.notify(method, encode(params))
+
+    def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Write a line to the client's log."""
+        if self.begun:
+            self.window_log_message(types.LogMessageParams(type=kind, message=message))
+
+    def trace_line(self, message: str) -> None:
+        """Write a line to the client's log if the setting `trace` asks for it."""
+        if self.settings.trace is not Trace.OFF:
+            self.log(message, types.MessageType.Log)
+
+    def show_message(self, message: str) -> None:
+        """Show a message to the user."""
+        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Info, message=message))
+
+    def warn(self, message: str) -> None:
+        """Show a warning to the user."""
+        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Warning, message=message))
+
+    def send_result(self, command: str, result: object) -> None:
+        """Show the user a line about the result of a command, unless the client itself shows results."""
+        if self.client.shows_results:
+            return
+        from patchpoint.lsp.session.results import summary_line
+
+        line = summary_line(command, result, self.roots)
+        if line is not None:
+            self.window_show_message(types.ShowMessageParams(type=line[0], message=line[1]))
+
+    def to_rpc_error(self, error: Exception) -> JsonRpcException | None:
+        """Return the error of a response for `error`; `None` when it is a bug of ours."""
+        from patchpoint.lsp.errors import rpc_error_for
+
+        return rpc_error_for(error)
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log an error that pygls caught, unless it is the response to a request; show no window."""
+        if source is not FeatureRequestError:
+            self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
+
+    def _use_settings(self, given: JSON) -> None:
+        """Use the client's settings; those that are wrong are named in its log."""
+        if not isinstance(given, dict):
+            return
+        self.settings, problems = read_settings(given)
+        for problem in problems:
+            self.log(problem, types.MessageType.Warning)
+        self.settings_changed()
+
+    async def _guarded(self, work: Awaitable[object]) -> None:
+        try:
+            await work
+        except CancelledError:
+            pass
+        except Exception as error:
+            logging.getLogger(__name__).exception("Background work failed")
+            self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
+
+    async def _watch_client(self, process_id: int) -> None:
+        """End the session when the client's process has ended without closing its end of the connection."""
+        while is_alive(process_id):
+            await asyncio.sleep(_WATCH_INTERVAL_S)
+        self.exit(1)
+
+
+def _roots(params: dict[str, JSON]) -> list[Path]:
+    """Return the workspace folders of `initialize`, or else its root; only absolute file paths count."""
+    folders = params.get("workspaceFolders")
+    uris = (
+        [folder.get("uri") for folder in folders if isinstance(folder, dict)]
+        if isinstance(folders, list)
+        else []
+    )
+    if not uris:
+        uris = [params.get("rootUri")]
+    paths = [path_of(uri) for uri in uris if isinstance(uri, str)]
+    if not any(paths) and isinstance(params.get("rootPath"), str):
+        paths = [Path(str(params["rootPath"]))]
+    return list(dict.fromkeys(path for path in paths if path is not None and path.is_absolute()))

@@ -1,0 +1,1 @@
+"""Transports: streams, sockets and WebSockets that connect one client."""

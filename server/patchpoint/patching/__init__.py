@@ -1,0 +1,1 @@
+"""Edits against texts in memory: the outcome of each, and the new texts."""

@@ -1,0 +1,196 @@
+"""The feedback to the model: plain text that says why its edit was not applied, and what to send instead."""
+
+from __future__ import annotations
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.locate.search_diff import line_opcodes
+from patchpoint.locate.source import SourceText, indentation, plain
+from patchpoint.outcome import Candidate, Outcome, Status, percent
+from patchpoint.patching.reasons import SHOWN_PLACES, Part, lines_named, row_of
+from patchpoint.text.line_diff import shared_start
+from patchpoint.text.lines import plain_lines
+from patchpoint.text.lookalikes import folded
+
+SHOWN_LINES = 60
+CONTEXT_LINES = 12
+
+
+def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
+    """Return what to send back to the model that wrote `edit`, given its outcome against `text`.
+
+    `repeated` is how many times the same edit failed before; the wording then changes, since the same words
+    did not help the model before. Empty for an edit that matched.
+    """
+    if outcome.matched:
+        return ""
+    source = SourceText(text)
+    parts = [outcome.message]
+    for part in row_of(outcome.reason).feedback if outcome.reason is not None else ():
+        if part is Part.STOP:
+            parts.append("Nothing was changed. Do not send this edit again.")
+        elif part is Part.PLACES:
+            parts.append(_places(source, outcome.candidates))
+        elif part is Part.NEAREST and outcome.candidates and edit.operation is Operation.REPLACE:
+            parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
+        elif part is Part.ADVICE:
+            parts.append(_advice(source, outcome, repeated))
+    return "\n\n".join(part for part in parts if part)
+
+
+def visible(line: str) -> str:
+    """Return a line with white space and invisible characters made visible."""
+    shown = []
+    for character in line:
+        if character == " ":
+            shown.append("·")
+        elif character == "\t":
+            shown.append("→")
+        elif character == "\r":
+            shown.append("␍")
+        elif not character.isprintable():
+            shown.append(f"<U+{ord(character):04X}>")
+        else:
+            shown.append(character)
+    return "".join(shown)
+
+
+def difference_of(quoted: str, found: str) -> str:
+    """Return how a search line differs from the file line that corresponds to it, in a few words."""
+    if quoted.rstrip() == found.rstrip():
+        return "white space at the end"
+    if quoted.strip() == found.strip():
+        return f"indentation: quoted {_depth(quoted)}, in the file {_depth(found)}"
+    if "".join(quoted.split()) == "".join(found.split()):
+        return "white space inside the line"
+    one, other = quoted.strip(), found.strip()
+    at = shared_start(one, other)
+    where = "characters that look alike, " if folded(one) == folded(other) else ""
+    return f"{where}from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
+
+
+def _nearest(source: SourceText, edit: Edit, candidate: Candidate, repeated: int) -> str:
+    """Return the region most like the search text, and how they differ line by line."""
+    first, end = candidate.line - 1, candidate.last_line
+    found = source.lines[first:end]
+    quoted = plain_lines(plain(edit.search))
+    where = f"{lines_named(candidate)} ({percent(candidate.similarity)}% similar)"
+    if repeated:
+        shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
+        return f"The file really has this at {where}; copy it exactly as it is:\n\n" + "\n".join(shown)
+    rows, first_difference = _compared(quoted, found, first)
+    head = f"The nearest place is {where}."
+    if first_difference:
+        head += f" {first_difference}"
+    return head + "\nLine by line ('-' only in the search text, '+' only in the file):\n" + "\n".join(rows)
+
+
+def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str], str]:
+    """Return the line-by-line difference with the file's line numbers, and a sentence on the first one."""
+    rows: list[str] = []
+    differs = ""
+    keys, found_keys = [_squeezed(line) for line in quoted], [_squeezed(line) for line in found]
+    for equal, i1, i2, j1, j2 in line_opcodes(keys, found_keys):
+        if not equal:
+            differs = differs or _first_difference(quoted[i1:i2], found[j1:j2], i1, first + j1)
+            rows += [f"-       {line}" for line in quoted[i1:i2]]
+            rows += [f"+ {first + number + 1:5} {found[number]}" for number in range(j1, j2)]
+            continue
+        for one, number in zip(quoted[i1:i2], range(j1, j2), strict=True):
+            if one == found[number]:
+                rows.append(f"  {first + number + 1:5} {one}")
+                continue
+            at = quoted.index(one, i1)
+            differs = differs or _first_difference([one], [found[number]], at, first + number)
+            rows.append(f"-       {visible(one)}")
+            rows.append(f"+ {first + number + 1:5} {visible(found[number])}")
+    if len(rows) > SHOWN_LINES:
+        rows = [*rows[:SHOWN_LINES], f"... and {len(rows) - SHOWN_LINES} more lines"]
+    return rows, differs
+
+
+def _squeezed(line: str) -> str:
+    """Return what two lines are compared by: their characters in canonical Unicode, white space aside."""
+    return "".join(folded(line).split())
+
+
+def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found_at: int) -> str:
+    if not quoted:
+        return f"Line {found_at + 1} of the file is missing from the search text."
+    if not found:
+        return f"Line {quoted_at + 1} of the search text is not in the file."
+    return (
+        f"Line {quoted_at + 1} of the search text is the first to differ from the file, where it is line "
+        f"{found_at + 1}: {difference_of(quoted[0], found[0])}."
+    )
+
+
+def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
+    """Return all places, each with the shortest context that distinguishes it from the others."""
+    ranges = [(candidate.line - 1, candidate.last_line) for candidate in candidates]
+    distinguishing = _distinguishing_context(source, ranges)
+    rows = []
+    for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
+        rows.append(f"{number + 1}. {lines_named(candidates[number])}")
+        if distinguishing is None:
+            rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
+            continue
+        before, after = distinguishing
+        context = source.lines[max(0, first - before) : first] + source.lines[end : end + after]
+        side = "preceded by" if before else "followed by"
+        rows.append(f"   {side}:")
+        rows += [f"     {line}" for line in context] or ["     (nothing: the file ends here)"]
+    if len(ranges) > SHOWN_PLACES:
+        rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
+    return "\n".join(rows)
+
+
+def _distinguishing_context(source: SourceText, ranges: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return how many lines before, or after, make every place unique; `None` if more than a few."""
+    for count in range(1, CONTEXT_LINES + 1):
+        before = {tuple(source.stripped[max(0, first - count) : first]) for first, _ in ranges}
+        if len(before) == len(ranges):
+            return count, 0
+        after = {tuple(source.stripped[end : end + count]) for _, end in ranges}
+        if len(after) == len(ranges):
+            return 0, count
+    return None
+
+
+def _advice(source: SourceText, outcome: Outcome, repeated: int) -> str:
+    if outcome.status is Status.AMBIGUOUS:
+        distinguishing = _distinguishing_context(
+            source, [(c.line - 1, c.last_line) for c in outcome.candidates]
+        )
+        if distinguishing is None:
+            advice = "Name the place: give its line number, or the function or class that it is in."
+        else:
+            side = "before" if distinguishing[0] else "after"
+            count = max(distinguishing)
+            lines = "the line" if count == 1 else f"the {count} lines"
+            advice = f"Add {lines} {side} the place that you mean to the search text, and to the replacement."
+    elif outcome.candidates:
+        advice = "Quote the file's lines exactly as they are, and send the edit again."
+    else:
+        advice = "Read the file again and quote a few of its lines exactly as they are."
+    if repeated == 1:
+        return f"This is the edit that failed before; sent again unchanged it fails again. {advice}"
+    if repeated > 1:
+        return (
+            f"The same edit has now failed {repeated + 1} times. Do not send it again. Read the file again, "
+            "then either quote fewer lines, copied from what you read, or send the whole file."
+        )
+    return advice
+
+
+def _depth(line: str) -> str:
+    blanks = indentation(line)
+    tabs, spaces = blanks.count("\t"), blanks.count(" ")
+    parts = [f"{tabs} tab{'s' * (tabs != 1)}"] if tabs else []
+    parts += [f"{spaces} space{'s' * (spaces != 1)}"] if spaces or not tabs else []
+    return " and ".join(parts)
+
+
+def _excerpt(line: str, at: int) -> str:
+    piece = line[max(0, at - 10) : at + 30]
+    lead = "..." if at > 10 else ""
+    return f"`{lead}{visible(piece) if not piece.isprintable() else piece}`" if piece else "nothing"

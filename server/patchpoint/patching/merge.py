@@ -1,0 +1,318 @@
+"""A three-way merge by lines: the search text is the base, the file is ours and the replacement is theirs.
+
+A line that base and theirs share keeps the bytes of ours, however it was quoted; lines of ours that the model
+left out between lines it kept stay; lines of the base that it invented are never written; a line that ours
+and theirs both added is written once. Where a change of theirs is on a line that the model misquoted, theirs
+wins and the merge records it. (General merge libraries do not fit: here base and ours correspond only through
+the pairs that `patchpoint.locate` found.)
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from patchpoint.locate.search_diff import SearchHunk, line_opcodes, search_hunks
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find
+from patchpoint.outcome import Rung
+from patchpoint.patching.reindent import Depths
+from patchpoint.text.lines import Span
+
+LEAST_WORDS = 3
+"""A line with fewer words and signs never counts as one that a new line extends."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+DOUBLED_ALL = 0.5
+DOUBLED_RUN = 0.8
+"""The shares of all new text, and of one run of new lines, that show that part of the edit was made before,
+when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """The lines that take the place of the found ones, without endings."""
+
+    lines: tuple[str, ...]
+    kept: tuple[int | None, ...]
+    """For each of `lines`, the number of the file line (ours) that it is; `None` for a new one."""
+    overwritten: tuple[int, ...]
+    """Numbers of the file lines that the edit changed although the model had misquoted them."""
+    present: int
+    """Characters of new lines that are already just outside the region, and were not written again."""
+
+
+def merge(source: SourceText, find: Find) -> Merge:
+    """Merge the edit into the lines of `find`, which must have pairs: a literal find needs no merging."""
+    return _Merger(source, find).merged(changes_of(find))
+
+
+def merge_certain(source: SourceText, find: Find) -> Merge:
+    """Merge only those changes that are not next to a line that the model left out or invented."""
+    return _Merger(source, find).merged(
+        [hunk for hunk in changes_of(find) if not next_to_unquoted(source, find, hunk)]
+    )
+
+
+def changes_of(find: Find) -> list[SearchHunk]:
+    """Return the changes from base to theirs, in terms of the find's quotation."""
+    rung = find.rung
+    return search_hunks(find.quote, find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT)
+
+
+def depths_of(source: SourceText, find: Find) -> Depths:
+    """Return how the quotation's indentation corresponds to the file's."""
+    quoted, found = find.quote.search_lines, source.lines
+    seen = [
+        (pair.quoted[0], indentation(quoted[pair.quoted[0]]), indentation(found[pair.found[0]]))
+        for pair in find.pairs
+        if pair.found[0] < pair.found[1] and find.quote.stripped[pair.quoted[0]]
+    ]
+    return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
+
+
+def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether much of what the merge writes is already next to it, in the same order."""
+    runs: list[list[str]] = [[]]
+    for line, kept in zip(merged.lines, merged.kept, strict=True):
+        if kept is not None:
+            runs.append([])
+        elif line.strip():
+            runs[-1].append(line.strip())
+    runs = [run for run in runs if run]
+    total = merged.present + sum(len(line) for run in runs for line in run)
+    if not total:
+        return False
+    reach = sum(map(len, runs)) + 3
+    first, end = find.lines
+    kept_lines = {number for number in merged.kept if number is not None}
+    around = [
+        source.stripped[number]
+        for number in range(max(0, first - reach), min(len(source.lines), end + reach))
+        if source.stripped[number] and (number in kept_lines or not first <= number < end)
+    ]
+    there = merged.present
+    for run in runs:
+        blocks = line_opcodes(run, around)
+        shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
+        there += shared
+        if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
+            return True
+    return there >= DOUBLED_ALL * total and there >= 12
+
+
+def next_to_unquoted(source: SourceText, find: Find, hunk: SearchHunk) -> bool:
+    """Return whether a change is next to lines that the model left out or invented."""
+    found_of = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
+    within = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
+    around = [*before, *within, *after]
+    if any(line not in found_of for line in around):
+        return True
+    return any(
+        source.stripped[number]
+        for line, following in itertools.pairwise(around)
+        for number in range(found_of[line][1], found_of[following][0])
+    )
+
+
+class _Merger:
+    """Walks the hunks from base to theirs in order and emits lines: ours by number, or new ones."""
+
+    def __init__(self, source: SourceText, find: Find) -> None:
+        self.source, self.find, self.quote = source, find, find.quote
+        self.depths = depths_of(source, find)
+        self.position = find.lines[0]
+        self.lines: list[str] = []
+        self.kept: list[int | None] = []
+        self.overwritten: list[int] = []
+        self.present = 0
+        self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+
+    def merged(self, changes: Sequence[SearchHunk]) -> Merge:
+        """Return the merge of these hunks."""
+        for hunk in changes:
+            new = self._new_lines(hunk)
+            if any(line in self.partner for line in range(*hunk.quoted)):
+                self._change(hunk, new)
+            else:
+                self._insert(hunk, new)
+        self._keep_to(self.find.lines[1])
+        return Merge(tuple(self.lines), tuple(self.kept), tuple(self.overwritten), self.present)
+
+    def _new_lines(self, hunk: SearchHunk) -> list[str]:
+        """Return the replacement lines of a hunk at the file's depth.
+
+        A line of which only the depth changes keeps the file's words.
+        """
+        new = []
+        old = {self.quote.stripped[line]: line for line in range(*hunk.quoted)}
+        for offset, line in enumerate(self.quote.replace_lines[slice(*hunk.new)]):
+            text = line.strip()
+            if not text:
+                new.append(line if self.depths.same else "")
+                continue
+            near = hunk.quoted[0] + min(offset, hunk.quoted[1] - hunk.quoted[0])
+            depth = self.depths.of_new_line(indentation(line), near)
+            partner = self.partner.get(old.get(text, -1), (0, 0))
+            if partner[1] - partner[0] == 1 and self.source.stripped[partner[0]] != text:
+                new.append(depth + self.source.lines[partner[0]].lstrip())
+            else:
+                new.append(depth + line.lstrip())
+        return new
+
+    def _keep_to(self, end: int) -> None:
+        """Keep the file's lines up to `end`."""
+        for number in range(self.position, end):
+            self._keep(number)
+        self.position = max(self.position, end)
+
+    def _keep(self, number: int) -> None:
+        self.lines.append(self.source.lines[number])
+        self.kept.append(number)
+
+    def _write(self, lines: list[str]) -> None:
+        self.lines += lines
+        self.kept += [None] * len(lines)
+
+    def _insert(self, hunk: SearchHunk, new: list[str]) -> None:
+        """Insert new lines between two search lines.
+
+        They go after the one before, or before the one after if only that one is in the file. A line that the
+        model left out there and adds now is the same text, and is written once.
+        """
+        if self._is_present_outside(hunk, new):
+            self.present += sum(len(line.strip()) for line in new)
+            return
+        before, after = self._neighbours(hunk)
+        gap = [self.source.lines[number] for number in range(before, after)]
+        if any(line.strip() for line in gap) or (new and not new[0].strip()):
+            together = _together(gap, new)
+            if together is not None:
+                self._keep_to(before)
+                for number, lines in together:
+                    if number is None:
+                        self._write(lines)
+                    else:
+                        self._keep(before + number)
+                self.position = after
+                return
+        blank = not any(line.strip() for line in gap)
+        self._keep_to(after if blank or not self._has_partner_before(hunk.quoted[0]) else before)
+        self._write(new)
+
+    def _is_present_outside(self, hunk: SearchHunk, new: list[str]) -> bool:
+        """Return whether the lines to insert at an edge of the region are already just outside it."""
+        wanted = [line.strip() for line in new if line.strip()]
+        solid = self.quote.solid
+        size = len(wanted)
+        if not wanted or not solid:
+            return False
+        if hunk.quoted[0] > solid[-1]:
+            outside = [line for line in self.source.stripped[self.find.lines[1] :][: 2 * size + 2] if line]
+            return outside[:size] == wanted
+        if hunk.quoted[1] <= solid[0]:
+            first = self.find.lines[0]
+            outside = [line for line in self.source.stripped[max(0, first - 2 * size - 2) : first] if line]
+            return outside[-size:] == wanted
+        return False
+
+    def _neighbours(self, hunk: SearchHunk) -> Span:
+        """Return the gap in the file for an insertion: from the last partner before it to the next one."""
+        ends = [found[1] for line, found in self.partner.items() if line < hunk.quoted[0]]
+        starts = [found[0] for line, found in self.partner.items() if line >= hunk.quoted[1]]
+        before = max([self.position, *ends])
+        return before, max(before, min(starts, default=self.find.lines[1]))
+
+    def _has_partner_before(self, line: int) -> bool:
+        """Return whether the nearest search line before `line` that is not blank is in the file."""
+        for number in range(line - 1, -1, -1):
+            if self.quote.stripped[number]:
+                return number in self.partner
+        return False
+
+    def _change(self, hunk: SearchHunk, new: list[str]) -> None:
+        """Replace file lines; those that the model left out in between stay, equal ones keep their bytes.
+
+        Lines left out right before and after count, too: they may be among the new lines.
+        """
+        partner_of: dict[int, int] = {}
+        for line in range(*hunk.quoted):
+            for number in range(*self.partner.get(line, (0, 0))):
+                partner_of.setdefault(number, line)
+        self._note_overwritten(partner_of)
+        start, end = self._neighbours(hunk)
+        self._keep_to(start)
+        old = self.source.lines[start:end]
+        wanted = new
+        if self.find.rung is not Rung.EXACT:
+            old, wanted = [line.rstrip() for line in old], [line.rstrip() for line in new]
+        for equal, i1, i2, j1, j2 in line_opcodes(old, wanted):
+            if equal:
+                for number in range(i1, i2):
+                    self._keep(start + number)
+            else:
+                self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
+        self.position = end
+
+    def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
+        """Replace a run of file lines, of which those without a partner stay where they are.
+
+        A file line that a new line extends counts as that line, and is replaced like those with a partner.
+        """
+        going = {
+            number
+            for number in numbers
+            if number in partner_of or any(_extends(line, self.source.lines[number]) for line in new)
+        }
+        written = passed = 0
+        for number in numbers:
+            if number in going:
+                passed += 1
+            elif self.source.stripped[number] or len(going) == len(new) or not 0 < passed < len(going):
+                upto = passed if len(going) == len(new) else (len(new) if passed == len(going) else 0)
+                self._write(new[written : max(written, upto)])
+                written = max(written, upto)
+                self._keep(number)
+        self._write(new[written:])
+
+    def _note_overwritten(self, partner_of: dict[int, int]) -> None:
+        for number, line in partner_of.items():
+            found = self.partner[line]
+            quoted = self.quote.search_lines[line]
+            if found[1] - found[0] == 1 and self.source.lines[number].split() != quoted.split():
+                self.overwritten.append(number)
+
+
+def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list[str]]] | None:
+    """Return the lines of a gap and the new ones merged where they share lines; `None` if they share none.
+
+    Each entry is a line of the gap (by number), or new lines.
+    """
+    old = [line.rstrip() for line in gap]
+    opcodes = line_opcodes(old, [line.rstrip() for line in new])
+    if not any(equal for equal, *_ in opcodes):
+        return None
+    together: list[tuple[int | None, list[str]]] = []
+    for equal, i1, i2, j1, j2 in opcodes:
+        if equal:
+            together += [(number, []) for number in range(i1, i2)]
+            continue
+        together.append((None, list(new[j1:j2])))
+        rewritten = i2 - i1 == j2 - j1 and all(map(_extends, new[j1:j2], old[i1:i2]))
+        if not rewritten:
+            together += [(number, []) for number in range(i1, i2)]
+    return together
+
+
+def _extends(new: str, old: str) -> bool:
+    """Return whether a new line has all words of an old one in the same order, and perhaps more."""
+    words = _WORD.findall(old)
+    if len(words) < LEAST_WORDS:
+        return False
+    said = iter(_WORD.findall(new))
+    return all(word in said for word in words)

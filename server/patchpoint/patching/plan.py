@@ -1,0 +1,302 @@
+"""The plan of a request: outcomes and new texts, decided before anything is written.
+
+`patchpoint.patching.combine` combines several edits of one text; this module adds the operations on files as
+such (create, write whole, delete, rename, mode) and holds back edits that must be applied all or none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Atomic, Outcome, Reason, Status
+from patchpoint.patching.combine import Combined, combine_edits
+from patchpoint.patching.reasons import refusal, row_of, sentence
+from patchpoint.patching.resolve import resolve_edit
+from patchpoint.progress import Progress, Silent
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_endings import endings_of, with_ending
+from patchpoint.text.lines import Span, split_lines
+from patchpoint.text.splice import Splice, apply_splices
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An edit whose path or file may not be touched, and why."""
+
+    edit: Edit
+    message: str
+
+
+Item = Edit | Malformed | Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedChange:
+    """The change of one file, `splices` being the difference from `before` to `after`.
+
+    `before` is `None` for a file that is created, `after` for one that is deleted. A renamed file may change
+    its text as well; a mode alone may change.
+    """
+
+    path: str
+    operation: FileOperation
+    before: str | None
+    after: str | None
+    new_path: str | None = None
+    mode: int | None = None
+    splices: tuple[Splice, ...] = ()
+    edits: tuple[int, ...] = ()
+    """Indexes of the edits that make the change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The outcome of every edit, in the request's order, and the change of every file."""
+
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[PlannedChange, ...]
+
+
+def plan_edits(
+    items: Sequence[Item],
+    files: Mapping[str, str],
+    *,
+    atomic: Atomic = Atomic.ALL,
+    ladder: Ladder | None = None,
+    chosen: Mapping[int, Span] | None = None,
+    placed: Container[int] = (),
+    progress: Progress | None = None,
+) -> Plan:
+    """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
+
+    Paths of the edits are compared with the keys of `files` as they are: the caller has resolved them.
+    `chosen` maps the index of an edit to the candidate that a person chose for it. `placed` are the indexes
+    of edits that were put at one of several places before: the other places are not meant, even where only
+    one is left. Outcomes that match are `MATCHED`, or `HELD` where `atomic` holds them back. Raises
+    `CancelledError` through `progress`.
+    """
+
+    watch = progress or Silent()
+
+    def resolve(index: int, edit: Edit, text: str) -> Outcome:
+        watch.check()
+        at = chosen.get(index) if chosen else None
+        outcome = resolve_edit(text, edit, ladder, chosen=at, progress=watch)
+        if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
+            outcome = refusal(Reason.ALREADY_PLACED, edit.path)
+        return replace(outcome, index=index, path=edit.path)
+
+    outcomes: dict[int, Outcome] = {}
+    drafts: dict[str, _FileDraft] = {}
+    for index, item in enumerate(items):
+        if isinstance(item, Edit):
+            draft = _draft_of(item.path, drafts, files)
+            draft.edits.append((index, item))
+            if item.operation is Operation.RENAME and item.new_path and item.new_path not in files:
+                drafts.setdefault(item.new_path, draft)  # later edits may name the file by its new path
+        else:
+            outcomes[index] = _unreadable(index, item)
+    distinct = list({id(draft): draft for draft in drafts.values()}.values())
+    for draft in distinct:
+        _decide_file(draft, files)
+        _decide_text(draft, resolve)
+    _refuse_shared_destinations(distinct)
+    for draft in distinct:
+        outcomes.update(draft.outcomes)
+    ordered = [outcomes[index] for index in range(len(items))]
+    ordered = _held_back(ordered, [[i for i, _ in draft.edits] for draft in distinct], atomic)
+    changes = [_change(draft, ordered) for draft in distinct]
+    return Plan(outcomes=tuple(ordered), changes=tuple(change for change in changes if change is not None))
+
+
+def contains_replacement(text: str, edit: Edit) -> bool:
+    """Return whether the lines that `edit` writes are in the `text` of its file, indentation aside."""
+    lines = [line.strip() for line in split_lines(text)]
+    wanted = [line.strip() for line in split_lines(edit.replace)]
+    return any(lines[at : at + len(wanted)] == wanted for at in range(len(lines) - len(wanted) + 1))
+
+
+_Resolve = Callable[[int, Edit, str], Outcome]
+
+
+@dataclass(slots=True)
+class _FileDraft:
+    """One file while its edits are decided."""
+
+    path: str
+    before: str | None
+    edits: list[tuple[int, Edit]] = field(default_factory=list)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    base: str | None = None
+    """The text that edits are located in: that of the file, or what an edit of the request writes whole."""
+    whole: int | None = None
+    """Index of the edit that writes the whole file."""
+    new_path: str | None = None
+    deleted: bool = False
+    mode: int | None = None
+    combined: Combined | None = None
+
+
+def _draft_of(path: str, drafts: dict[str, _FileDraft], files: Mapping[str, str]) -> _FileDraft:
+    if path not in drafts:
+        drafts[path] = _FileDraft(path, files.get(path), base=files.get(path))
+    return drafts[path]
+
+
+def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
+    """Decide every edit that creates, deletes, moves or marks the file as such."""
+    seen: set[Operation] = set()
+    for index, edit in draft.edits:
+        if _writes_whole(edit, draft.before):
+            outcome = _write_whole(index, edit, draft)
+        elif edit.operation in (Operation.DELETE, Operation.RENAME, Operation.CHMOD):
+            outcome = _change_file(edit, draft, files, again=edit.operation in seen)
+            seen.add(edit.operation)
+        else:
+            continue
+        draft.outcomes[index] = replace(outcome, index=index)
+    if draft.deleted:
+        for index, edit in draft.edits:
+            if index not in draft.outcomes:
+                draft.outcomes[index] = replace(refusal(Reason.FILE_DELETED, edit.path), index=index)
+
+
+def _writes_whole(edit: Edit, before: str | None) -> bool:
+    if edit.operation is Operation.REPLACE:
+        return before is None and not edit.search and not edit.splits
+    return edit.operation in (Operation.CREATE, Operation.WRITE)
+
+
+def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
+    content = edit.content if edit.content is not None else edit.replace
+    current = None if draft.deleted else draft.base
+    if draft.before and "\r" not in content:
+        # A model writes line feeds; the file keeps the endings that it has.
+        content = with_ending(content, endings_of(draft.before).usual)
+    if current == content:
+        return refusal(Reason.ALREADY_WRITTEN, edit.path)
+    if draft.whole is not None:
+        return refusal(Reason.WRITTEN_TWICE, edit.path)
+    if current and edit.operation is not Operation.WRITE:
+        return refusal(Reason.FILE_EXISTS, edit.path)
+    draft.base, draft.whole, draft.deleted = content, index, False
+    draft.mode = edit.mode if edit.mode is not None else draft.mode
+    return _matched(edit, f"{edit.path} is {'created' if draft.before is None else 'written whole'}.")
+
+
+def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, again: bool) -> Outcome:
+    verb = {Operation.DELETE: "delete", Operation.RENAME: "move", Operation.CHMOD: "mark"}[edit.operation]
+    target = edit.new_path or ""
+    if again:
+        return refusal(Reason.CHANGED_TWICE, edit.path, verb=verb)
+    if draft.base is None:
+        if edit.operation is Operation.RENAME and target in files:
+            return refusal(Reason.ALREADY_MOVED, edit.path, target=target)
+        return refusal(Reason.NO_FILE_TO_CHANGE, edit.path, verb=verb)
+    if edit.operation is Operation.DELETE:
+        if edit.content is not None and edit.content != draft.base:
+            return refusal(Reason.FILE_DIFFERS, edit.path)
+        draft.deleted = True
+        return _matched(edit, f"{edit.path} is deleted.")
+    if edit.operation is Operation.CHMOD:
+        draft.mode = edit.mode
+        return _matched(edit, f"{edit.path} gets the mode {(edit.mode or 0) & 0o777:o}.")
+    if target == edit.path:
+        return refusal(Reason.MOVED_ONTO_ITSELF, edit.path)
+    if target in files:
+        return refusal(Reason.DESTINATION_EXISTS, edit.path, target=target)
+    draft.new_path = target
+    return _matched(edit, f"{edit.path} is moved to {target}.")
+
+
+def _decide_text(draft: _FileDraft, resolve: _Resolve) -> None:
+    """Decide every edit of the file's text."""
+    edits = [(index, edit) for index, edit in draft.edits if index not in draft.outcomes]
+    if draft.base is None:
+        for index, edit in edits:
+            draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
+    elif edits:
+        draft.combined = combine_edits(edits, draft.base, resolve)
+        draft.outcomes.update(draft.combined.outcomes)
+
+
+def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
+    """Refuse moves to a path that another edit of the request moves to or creates."""
+    claims: dict[str, list[_FileDraft]] = defaultdict(list)
+    for draft in drafts:
+        if draft.new_path is not None:
+            claims[draft.new_path].append(draft)
+        elif draft.before is None and draft.whole is not None:
+            claims[draft.path].append(draft)
+    for path, claimants in claims.items():
+        if len(claimants) == 1:
+            continue
+        for draft in claimants:
+            for index, edit in draft.edits:
+                if edit.operation is Operation.RENAME and edit.new_path == path:
+                    shared = refusal(Reason.DESTINATION_SHARED, edit.path, target=path)
+                    draft.outcomes[index] = replace(shared, index=index)
+                    draft.new_path = None
+
+
+def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) -> list[Outcome]:
+    groups = {Atomic.ALL: [list(range(len(outcomes)))], Atomic.FILE: files, Atomic.EDIT: []}[atomic]
+    outcomes = list(outcomes)
+    for group in groups:
+        blocking = [i for i in group if outcomes[i].status not in (Status.MATCHED, Status.ALREADY_APPLIED)]
+        for index in group if blocking else ():
+            if outcomes[index].status is Status.MATCHED:
+                outcomes[index] = _held(outcomes[index], blocking[0] + 1)
+    return outcomes
+
+
+def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | None:
+    """Return the change of the file when every outcome that is still `MATCHED` is applied."""
+    edits = tuple(index for index, _ in draft.edits if outcomes[index].status is Status.MATCHED)
+    if not edits:
+        return None
+    if draft.deleted:
+        return PlannedChange(
+            path=draft.path, operation=FileOperation.DELETE, before=draft.before, after=None, edits=edits
+        )
+    assert draft.base is not None
+    splices = draft.combined.splices if draft.combined else ()
+    after = apply_splices(draft.base, splices)
+    if draft.whole is not None:
+        splices = (Splice(0, len(draft.before or ""), after),)
+    operation = FileOperation.UPDATE
+    if draft.before is None:
+        operation = FileOperation.CREATE
+    elif draft.new_path is not None:
+        operation = FileOperation.RENAME
+    return PlannedChange(
+        path=draft.path if draft.before is not None or draft.new_path is None else draft.new_path,
+        operation=operation,
+        before=draft.before,
+        after=after,
+        new_path=draft.new_path if operation is FileOperation.RENAME else None,
+        mode=draft.mode,
+        splices=splices,
+        edits=edits,
+    )
+
+
+def _held(outcome: Outcome, other: int) -> Outcome:
+    """Return a matched outcome as one that waits because edit number `other` cannot be applied."""
+    message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other)}".strip()
+    status = row_of(Reason.HELD_BACK).status
+    return replace(outcome, status=status, reason=Reason.HELD_BACK, message=message, feedback=message)
+
+
+def _unreadable(index: int, item: Malformed | Refused) -> Outcome:
+    if isinstance(item, Malformed):
+        return replace(refusal(Reason.UNREADABLE, item.path, why=item.message), index=index)
+    return replace(refusal(Reason.FORBIDDEN, item.edit.path, why=item.message), index=index)
+
+
+def _matched(edit: Edit, message: str) -> Outcome:
+    return Outcome(status=Status.MATCHED, path=edit.path, message=message, feedback=message)

@@ -1,0 +1,319 @@
+"""The table of reasons why an edit changes nothing: its status, what a person reads, what the model is sent.
+
+A new reason is a name in `patchpoint.outcome.Reason`, a row below in the same place, and the code that finds
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from patchpoint.outcome import Candidate, Outcome, Reason, Status
+
+SHOWN_PLACES = 8
+"""A sentence and a feedback name no more places than this."""
+
+DIAGNOSTIC_CODES: Mapping[Status, str] = {
+    Status.AMBIGUOUS: "ambiguous-edit",
+    Status.NOT_FOUND: "edit-not-found",
+    Status.CONFLICT: "edit-conflict",
+    Status.REJECTED: "edit-rejected",
+    Status.MALFORMED: "malformed-edit",
+    Status.HELD: "held-edit",
+}
+"""The protocol's codes of diagnostics; an edit that has already been applied has none."""
+
+
+class Part(Enum):
+    """What follows the sentence in the feedback to the model (see `patchpoint.patching.feedback`)."""
+
+    STOP = "do not send the edit again"
+    PLACES = "every place, with the context that tells it from the others"
+    NEAREST = "the nearest place, compared line by line"
+    ADVICE = "what to send instead"
+
+
+_CHOOSE = (Part.PLACES, Part.ADVICE)
+_REQUOTE = (Part.NEAREST, Part.ADVICE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    """One reason: what an edit refused for it is called, and what is said of it."""
+
+    reason: Reason
+    status: Status
+    message: str
+    """One sentence for a person. `{file}` is the path or "the text", `{count}` and `{lines}` are of the
+    candidates; other names are given by whoever refuses the edit."""
+    feedback: tuple[Part, ...] = ()
+    """What the model is sent after the sentence."""
+
+    @property
+    def code(self) -> str | None:
+        """The code of the diagnostic in the protocol."""
+        return DIAGNOSTIC_CODES.get(self.status)
+
+
+REASONS: tuple[ReasonRow, ...] = (
+    ReasonRow(
+        Reason.NOTHING_SIMILAR,
+        Status.NOT_FOUND,
+        "The search text is not in {file}, and no part of it is similar enough.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.SEVERAL,
+        Status.AMBIGUOUS,
+        "The search text occurs {count} times in {file} ({lines}).",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.TOO_CLOSE,
+        Status.AMBIGUOUS,
+        "The search text is not in {file}, and {count} places resemble it alike ({lines}).",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.SCOPE_MISSING,
+        Status.NOT_FOUND,
+        "The scope that the edit names is not in {file}.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.OUTSIDE_SCOPE,
+        Status.NOT_FOUND,
+        "The search text is in {file} only before the scope that the edit names ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.OCCURRENCE_MISSING,
+        Status.NOT_FOUND,
+        "The search text occurs only {count} times in {file}, fewer than the edit asks for.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.TOO_LARGE,
+        Status.NOT_FOUND,
+        "The search text is not in {file}, and too large to search by similarity.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.NOT_FOR_ALL,
+        Status.NOT_FOUND,
+        "To replace every occurrence, the text must be in {file}; only similar text is.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.EMPTY,
+        Status.REJECTED,
+        "The search text is empty, and {file} is not: there is no telling where the edit belongs.",
+    ),
+    ReasonRow(
+        Reason.MOVED,
+        Status.NOT_FOUND,
+        "The text of {file} has changed since this place was offered.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.ANCHORS_MISSING,
+        Status.NOT_FOUND,
+        "The two anchors do not occur in {file}, the first before the second.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.NO_SUCH_LINE,
+        Status.NOT_FOUND,
+        "There is no line {line} in {file}: it has {length} lines.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.LINE_MISSING,
+        Status.NOT_FOUND,
+        "A line that the edit changes is not where {file} resembles it ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.LOOKALIKE,
+        Status.NOT_FOUND,
+        "The line searched for is not in {file}; what resembles it may be another ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.OTHER_NAME,
+        Status.NOT_FOUND,
+        "What the search text resembles in {file} declares another name ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.PARTLY_APPLIED,
+        Status.NOT_FOUND,
+        "Part of the new text is already in {file}, next to where it would go ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.LOOSE_EDGE,
+        Status.NOT_FOUND,
+        "The edit inserts text next to a line that is not in {file} ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.BREAKS_SYNTAX,
+        Status.NOT_FOUND,
+        "Written to the most similar place of {file} ({lines}), the edit would break it.",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.ALREADY_APPLIED,
+        Status.ALREADY_APPLIED,
+        "The change is already in {file}{where}.",
+        (Part.STOP,),
+    ),
+    ReasonRow(
+        Reason.ALREADY_PLACED,
+        Status.ALREADY_APPLIED,
+        "It was put at the place in {path} that was chosen for it.",
+    ),
+    ReasonRow(
+        Reason.ALREADY_WRITTEN,
+        Status.ALREADY_APPLIED,
+        "{path} already has exactly this content.",
+    ),
+    ReasonRow(
+        Reason.ALREADY_MOVED,
+        Status.ALREADY_APPLIED,
+        "{path} is gone and {target} exists: it has already been moved.",
+    ),
+    ReasonRow(
+        Reason.MOVED_ONTO_ITSELF,
+        Status.ALREADY_APPLIED,
+        "{path} is to be moved onto itself: there is nothing to do.",
+    ),
+    ReasonRow(
+        Reason.SAME_CHANGE,
+        Status.ALREADY_APPLIED,
+        "Edit {other} of this request makes the same change; it is made once.",
+    ),
+    ReasonRow(
+        Reason.SAME_TEXT,
+        Status.CONFLICT,
+        "It changes the same text as edit {other}, at line {line}; send the two as one edit.",
+    ),
+    ReasonRow(
+        Reason.FILE_DELETED,
+        Status.CONFLICT,
+        "Another edit of this request deletes {path}; send one of the two.",
+    ),
+    ReasonRow(
+        Reason.WRITTEN_TWICE,
+        Status.CONFLICT,
+        "Another edit of this request writes {path} whole; send one of the two.",
+    ),
+    ReasonRow(
+        Reason.CHANGED_TWICE,
+        Status.CONFLICT,
+        "Another edit of this request asks to {verb} {path}; send one of the two.",
+    ),
+    ReasonRow(
+        Reason.DESTINATION_SHARED,
+        Status.CONFLICT,
+        "{path} cannot move to {target}: another edit puts a file there.",
+    ),
+    ReasonRow(
+        Reason.HELD_BACK,
+        Status.HELD,
+        "It is held back because edit {other} of the request cannot be applied.",
+    ),
+    ReasonRow(
+        Reason.FILE_EXISTS,
+        Status.CONFLICT,
+        "{path} exists with other content; edit what is there, or ask to write the whole file.",
+    ),
+    ReasonRow(
+        Reason.FILE_DIFFERS,
+        Status.CONFLICT,
+        "{path} is no longer what was to be deleted; look at it first.",
+    ),
+    ReasonRow(
+        Reason.DESTINATION_EXISTS,
+        Status.CONFLICT,
+        "{path} cannot be moved to {target}: another file is there.",
+    ),
+    ReasonRow(
+        Reason.FILE_MISSING,
+        Status.NOT_FOUND,
+        "There is no file {path}; check the path, or send the whole file to create it.",
+    ),
+    ReasonRow(
+        Reason.NO_FILE_TO_CHANGE,
+        Status.NOT_FOUND,
+        "There is no file {path} to {verb}; check the path.",
+    ),
+    ReasonRow(Reason.FORBIDDEN, Status.REJECTED, "{why}"),
+    ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
+)
+"""One row for each `Reason`, in its order."""
+
+_ROWS = {row.reason: row for row in REASONS}
+
+
+def row_of(reason: Reason) -> ReasonRow:
+    """Return the row of a reason."""
+    return _ROWS[reason]
+
+
+def sentence(
+    reason: Reason,
+    path: str,
+    candidates: Sequence[Candidate] = (),
+    count: int | None = None,
+    **values: str | int,
+) -> str:
+    """Return the sentence for a person that says why an edit of `path` was not applied.
+
+    `count` is the number of places where the candidates are only the first of them; `values` fill in what
+    else the row's message names.
+    """
+    named = list(dict.fromkeys(map(lines_named, candidates)))
+    shown = named[:SHOWN_PLACES]
+    if all(name.startswith("line ") for name in shown) and len(shown) > 1:
+        shown = ["lines " + ", ".join(name.removeprefix("line ") for name in shown)]
+    lines = ", ".join(shown) + (", ..." if len(named) > SHOWN_PLACES else "")
+    often = str(count or len(candidates))
+    if (count or 0) > len(candidates):
+        often = f"at least {often}"
+    template = _ROWS[reason].message
+    if not lines:
+        template = template.replace(" ({lines})", "")
+    return template.format(path=path, file=path or "the text", count=often, lines=lines, **values)
+
+
+def refusal(
+    reason: Reason,
+    path: str,
+    candidates: Sequence[Candidate] = (),
+    count: int | None = None,
+    **values: str | int,
+) -> Outcome:
+    """Return the outcome of an edit of `path` that changes nothing, its feedback being the sentence alone.
+
+    The arguments are those of `sentence`.
+    """
+    message = sentence(reason, path, candidates, count, **values)
+    return Outcome(
+        status=_ROWS[reason].status,
+        reason=reason,
+        path=path,
+        candidates=tuple(candidates),
+        message=message,
+        feedback=message,
+    )
+
+
+def lines_named(candidate: Candidate) -> str:
+    """Return the lines of a candidate in words, such as "lines 3 to 5"."""
+    if candidate.last_line <= candidate.line:
+        return f"line {candidate.line}"
+    return f"lines {candidate.line} to {candidate.last_line}"

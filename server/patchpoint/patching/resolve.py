@@ -1,0 +1,350 @@
+"""One edit against one text: its place, its changes there, or the reason why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace as changed
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.locate.anchors import gaps_between
+from patchpoint.locate.hints import Hints
+from patchpoint.locate.ladder import Ladder, locate
+from patchpoint.locate.rungs.table import STRICTNESS
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
+from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
+from patchpoint.patching.feedback import feedback
+from patchpoint.patching.merge import Merge, depths_of, is_partly_applied, merge, merge_certain
+from patchpoint.patching.minimal_splices import splices_between
+from patchpoint.patching.reasons import refusal, sentence
+from patchpoint.patching.reindent import Depths
+from patchpoint.patching.syntax_check import no_longer_parses
+from patchpoint.progress import Progress, Silent
+from patchpoint.text.lines import Span
+from patchpoint.text.splice import Splice
+
+PREVIEW_LINES = 5
+MOST_CANDIDATES = 100
+"""An ambiguous outcome lists no more places than this; its message gives their number."""
+
+
+def resolve_edit(
+    text: str,
+    edit: Edit,
+    ladder: Ladder | None = None,
+    *,
+    chosen: Span | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Return the outcome of `edit` against `text`: matched, with splices and the new text, or refused.
+
+    `chosen` is the span of a candidate that an earlier call on the same text returned: the edit then goes
+    there. Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
+    """
+    ladder, progress = ladder or Ladder(), progress or Silent()
+    source = SourceText(text)
+    if edit.operation is Operation.REPLACE:
+        outcome = _replace(source, edit, ladder, chosen, progress)
+    elif edit.operation is Operation.BETWEEN:
+        outcome = _between(source, edit, ladder, chosen, progress)
+    elif edit.operation is Operation.INSERT:
+        outcome = _insert(source, edit)
+    else:
+        raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
+    return changed(outcome, feedback=feedback(text, edit, outcome))
+
+
+def _replace(
+    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+) -> Outcome:
+    if edit.splits:
+        return _most_plausible_split(source, edit, ladder, chosen, progress)
+    quote = Quote.of(edit.search, edit.replace)
+    if not quote.solid:
+        return _nothing_quoted(source, edit, quote)
+    literal = _literal(source, edit)
+    if literal is not None:
+        return literal
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    verdict = locate(source, quote, hints, ladder, progress)
+    if chosen is None:
+        return _of_verdict(source, edit, verdict, progress)
+    at_place = [find for find in verdict.finds if source.exact_span(find.span) == chosen]
+    if at_place:
+        return _written(source, edit, at_place[:1], progress, asked_for=True)
+    outcome = _of_verdict(source, edit, verdict, progress)
+    if outcome.matched:
+        return _refused(source, edit, verdict.finds, Reason.MOVED)
+    return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
+
+
+def _of_verdict(source: SourceText, edit: Edit, verdict: Verdict, progress: Progress) -> Outcome:
+    if verdict.kind is VerdictKind.FOUND:
+        return _written(source, edit, verdict.finds, progress)
+    if verdict.kind is VerdictKind.ALREADY:
+        return _already(source, edit, verdict.finds)
+    return _refused(source, edit, verdict.finds, verdict.reason or Reason.NOTHING_SIMILAR)
+
+
+def _most_plausible_split(
+    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+) -> Outcome:
+    """Return the outcome of the reading, of a block with several dividers, whose search text is in the file.
+
+    The search text of each reading begins with that of every shorter one, so that all readings shorter than
+    one that is found are found, too: the longest is meant.
+    """
+    readings = [changed(edit, search=split.search, replace=split.replace, splits=()) for split in edit.splits]
+    outcomes = [_replace(source, reading, ladder, chosen, progress) for reading in readings]
+    located = [
+        (STRICTNESS[outcome.rung], -len(reading.search), number)
+        for number, (reading, outcome) in enumerate(zip(readings, outcomes, strict=True))
+        if outcome.matched and outcome.rung is not None
+    ]
+    if located:
+        return outcomes[min(located)[2]]
+    ambiguous = [outcome for outcome in outcomes if outcome.status is Status.AMBIGUOUS]
+    return ambiguous[-1] if ambiguous else outcomes[0]
+
+
+def _nothing_quoted(source: SourceText, edit: Edit, quote: Quote) -> Outcome:
+    """Return the outcome of an edit with a blank search text, which can only fill an empty text."""
+    if source.plain.strip():
+        return _refused(source, edit, (), Reason.EMPTY)
+    span = (0, len(source.plain))
+    return _matched(source, edit, span, Rung.EXACT, 1.0, splices_between(source, span, quote.replace))
+
+
+def _literal(source: SourceText, edit: Edit) -> Outcome | None:
+    r"""Return the outcome of a literal replacement, if the edit's line endings are the file's and are meant.
+
+    They are meant when the search text is in the file with them and the replacement has carriage returns that
+    fit: otherwise line endings are what transport made of them, and the file's own are written.
+    """
+    if "\r" not in edit.replace or edit.replace_all or edit.search not in source.text:
+        return None
+    mixed = edit.replace.count("\n") != edit.replace.count("\r\n") or "\r" in edit.replace.replace("\r\n", "")
+    if "\r" not in source.text and "\n" in source.text and not mixed:
+        return None
+    start = source.text.find(edit.search)
+    if source.text.find(edit.search, start + 1) >= 0:
+        return None
+    end = start + len(edit.search)
+    if source.text[end - 1 : end + 1] == "\r\n" or source.text[start - 1 : start + 1] == "\r\n":
+        return None
+    span = (start, end)
+    splices = (Splice(start, end, edit.replace),) if edit.replace != edit.search else ()
+    return _matched_exact(source, edit, span, Rung.EXACT, 1.0, splices)
+
+
+def _written(
+    source: SourceText,
+    edit: Edit,
+    finds: Sequence[Find],
+    progress: Progress,
+    *,
+    asked_for: bool = False,
+) -> Outcome:
+    """Return the outcome of an edit that goes to `finds`, unless a guard rejects the result.
+
+    No guard rejects a place that a person asked for.
+    """
+    splices: list[Splice] = []
+    notes: list[str] = []
+    for find in finds:
+        progress.check()
+        new = find.quote.replace
+        if find.pairs:
+            merged = merge(source, find)
+            if find.rung is Rung.SIMILARITY and not asked_for and is_partly_applied(source, find, merged):
+                return _refused(source, edit, finds, Reason.PARTLY_APPLIED)
+            new = _joined(source, find, merged)
+            notes += _misquoted(merged)
+        splices += splices_between(source, find.span, new)
+    span = (finds[0].span[0], finds[-1].span[1])
+    similarity = min(find.similarity for find in finds)
+    outcome = _matched(source, edit, span, finds[0].rung, similarity, tuple(splices))
+    outcome = changed(outcome, notes=(*outcome.notes, *notes))
+    if not splices and edit.search != edit.replace:
+        return _already(source, edit, finds)
+    return _guarded(source, edit, finds, outcome, asked_for)
+
+
+def _guarded(
+    source: SourceText, edit: Edit, finds: Sequence[Find], outcome: Outcome, asked_for: bool
+) -> Outcome:
+    """Return the outcome, unless the edit was not found exactly and the file would no longer parse.
+
+    A similar place that the edit would break is refused where the model left out or invented lines next to
+    its changes: that may be the cause. An edit that would break even the text that the model quoted is the
+    model's own doing, and has to be confirmed.
+    """
+    if outcome.rung is Rung.EXACT or outcome.text is None or not outcome.splices:
+        return outcome
+    stretch = outcome.splices[0].start, outcome.splices[-1].end
+    if not no_longer_parses(source.text, outcome.text, stretch, edit.path):
+        return outcome
+    similar = outcome.rung is Rung.SIMILARITY and not asked_for
+    if similar and not _breaks_by_itself(source, edit, finds[0]):
+        return _refused(source, edit, finds, Reason.BREAKS_SYNTAX)
+    note = "The file parsed before and no longer does."
+    return changed(outcome, needs_confirmation=True, notes=(*outcome.notes, note))
+
+
+def _breaks_by_itself(source: SourceText, edit: Edit, find: Find) -> bool:
+    """Return whether the edit, and not its place, is the cause of the broken syntax.
+
+    It is the cause when the changes that are not next to a misquoted line break the file by themselves, and
+    when the edit would break the file even if the file had the lines that the model quoted.
+    """
+    start, end = find.span
+    certain = _ended(source, find.span, merge_certain(source, find).lines)
+    alone = source.plain[:start] + certain + source.plain[end:]
+    if no_longer_parses(source.plain, alone, find.span, edit.path):
+        return True
+    depths = depths_of(source, find)
+    quoted, wanted = (
+        "".join(
+            depths.of_new_line(indentation(line), number) + line.lstrip() + "\n"
+            for number, line in enumerate(lines)
+        )
+        for lines in (find.quote.search_lines, find.quote.replace_lines)
+    )
+    before = source.plain[:start] + quoted + source.plain[end:]
+    after = source.plain[:start] + wanted + source.plain[end:]
+    return no_longer_parses(before, after, (start, start + len(quoted)), edit.path)
+
+
+def _between(
+    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+) -> Outcome:
+    """Replace the lines between two anchors, at the anchors' depth."""
+    if not edit.before.strip() and not edit.after.strip():
+        return _refused(source, edit, (), Reason.EMPTY)
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    gaps, reason = gaps_between(source, edit.before, edit.after, hints, ladder, progress)
+    if chosen is not None:
+        gaps = [gap for gap in gaps if source.exact_span(source.whole_lines(*gap.lines)) == chosen]
+        reason = None if gaps else Reason.MOVED
+    if not gaps:
+        reason = Reason.ANCHORS_MISSING if reason in (None, Reason.NOTHING_SIMILAR) else reason
+        return refusal(reason, edit.path)
+    if len(gaps) > 1:
+        places = tuple(_candidate(source, source.whole_lines(*gap.lines), gap.lines, 1.0) for gap in gaps)
+        return changed(refusal(Reason.SEVERAL, edit.path, places), candidates=places[:MOST_CANDIDATES])
+    gap = gaps[0]
+    quote = Quote.of("", edit.replace)
+    depths = _anchor_depths(source, [find for find in (gap.before, gap.after) if find], quote)
+    lines = [
+        depths.of_new_line(indentation(line), 0) + line.lstrip() if line.strip() else line
+        for line in quote.replace_lines
+    ]
+    span = source.whole_lines(*gap.lines)
+    splices = splices_between(source, span, _ended(source, span, lines))
+    outcome = _matched(source, edit, span, gap.rung, 1.0, splices)
+    if not splices:
+        found = [find for find in (gap.before, gap.after) if find is not None]
+        return _already(source, edit, found)
+    removed = gap.lines[1] - gap.lines[0]
+    note = f"The {removed} lines between the anchors were replaced." if removed != 1 else ""
+    return changed(outcome, notes=(*outcome.notes, note or "The line between the anchors was replaced."))
+
+
+def _anchor_depths(source: SourceText, anchors: list[Find], quote: Quote) -> Depths:
+    seen = [entry for find in anchors for entry in depths_of(source, find).seen]
+    quoted = [line for find in anchors for line in find.quote.search_lines]
+    return Depths(tuple(seen), quoted + quote.replace_lines, source.lines)
+
+
+def _insert(source: SourceText, edit: Edit) -> Outcome:
+    """Insert the replacement after line number `line`, 0 being the top."""
+    line = edit.line if edit.line is not None else len(source.lines)
+    if not 0 <= line <= len(source.lines):
+        return refusal(Reason.NO_SUCH_LINE, edit.path, line=line, length=len(source.lines))
+    lines = Quote.of("", edit.replace).replace_lines
+    at = source.starts[line]
+    new = "".join(f"{line}\n" for line in lines)
+    if at and source.plain[at - 1] != "\n":
+        new = "\n" + new.removesuffix("\n")
+    return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
+
+
+def _joined(source: SourceText, find: Find, merged: Merge) -> str:
+    return _ended(source, find.span, merged.lines)
+
+
+def _ended(source: SourceText, span: Span, lines: Sequence[str]) -> str:
+    """Return the lines as one text, with the line ending at its end that the stretch it replaces has."""
+    new = "\n".join(lines)
+    at_open_end = span[1] == len(source.plain) and not source.plain.endswith("\n")
+    if not lines:
+        return new
+    if span[0] == span[1] and at_open_end and span[0]:
+        return "\n" + new
+    return new if at_open_end and span[0] < span[1] else new + "\n"
+
+
+def _misquoted(merged: Merge) -> list[str]:
+    if not merged.overwritten:
+        return []
+    numbers = ", ".join(str(number + 1) for number in merged.overwritten)
+    lines = "Line" if len(merged.overwritten) == 1 else "Lines"
+    verb = "was" if len(merged.overwritten) == 1 else "were"
+    return [f"{lines} {numbers} {verb} quoted differently from the file, and changed to what the edit says."]
+
+
+def _matched(
+    source: SourceText, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
+) -> Outcome:
+    return _matched_exact(source, edit, source.exact_span(span), rung, similarity, splices)
+
+
+def _matched_exact(
+    source: SourceText, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
+) -> Outcome:
+    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    how = "exactly" if rung is Rung.EXACT else f"by {rung.value}"
+    if rung is Rung.SIMILARITY:
+        how += f" ({percent(similarity)}%)"
+    return Outcome(
+        status=Status.MATCHED,
+        path=edit.path,
+        rung=rung,
+        similarity=similarity,
+        span=span,
+        new_span=(span[0], span[1] + grown),
+        splices=splices,
+        before=source.text,
+        notes=() if splices else ("It changes nothing.",),
+        needs_confirmation=rung is Rung.SIMILARITY,
+        message=f"Found {how} in {edit.path or 'the text'}.",
+    )
+
+
+def _already(source: SourceText, edit: Edit, finds: Sequence[Find]) -> Outcome:
+    candidates = _candidates(source, finds)
+    where = f", line {candidates[0].line}" if candidates else ""
+    return refusal(Reason.ALREADY_APPLIED, edit.path, candidates, where=where)
+
+
+def _refused(source: SourceText, edit: Edit, finds: Sequence[Find], reason: Reason) -> Outcome:
+    candidates = _candidates(source, finds)
+    outcome = refusal(reason, edit.path, candidates, len(finds))
+    return changed(outcome, similarity=candidates[0].similarity) if candidates else outcome
+
+
+def _candidates(source: SourceText, finds: Sequence[Find]) -> tuple[Candidate, ...]:
+    return tuple(
+        _candidate(source, find.span, find.lines, find.similarity) for find in finds[:MOST_CANDIDATES]
+    )
+
+
+def _candidate(source: SourceText, span: Span, lines: Span, similarity: float) -> Candidate:
+    first, end = lines
+    return Candidate(
+        span=source.exact_span(span),
+        similarity=similarity,
+        line=first + 1,
+        last_line=max(first + 1, end),
+        preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
+    )

@@ -1,0 +1,1 @@
+"""Which file a path means, and whether it may be touched."""

@@ -1,0 +1,65 @@
+"""Checkpoints, differences and restores in the shapes of the protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from patchpoint.checkpoints.diff import FileDifference
+from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.schema.responses import (
+    CheckpointData,
+    FileChangeData,
+    HeadData,
+    RestoreResult,
+    SkippedFileData,
+    TranscriptData,
+)
+from patchpoint.schema.uris import uri_of
+
+
+def checkpoint_data(checkpoint: Checkpoint) -> CheckpointData:
+    """Return `checkpoint` in the shape of the protocol."""
+    return CheckpointData(
+        id=checkpoint.id,
+        commit=checkpoint.commit,
+        tree=checkpoint.tree,
+        label=checkpoint.label,
+        session=checkpoint.session,
+        message=checkpoint.message,
+        created_at=checkpoint.created_at,
+        branch=checkpoint.branch,
+        head=checkpoint.head,
+        root=checkpoint.root,
+        files=checkpoint.files,
+        skipped=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in checkpoint.skipped),
+        unchanged=checkpoint.unchanged,
+        kind=checkpoint.kind,
+    )
+
+
+def file_change_data(
+    difference: FileDifference, root: Path, original_uri: str | None = None
+) -> FileChangeData:
+    """Return the change of one file below `root`; `original_uri` names a document with the file as it was."""
+    return FileChangeData(
+        uri=uri_of(root / difference.path),
+        operation=difference.operation,
+        new_uri=uri_of(root / difference.new_path) if difference.new_path else None,
+        diff=difference.diff,
+        original_uri=original_uri,
+    )
+
+
+def restore_result(restored: Restored, root: Path, transcript: TranscriptData | None = None) -> RestoreResult:
+    """Return what a restore did below `root`, or would do, and to its chat."""
+    return RestoreResult(
+        checkpoint=restored.checkpoint.id,
+        safety=restored.safety.id if restored.safety is not None else None,
+        written=tuple(uri_of(root / path) for path in restored.written),
+        deleted=tuple(uri_of(root / path) for path in restored.deleted),
+        head=HeadData(from_=restored.head_from, to=restored.head_to),
+        dropped=restored.dropped,
+        transcript=transcript,
+        session_reset=restored.session_reset,
+    )

@@ -1,0 +1,86 @@
+"""Edits read from a request, and outcomes written to a result.
+
+Offsets become positions here, in the unit that the caller counts in: a language client's negotiated encoding,
+or code points (`Unit.UTF_32`) on the command line.
+"""
+
+from __future__ import annotations
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.outcome import Candidate, Outcome
+from patchpoint.patching.pending import ChangeStatus
+from patchpoint.schema.requests import EditData, PositionData, RangeData
+from patchpoint.schema.responses import CandidateData, OutcomeData
+from patchpoint.schema.uris import path_of
+from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.positions import Unit, position_at
+
+
+def edit_from_data(data: EditData) -> Edit:
+    """Return the edit that a caller gave as data."""
+    return Edit(
+        path=data.path or _path_or_uri(data.uri or ""),
+        operation=Operation(data.operation.value),
+        search=data.search or "",
+        replace=data.replace or "",
+        replace_all=data.replace_all,
+        occurrence=data.occurrence,
+        line=data.line,
+        scope=data.scope,
+        new_path=data.new_path,
+        content=data.content,
+    )
+
+
+def outcome_data(
+    outcome: Outcome,
+    *,
+    edit_id: str,
+    uri: str,
+    before: LineTable | None,
+    after: LineTable | None,
+    unit: Unit,
+    changes: ChangeStatus = ChangeStatus.UNCHANGED,
+) -> OutcomeData:
+    """Return `outcome` of the edit `edit_id` in the shape of the protocol.
+
+    `uri` names the edit's document, `before` and `after` are its texts; a range of a text that is `None` is
+    left out.
+    """
+    return OutcomeData(
+        id=edit_id,
+        index=outcome.index,
+        uri=uri,
+        status=outcome.status,
+        rung=outcome.rung,
+        similarity=outcome.similarity,
+        range=_optional_range(before, outcome.span, unit),
+        new_range=_optional_range(after, outcome.new_span, unit),
+        candidates=tuple(_candidate(before, one, unit) for one in outcome.candidates) if before else (),
+        message=" ".join((outcome.message, *outcome.notes)).strip(),
+        feedback=outcome.feedback,
+        changes=changes,
+    )
+
+
+def range_data(table: LineTable, span: Span, unit: Unit) -> RangeData:
+    """Return the range of `span`, its positions counted in `unit`."""
+    start, end = (position_at(table, offset, unit) for offset in span)
+    return RangeData(PositionData(start.line, start.character), PositionData(end.line, end.character))
+
+
+def _path_or_uri(uri: str) -> str:
+    path = path_of(uri)
+    return str(path) if path is not None else uri
+
+
+def _optional_range(table: LineTable | None, span: Span | None, unit: Unit) -> RangeData | None:
+    return range_data(table, span, unit) if table is not None and span is not None else None
+
+
+def _candidate(table: LineTable, candidate: Candidate, unit: Unit) -> CandidateData:
+    return CandidateData(
+        range=range_data(table, candidate.span, unit),
+        similarity=candidate.similarity,
+        preview=candidate.preview,
+    )

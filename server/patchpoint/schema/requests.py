@@ -1,0 +1,279 @@
+"""The parameters of each command: one frozen dataclass a command, decoded strictly (see `decode`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from patchpoint.edit import Format
+from patchpoint.outcome import Atomic
+from patchpoint.schema.decode import choices, limits
+
+
+@dataclass(frozen=True, slots=True)
+class PositionData:
+    """A place in a document, in the negotiated encoding (on the command line: in code points)."""
+
+    line: int = field(metadata=limits(minimum=0))
+    """From 0."""
+    character: int = field(metadata=limits(minimum=0))
+    """From the start of the line, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeData:
+    """A stretch of a document; its end is exclusive."""
+
+    start: PositionData
+    end: PositionData
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentPart:
+    """A document with edit blocks, or the part of one in which they are."""
+
+    uri: str
+    range: RangeData | None = None
+
+
+class EditOperation(str, Enum):
+    """What an edit given as data does to its file."""
+
+    REPLACE = "replace"
+    CREATE = "create"
+    WRITE = "write"
+    DELETE = "delete"
+    RENAME = "rename"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditData:
+    """One edit given as data rather than as text."""
+
+    uri: str | None = None
+    path: str | None = None
+    """Relative to a workspace folder, or absolute. Give this or `uri`."""
+    operation: EditOperation = EditOperation.REPLACE
+    search: str | None = None
+    replace: str | None = None
+    replace_all: bool = False
+    """Replace every occurrence of the search text."""
+    occurrence: int | None = field(default=None, metadata=limits(minimum=1))
+    """Which occurrence of the search text is meant, from 1."""
+    line: int | None = field(default=None, metadata=limits(minimum=1))
+    """The line, from 1, near which the search text is."""
+    scope: tuple[str, ...] = ()
+    """The lines that name what the search text is in (a class, a function), outermost first."""
+    new_path: str | None = None
+    content: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a missing key that the operation needs, and a key that it has no use for."""
+        if (self.uri is None) == (self.path is None):
+            raise ValueError("give either `uri` or `path`, and not both.")
+        needed = _NEEDED[self.operation]
+        given = {
+            "search": self.search,
+            "replace": self.replace,
+            "newPath": self.new_path,
+            "content": self.content,
+        }
+        for key, value in given.items():
+            if key in needed and value is None:
+                raise ValueError(f"`{key}` is missing; the operation `{self.operation.value}` needs it.")
+            if key not in needed and value is not None:
+                raise ValueError(
+                    f"`{key}` has no meaning for the operation `{self.operation.value}`; leave it out."
+                )
+
+
+_NEEDED = {
+    EditOperation.REPLACE: ("search", "replace"),
+    EditOperation.CREATE: ("content",),
+    EditOperation.WRITE: ("content",),
+    EditOperation.DELETE: (),
+    EditOperation.RENAME: ("newPath",),
+}
+
+
+TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
+"""How edits are written in a text; `auto` recognises each edit by itself."""
+
+
+class ApplyTarget(str, Enum):
+    """Who changes a file."""
+
+    AUTO = "auto"
+    """The editor changes open documents, the server all other files."""
+    EDITOR = "editor"
+    """The editor changes every file."""
+    DISK = "disk"
+    """The server changes every file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyEdits:
+    """Edits to apply; give one of `text`, `edits` and `document`. Omitted options are the user's settings."""
+
+    text: str | None = None
+    """A model's answer."""
+    edits: tuple[EditData, ...] | None = None
+    document: DocumentPart | None = None
+    format: str = field(default="auto", metadata=choices(TEXT_FORMATS))
+    base_uri: str | None = None
+    """The folder that relative paths are resolved against first."""
+    dry_run: bool = False
+    """Change nothing, and return what would be done."""
+    atomic: Atomic | None = None
+    target: ApplyTarget | None = None
+    checkpoint: bool | None = None
+    """Take a checkpoint first."""
+    session: str | None = None
+    """The chat that the edits are from; with `message` the anchor of the checkpoint."""
+    message: str | None = None
+    """The chat message that the checkpoint precedes."""
+    min_similarity: float | None = field(default=None, metadata=limits(0, 1))
+    min_margin: float | None = field(default=None, metadata=limits(0, 1))
+
+    def __post_init__(self) -> None:
+        """Refuse a request without edits, or with edits in two places."""
+        if sum(source is not None for source in (self.text, self.edits, self.document)) != 1:
+            raise ValueError("give exactly one of `text`, `edits` and `document`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListPendingEdits:
+    """Which pending edits to list: those of one document, or all."""
+
+    uri: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveEdit:
+    """The candidate at which to apply a pending edit."""
+
+    edit: str
+    """The id of the edit."""
+    candidate: int = field(metadata=limits(minimum=1))
+    """Position of the candidate in the outcome, from 1."""
+    range: RangeData | None = None
+    """The range of the candidate as it was shown; the request fails if it has moved since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareEdit:
+    """The pending edit to show: what it quotes, what its file has, and what it wants there."""
+
+    edit: str
+    """The id of the edit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardEdit:
+    """The pending edit to discard, or all of them."""
+
+    edit: str | None = None
+    """The id of the edit."""
+    all: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a request that names nothing, or two things."""
+        if (self.edit is None) != self.all:
+            raise ValueError("give either `edit` or `all`, and not both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertEdits:
+    """The application to revert, as `patchpoint.applyEdits` returned it."""
+
+    application: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeCheckpoint:
+    """The label and the anchor of a new checkpoint."""
+
+    label: str | None = None
+    session: str | None = None
+    """The chat that the checkpoint belongs to; with `message` its anchor."""
+    message: str | None = None
+    """The chat message that the checkpoint precedes."""
+    background: bool = False
+    """Return null at once; `patchpoint/didTakeCheckpoint` has the checkpoint later."""
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListCheckpoints:
+    """Which checkpoints to list, newest first."""
+
+    session: str | None = None
+    limit: int | None = field(default=None, metadata=limits(minimum=1))
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffCheckpoint:
+    """The two states to compare, and the one file if only that is wanted."""
+
+    checkpoint: str
+    against: str = "worktree"
+    """`worktree`, or the id of another checkpoint."""
+    uri: str | None = None
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreCheckpoint:
+    """The checkpoint to go back to, by its id or by the chat message that it precedes."""
+
+    checkpoint: str | None = None
+    session: str | None = None
+    message: str | None = None
+    uris: tuple[str, ...] = ()
+    """Restore these files alone."""
+    hunk: str | None = None
+    """Restore this hunk alone, of the one file in `uris`: as its diff shows it, from `@@` on."""
+    dry_run: bool = False
+    """Change nothing, and return what would be done."""
+    force: bool = False
+    """Restore although another branch is checked out, or the branch was rewritten."""
+    trim_transcript: bool | None = None
+    """Remove the later messages of the chat, if it is an open document."""
+    root: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a request that does not name exactly one checkpoint, and for a hunk exactly one file."""
+        anchored = self.session is not None and self.message is not None
+        if (self.session is None) != (self.message is None):
+            raise ValueError("`session` and `message` belong together; give both.")
+        if (self.checkpoint is None) != anchored:
+            raise ValueError("give either `checkpoint`, or `session` and `message`.")
+        if self.hunk is not None and len(self.uris) != 1:
+            raise ValueError("a `hunk` belongs to one file; name that file, and no other, in `uris`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoRestore:
+    """The repository in which to undo the last restore."""
+
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteCheckpoint:
+    """The checkpoint to delete."""
+
+    checkpoint: str
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneCheckpoints:
+    """Which checkpoints to delete."""
+
+    keep: int | None = field(default=None, metadata=limits(minimum=0))
+    """The number of checkpoints to keep, the newest ones."""
+    older_than_days: float | None = field(default=None, metadata=limits(minimum=0))
+    """The age in days beyond which checkpoints are deleted."""
+    root: str | None = None

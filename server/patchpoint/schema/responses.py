@@ -1,0 +1,192 @@
+"""The result of each command: frozen dataclasses, written to JSON field by field (see `decode.encode`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchpoint.outcome import Rung, Status
+from patchpoint.schema.requests import RangeData
+from patchpoint.text.file_operation import FileOperation
+
+if TYPE_CHECKING:
+    # The server answers `initialize` before it loads these.
+    from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+    from patchpoint.patching.pending import ChangeStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateData:
+    """A place at which an edit could be meant."""
+
+    range: RangeData
+    similarity: float
+    """0 to 1."""
+    preview: str
+    """The first lines of the place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeData:
+    """What became of one edit."""
+
+    id: str
+    index: int
+    """Position of the edit in its request, from 0."""
+    uri: str
+    status: Status
+    rung: Rung | None
+    """How the place was found."""
+    similarity: float | None
+    """0 to 1."""
+    range: RangeData | None
+    """The place in the text before."""
+    new_range: RangeData | None
+    """The place in the text after."""
+    candidates: tuple[CandidateData, ...]
+    message: str
+    """For a person."""
+    feedback: str
+    """Plain text for a model."""
+    changes: ChangeStatus
+    """How the user's own changes to the file relate to a pending edit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChangeData:
+    """What became, or would become, of one file."""
+
+    uri: str
+    operation: FileOperation
+    new_uri: str | None
+    """The file's new name, when it is renamed."""
+    diff: str
+    """Unified, with three lines of context."""
+    original_uri: str | None = None
+    """A document with the file as it was at the checkpoint that it is compared with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkippedFileData:
+    """A file that a checkpoint left out."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointData:
+    """A recorded state of a working tree."""
+
+    id: str
+    commit: str
+    tree: str
+    label: str | None
+    session: str | None
+    message: str | None
+    """The chat message that the checkpoint precedes."""
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds."""
+    branch: str | None
+    """Full name of the branch, such as `refs/heads/main`; `None` with a detached HEAD or without git."""
+    head: str | None
+    """The commit that HEAD pointed to."""
+    root: str
+    """Absolute path of the working tree."""
+    files: int
+    skipped: tuple[SkippedFileData, ...]
+    unchanged: bool
+    """Whether nothing had changed since the checkpoint before."""
+    kind: CheckpointKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditsResult:
+    """What became of the edits of a request."""
+
+    applied: bool
+    application: str | None
+    """Names what was applied, for `patchpoint.revertEdits`."""
+    edits: tuple[OutcomeData, ...]
+    files: tuple[FileChangeData, ...]
+    checkpoint: CheckpointData | None
+    """Taken before the edits were applied."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingEditsResult:
+    """The edits that were not applied and wait."""
+
+    edits: tuple[OutcomeData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownDocumentResult:
+    """The document that was opened."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardResult:
+    """The ids of the edits that were discarded."""
+
+    discarded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointsResult:
+    """Checkpoints, newest first."""
+
+    checkpoints: tuple[CheckpointData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffResult:
+    """What differs between a checkpoint and what it was compared with."""
+
+    files: tuple[FileChangeData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletedCheckpointsResult:
+    """The ids of the checkpoints that were deleted."""
+
+    deleted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadData:
+    """The commits of HEAD before and after; `None` on a branch without commits, or without git."""
+
+    from_: str | None
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptData:
+    """How far a chat was trimmed."""
+
+    session: str
+    trimmed_after: str
+    """The message that is the last one now."""
+    messages_removed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreResult:
+    """What a restore did, or would do."""
+
+    checkpoint: str
+    safety: str | None
+    """The checkpoint of the state before; `None` of a dry run, or when nothing had to be restored."""
+    written: tuple[str, ...]
+    """URIs of the files that were written."""
+    deleted: tuple[str, ...]
+    """URIs of the files that were deleted."""
+    head: HeadData
+    dropped: tuple[str, ...]
+    """Ids of later checkpoints of the session, which the restore removed."""
+    transcript: TranscriptData | None
+    session_reset: bool
+    """Whether the session's agent has to start from the beginning."""

@@ -1,0 +1,44 @@
+"""The line endings of a text, mixed ones too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from patchpoint.text.lines import LINE_ENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    r"""How many lines of a text end in `\n`, in `\r\n` and in `\r`."""
+
+    lf: int
+    crlf: int
+    cr: int
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the text has several kinds of endings."""
+        return (self.lf > 0) + (self.crlf > 0) + (self.cr > 0) > 1
+
+    @property
+    def usual(self) -> str:
+        r"""The most frequent ending; `"\n"` for a text without any and where two are equally frequent."""
+        most = max(self.lf, self.crlf, self.cr)
+        if most == self.lf:
+            return "\n"
+        return "\r\n" if most == self.crlf else "\r"
+
+
+def endings_of(text: str) -> Endings:
+    """Return how often each ending occurs in `text`."""
+    if "\r" not in text:
+        return Endings(text.count("\n"), 0, 0)
+    crlf = text.count("\r\n")
+    return Endings(text.count("\n") - crlf, crlf, text.count("\r") - crlf)
+
+
+def with_ending(text: str, ending: str) -> str:
+    """Return `text` with `ending` for every line ending; a last line without one stays without."""
+    if ending == "\n" and "\r" not in text:
+        return text
+    return LINE_ENDING.sub(lambda _: ending, text)

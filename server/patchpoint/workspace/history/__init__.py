@@ -1,0 +1,1 @@
+"""The history of earlier requests: applications, pending edits, refusals."""

@@ -1,0 +1,74 @@
+"""Applications of edits, recorded so that they can be reverted later."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+
+from patchpoint.edit import Edit
+from patchpoint.patching.plan import PlannedChange
+from patchpoint.patching.revert import inverse_edits
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.workspace.request import ResolvedRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Application:
+    """One applied request, and the edits that revert it."""
+
+    id: str
+    created_at: str
+    """When the request was applied, in ISO 8601 and UTC."""
+    files: tuple[str, ...]
+    """The names of the files that it changed, as messages use them."""
+    back: tuple[Edit, ...]
+    """The edits that revert it; each names its file by its absolute path, or a document by its URI."""
+    deleted: Mapping[str, str]
+    """The bytes, in Base64, of each file that it deleted, by absolute path."""
+    edits: tuple[str, ...] = ()
+    """The ids of the edits that were applied."""
+    chosen: tuple[str, ...] = ()
+    """The ids of those edits for which the user chose one of several places."""
+
+    def originals(self) -> dict[str, bytes]:
+        """Return the bytes of the files that a revert creates again, by absolute path."""
+        return {path: b64decode(data) for path, data in self.deleted.items()}
+
+
+def application_of(
+    request: ResolvedRequest,
+    changes: Sequence[PlannedChange],
+    edits: Sequence[str] = (),
+    chosen: Sequence[str] = (),
+) -> Application:
+    """Return the record of `changes`, those of `request` that were applied.
+
+    `edits` are the ids of the applied edits, `chosen` those for which the user chose one of several places.
+    """
+    targets = request.targets
+    places = {name: target.place for name, target in targets.items()}
+    modes = {name: target.disk.mode for name, target in targets.items() if target.disk is not None}
+    back = tuple(
+        replace(edit, path=places[edit.path], new_path=places.get(edit.new_path or "", edit.new_path))
+        for change in changes
+        for edit in inverse_edits(change, modes.get(change.path))
+    )
+    deleted = {
+        places[change.path]: b64encode(disk.encoded(disk.text)).decode("ascii")
+        for change in changes
+        if change.operation is FileOperation.DELETE
+        and (disk := targets[change.path].disk) is not None
+        and disk.text == change.before
+    }
+    return Application(
+        id=secrets.token_hex(6),
+        created_at=datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        files=tuple(change.new_path or change.path for change in changes),
+        back=back,
+        deleted=deleted,
+        edits=tuple(edits),
+        chosen=tuple(chosen),
+    )

@@ -1,0 +1,87 @@
+"""The ledger of a workspace folder, which outlasts the server: pending edits, refusals and applications."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cattrs import Converter
+from cattrs.errors import BaseValidationError
+
+from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
+from patchpoint.patching.pending import PendingEdit
+from patchpoint.workspace.history.applications import Application
+
+KEPT_APPLICATIONS = 50
+"""How many applications are kept: the newest ones, which can be reverted."""
+KEPT_REFUSALS = 200
+"""How many refused edits are kept: the latest ones."""
+
+_VERSION = 1
+_CONVERTER = Converter()
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedEdit:
+    """An edit that could not be applied, and how often it was refused."""
+
+    edit: str
+    """The id of the edit, from `patchpoint.patching.pending.edit_id`."""
+    times: int
+
+
+class Ledger:
+    """The records of one workspace folder, one file for each kind in the user's state folder.
+
+    Nothing is cached: servers and command lines that work on one folder see each other's records. Methods
+    raise `OSError` if the state folder cannot be written; a file that cannot be decoded is set aside.
+    """
+
+    def __init__(self, root: Path) -> None:
+        folder = state_directory(root)
+        self._pending = folder / "pending.json"
+        self._refusals = folder / "refusals.json"
+        self._applications = folder / "applications.json"
+
+    def pending(self) -> dict[str, PendingEdit]:
+        """Return the pending edits by id, in the order in which they were added."""
+        return {pending.id: pending for pending in _read(self._pending, PendingEdit)}
+
+    def keep_pending(self, pending: Mapping[str, PendingEdit]) -> None:
+        """Replace the pending edits."""
+        if pending or self._pending.exists():
+            _write(self._pending, list(pending.values()))
+
+    def refusals(self) -> list[RefusedEdit]:
+        """Return the edits that were refused, the latest last."""
+        return _read(self._refusals, RefusedEdit)
+
+    def keep_refusals(self, refusals: Sequence[RefusedEdit]) -> None:
+        """Replace the refused edits; only the last `KEPT_REFUSALS` are kept."""
+        _write(self._refusals, list(refusals[-KEPT_REFUSALS:]))
+
+    def applications(self) -> list[Application]:
+        """Return the applications that can be reverted, the newest first."""
+        return _read(self._applications, Application)
+
+    def keep_application(self, application: Application) -> None:
+        """Add an application; only the newest `KEPT_APPLICATIONS` are kept."""
+        _write(self._applications, [application, *self.applications()][:KEPT_APPLICATIONS])
+
+
+def _read(path: Path, kind: type[_T]) -> list[_T]:
+    content: Any = read_json(path, _VERSION)
+    if content is None:
+        return []
+    try:
+        return _CONVERTER.structure(content, list[kind])  # type: ignore[valid-type]
+    except (BaseValidationError, TypeError, ValueError):
+        set_aside(path)
+        return []
+
+
+def _write(path: Path, records: list[Any]) -> None:
+    write_json(path, _VERSION, _CONVERTER.unstructure(records))

@@ -1,0 +1,60 @@
+"""Edits that were refused before: a model that sends one again gets other feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from patchpoint.edit import Edit
+from patchpoint.outcome import Outcome, Status
+from patchpoint.patching.feedback import feedback
+from patchpoint.workspace.history.ledger import Ledger, RefusedEdit
+from patchpoint.workspace.request import ResolvedRequest
+
+_COUNTED = (Status.AMBIGUOUS, Status.NOT_FOUND)
+
+
+def with_repeat_feedback(
+    request: ResolvedRequest, outcomes: Sequence[Outcome], times_before: Callable[[str], int]
+) -> tuple[Outcome, ...]:
+    """Return the outcomes, with other feedback on those edits of `request` that were refused before.
+
+    `times_before` returns how often the edit with that id was refused.
+    """
+    updated = list(outcomes)
+    for at, outcome in enumerate(outcomes):
+        edit, target = request.edit_at(outcome.index), request.targets.get(outcome.path)
+        if (
+            outcome.status not in _COUNTED
+            or not isinstance(edit, Edit)
+            or target is None
+            or target.text is None
+        ):
+            continue
+        times = times_before(request.id_of(outcome.index))
+        if times > 0:
+            updated[at] = replace(outcome, feedback=feedback(target.text, edit, outcome, repeated=times))
+    return tuple(updated)
+
+
+def refusal_counts(ledger: Ledger) -> dict[str, int]:
+    """Return how often each edit was refused, by its id."""
+    return {refusal.edit: refusal.times for refusal in ledger.refusals()}
+
+
+def record_refusals(ledger: Ledger, request: ResolvedRequest, outcomes: Sequence[Outcome]) -> None:
+    """Record in `ledger` which edits of `request` were refused, and forget those that no longer are.
+
+    A ledger that cannot be written is ignored.
+    """
+    before = refusal_counts(ledger)
+    now = dict(before)
+    for outcome in outcomes:
+        name = request.id_of(outcome.index)
+        times = now.pop(name, 0)
+        if outcome.status in _COUNTED:
+            now[name] = times + 1
+    if now != before:
+        with suppress(OSError):
+            ledger.keep_refusals([RefusedEdit(edit=name, times=times) for name, times in now.items()])

@@ -1,0 +1,1 @@
+"""Changes to several files on disk, all or none of them."""

@@ -1,0 +1,367 @@
+"""Changes to several files on disk, all or none of them, even when the process ends in between.
+
+The new contents are staged in the directories of their targets, the old ones kept in an undo log; then each
+target is checked once more and changed by one rename, link or unlink, which is atomic. When a step fails, the
+steps before it are undone; when the process ends, the next start undoes them (`roll_back_unfinished`). Once
+the undo log is closed, all changes count as applied.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from patchpoint.filesystem.atomic_write import sync_directory
+from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
+from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
+from patchpoint.filesystem.write import require_writable, stage, staging_place, with_executable
+from patchpoint.progress import Progress, Silent
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.workspace.transaction.steps import (
+    UnsafePlaceError,
+    execute,
+    is_other_spelling,
+    require_safe,
+    undo,
+)
+from patchpoint.workspace.transaction.undo_log import (
+    FileStep,
+    StepKind,
+    Transaction,
+    UndoLog,
+    missing_directories,
+)
+
+
+class BusyError(FileError):
+    """Another process has been applying edits in the same workspace for too long."""
+
+
+class SharedPathError(FileError):
+    """Two changes of one transaction are about the same path."""
+
+
+class UnfinishedError(FileError):
+    """The executed steps of a transaction could not be undone yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskChange:
+    """One change to one file on disk."""
+
+    root: Path
+    """The workspace folder that the file is in."""
+    path: Path
+    """The `target` of a resolved path; its `place` for a deletion or a rename."""
+    operation: FileOperation
+    expected: FileIdentity | None = None
+    """The identity of the file that was read; `None` for a file that must not exist yet."""
+    data: bytes | None = None
+    """The new bytes; `None` to keep them."""
+    new_path: Path | None = None
+    """The `place` of a renamed file's new path."""
+    executable: bool | None = None
+    """Whether the file is executable afterwards; `None` to keep that, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedChanges:
+    """The files that a transaction changed, as they are on disk now."""
+
+    identities: dict[Path, FileIdentity]
+    """The files that were written, created, renamed or made executable."""
+    deleted: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file that somebody else changed after a transaction was interrupted; it is left as it is."""
+
+    path: Path
+    saved_copy: Path | None
+    """A copy of the file as it was before the transaction, if it existed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """The result of rolling back an interrupted transaction."""
+
+    restored: tuple[Path, ...]
+    """The files that are again as they were before it."""
+    kept: tuple[KeptFile, ...]
+    """The files that are not."""
+
+
+def apply_changes(
+    changes: Sequence[DiskChange], log_directory: Path, progress: Progress | None = None
+) -> AppliedChanges:
+    """Apply all the changes, or none of them.
+
+    `log_directory` is that of the workspace's undo log. An earlier transaction that was interrupted is rolled
+    back first. Raises a `FileError` that says why nothing was changed, `CancelledError` through `progress`
+    before anything is changed, and `ValueError` for a change that contradicts itself.
+    """
+    watch = progress or Silent()
+    if not changes:
+        return AppliedChanges({}, ())
+    _require_consistent(changes)
+    with _exclusive(log_directory, watch):
+        if UndoLog(log_directory).is_open:
+            _roll_back(UndoLog(log_directory))
+        return _apply(changes, UndoLog(log_directory), watch)
+
+
+def roll_back_unfinished(log_directory: Path, progress: Progress | None = None) -> RolledBack:
+    """Roll back the transaction that was interrupted, if there is one; to be called when the server starts.
+
+    Waits for a transaction that another process is about to finish. Raises `FileError` when a step could not
+    be undone; the undo log is kept, so that it can be tried again.
+    """
+    if not UndoLog(log_directory).is_open:
+        return RolledBack((), ())
+    with _exclusive(log_directory, progress or Silent()):
+        return _roll_back(UndoLog(log_directory))
+
+
+@contextmanager
+def _exclusive(log_directory: Path, watch: Progress) -> Iterator[None]:
+    try:
+        with exclusive_lock(UndoLog(log_directory).lock, progress=watch):
+            yield
+    except LockBusyError as error:
+        if isinstance(error.__cause__, OSError):
+            raise writing_problem(log_directory, error.__cause__) from error
+        raise BusyError(
+            log_directory, "is locked by another process that is applying edits; try again"
+        ) from None
+    except OSError as error:
+        raise writing_problem(Path(error.filename or log_directory), error) from error
+
+
+def _require_consistent(changes: Sequence[DiskChange]) -> None:
+    for change in changes:
+        creates = change.operation is FileOperation.CREATE
+        if (change.expected is None) != creates or (creates and change.data is None):
+            raise ValueError(
+                f"{change.path}: a created file needs data, any other file its expected identity"
+            )
+        if (change.new_path is None) == (change.operation is FileOperation.RENAME):
+            raise ValueError(f"{change.path}: a renamed file needs a new path, and no other file has one")
+    sources = Counter(change.path for change in changes if change.expected is not None)
+    goals = Counter(
+        change.new_path or change.path for change in changes if change.operation is not FileOperation.DELETE
+    )
+    for path, times in (*sources.items(), *goals.items()):
+        if times > 1:
+            raise SharedPathError(path, "is changed twice; make it one change")
+
+
+def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> AppliedChanges:
+    steps, contents = _steps(changes, watch)
+    directories = missing_directories(Path(step.new_path or step.path) for step in steps)
+    try:
+        log.open(Transaction(tuple(steps), directories), [content.old for content in contents])
+        try:
+            for directory in directories:
+                Path(directory).mkdir()
+                sync_directory(Path(directory).parent)
+            for step, content in zip(steps, contents, strict=True):
+                watch.check()
+                _stage(step, content)
+            log.begin_steps()
+            for done, step in enumerate(steps):
+                watch.report(f"writing {Path(step.path).name}", done, len(steps))
+                execute(step)
+            touched = {path for step in steps for path in (step.path, step.new_path) if path}
+            for directory in {str(Path(path).parent) for path in touched}:
+                sync_directory(Path(directory))
+            log.close()
+        except BaseException:
+            _roll_back(log)
+            raise
+    except OSError as error:
+        raise writing_problem(Path(error.filename or log.directory), error) from error
+    return _applied(steps)
+
+
+# Deleted and renamed files make room for new ones.
+_ORDER = {
+    FileOperation.DELETE: 0,
+    FileOperation.RENAME: 1,
+    FileOperation.CREATE: 2,
+    FileOperation.UPDATE: 3,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """The old and new bytes of a step."""
+
+    like: Path
+    """The file whose owner and attributes the new content gets."""
+    old: bytes = b""
+    new: bytes = b""
+    executable: bool | None = None
+
+
+def _steps(changes: Sequence[DiskChange], watch: Progress) -> tuple[list[FileStep], list[_Content]]:
+    """Return the steps of all changes in the order to execute them, each with its bytes."""
+    steps: list[FileStep] = []
+    contents: list[_Content] = []
+    old_at = 0
+    gone: set[Path] = set()
+    for change in sorted(changes, key=lambda change: _ORDER[change.operation]):
+        watch.check()
+        _require_free(change, gone)
+        if change.operation in (FileOperation.DELETE, FileOperation.RENAME):
+            gone.add(change.path)
+        for step, content in _steps_of(change):
+            steps.append(replace(step, old_at=old_at))
+            contents.append(content)
+            old_at += len(content.old)
+    return steps, contents
+
+
+def _require_free(change: DiskChange, gone: Collection[Path]) -> None:
+    """Raise `FileError` if a change may not write, or would replace a file that it does not know of."""
+    require_safe(str(change.root), str(change.path))
+    goal = change.new_path or change.path
+    if change.operation not in (FileOperation.CREATE, FileOperation.RENAME):
+        return
+    require_safe(str(change.root), str(goal))
+    if os.path.lexists(goal) and goal not in gone and not is_other_spelling(change.path, goal):
+        raise ExistingFileError(goal, "already exists")
+
+
+def _steps_of(change: DiskChange) -> Iterator[tuple[FileStep, _Content]]:
+    step = FileStep(kind=StepKind.CREATE, root=str(change.root), path=str(change.path))
+    if change.expected is None:
+        yield _with_new(step, change, change.path), _new_content(change)
+        return
+    was = read_unchanged(change.path, change.expected)
+    link = str(change.path.readlink()) if change.path.is_symlink() else ""
+    step = replace(
+        step,
+        old_size=was.identity.size,
+        old_digest=was.identity.digest,
+        old_mode=was.mode,
+        old_mtime_ns=was.identity.mtime_ns,
+        old_link=link,
+    )
+    mode = with_executable(was.mode, change.executable)
+    if change.operation is FileOperation.DELETE:
+        if not link:
+            require_writable(change.path)
+        deletion = replace(step, kind=StepKind.DELETE, returning=str(staging_place(change.path)))
+        yield deletion, _Content(change.path, was.data)
+        return
+    if link and (change.data is not None or mode != was.mode):
+        raise UnsafePlaceError(
+            change.path, "is a symbolic link: rename it, and change what it points to, one at a time"
+        )
+    if change.new_path is not None:
+        yield (
+            replace(step, kind=StepKind.MOVE, new_path=str(change.new_path)),
+            _Content(change.path, was.data),
+        )
+    goal = change.new_path or change.path
+    if change.data is not None:
+        require_writable(change.path)
+        write = replace(_with_new(step, change, goal), kind=StepKind.WRITE, new_mode=mode)
+        yield write, replace(_new_content(change), old=was.data)
+    elif mode != was.mode:
+        chmod = replace(step, kind=StepKind.CHMOD, path=str(goal), new_mode=mode)
+        yield chmod, _Content(change.path, was.data)
+
+
+def _with_new(step: FileStep, change: DiskChange, goal: Path) -> FileStep:
+    identity = identity_of(change.data or b"")
+    return replace(
+        step,
+        path=str(goal),
+        staged=str(staging_place(goal)),
+        returning=str(staging_place(goal)),
+        new_size=identity.size,
+        new_digest=identity.digest,
+    )
+
+
+def _new_content(change: DiskChange) -> _Content:
+    return _Content(change.path, new=change.data or b"", executable=change.executable)
+
+
+def _stage(step: FileStep, content: _Content) -> None:
+    if step.staged:
+        require_safe(step.root, step.path)
+        stage(
+            content.like,
+            content.new,
+            step.new_mode,
+            executable=content.executable,
+            place=Path(step.staged),
+        )
+
+
+def _roll_back(log: UndoLog) -> RolledBack:
+    """Undo what the transaction has done, leaving alone what somebody else has changed since."""
+    transaction = log.read()
+    if transaction is None:
+        return RolledBack((), ())
+    try:
+        kept = _undo_steps(transaction, log) if log.is_executing else []
+        for step in transaction.steps:
+            for place in filter(None, (step.staged, step.returning)):
+                Path(place).unlink(missing_ok=True)
+        for directory in reversed(transaction.folders):
+            with suppress(OSError):  # somebody else has put a file there, or it was never created
+                Path(directory).rmdir()
+        log.close()
+    except (OSError, FileError) as error:
+        if isinstance(error, OSError):
+            error = writing_problem(Path(error.filename or log.directory), error)
+        raise UnfinishedError(
+            error.path,
+            f"could not be put back as it was (it {error.problem}); this is tried again at the next start, "
+            f"and the old bytes are in {log.directory}",
+        ) from error
+    left = {one.path for one in kept}
+    paths = {Path(step.path): None for step in transaction.steps}
+    return RolledBack(tuple(path for path in paths if path not in left), tuple(kept))
+
+
+def _undo_steps(transaction: Transaction, log: UndoLog) -> list[KeptFile]:
+    kept = []
+    problem: OSError | FileError | None = None
+    for step in reversed(transaction.steps):
+        try:
+            if not undo(step, log):
+                has_old = step.old_digest and not step.old_link
+                kept.append(KeptFile(Path(step.path), log.save_old_content(step) if has_old else None))
+        except (OSError, FileError) as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+    log.end_undo()
+    return kept
+
+
+def _applied(steps: Sequence[FileStep]) -> AppliedChanges:
+    identities: dict[Path, FileIdentity] = {}
+    deleted = []
+    for step in steps:
+        if step.kind is StepKind.DELETE:
+            deleted.append(Path(step.path))
+            continue
+        path = Path(step.new_path or step.path)
+        with suppress(OSError):  # already gone again
+            mtime_ns = path.stat().st_mtime_ns
+            if step.new_digest:
+                identities[path] = FileIdentity(step.new_size, mtime_ns, step.new_digest)
+            else:
+                identities[path] = FileIdentity(step.old_size, mtime_ns, step.old_digest)
+    return AppliedChanges(identities, tuple(deleted))

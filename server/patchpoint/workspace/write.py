@@ -1,0 +1,54 @@
+"""Writing the changes of a plan to disk, each file in its own encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from patchpoint.filesystem.user_state import state_directory
+from patchpoint.patching.plan import PlannedChange
+from patchpoint.progress import Progress
+from patchpoint.text.encoding import Encoding, encode
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.workspace.request import ResolvedRequest
+from patchpoint.workspace.transaction.apply import AppliedChanges, DiskChange, apply_changes
+
+
+def write_changes(
+    request: ResolvedRequest, changes: Sequence[PlannedChange], progress: Progress | None = None
+) -> AppliedChanges:
+    """Write `changes`, all or part of those that `request` was planned to make, to disk: all or none.
+
+    Raises `FileError`, `CancelledError` before anything is written, and `ValueError` for a document that is
+    not a file.
+    """
+    on_disk = [_disk_change(change, request) for change in changes]
+    return apply_changes(on_disk, undo_log_directory(on_disk[0].root), progress)
+
+
+def undo_log_directory(root: Path) -> Path:
+    """Return the directory of the undo log of the workspace folder `root`. Raises `OSError`."""
+    return state_directory(root) / "landing"
+
+
+def _disk_change(change: PlannedChange, request: ResolvedRequest) -> DiskChange:
+    target = request.targets[change.path]
+    resolved, disk = target.resolved, target.disk
+    if resolved is None:
+        raise ValueError(f"{change.path} is not a file")
+    in_place = change.operation in (FileOperation.UPDATE, FileOperation.CREATE)
+    new = request.targets[change.new_path].resolved if change.new_path is not None else None
+    data = None
+    if change.after is not None and (disk is None or change.after != disk.text):
+        data = disk.encoded(change.after) if disk else encode(change.after, Encoding.UTF_8)
+    if disk is None:
+        data = request.originals.get(str(resolved.path), data)
+    return DiskChange(
+        root=resolved.root,
+        path=resolved.target if in_place else resolved.place,
+        operation=change.operation,
+        expected=disk.identity if disk else None,
+        data=data,
+        new_path=new.place if new else None,
+        executable=None if change.mode is None else bool(change.mode & 0o111),
+    )

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import time
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
+from patchpoint.checkpoints.errors import CheckpointNotFoundError, NothingToUndoError
+from patchpoint.checkpoints.maintenance.retention import outdated
+from patchpoint.checkpoints.record.checkpoint import new_id
+from tests.git.git_judge import WorkingTree
+
+DAY = 86_400.0
+
+
+def keeping(count: int) -> StoreOptions:
+    return StoreOptions(retention=RetentionPolicy(keep=count))
+
+
+def ids(count: int) -> list[str]:
+    """Ids made just now, newest first."""
+    made = [new_id()]
+    for _ in range(count - 1):
+        made.append(new_id(made[-1]))
+    return made[::-1]
+
+
+def test_the_newest_are_kept() -> None:
+    made = ids(5)
+    assert outdated(made, RetentionPolicy(keep=3)) == made[3:]
+    assert outdated(made, RetentionPolicy()) == []
+
+
+def test_the_old_go() -> None:
+    made = ids(2)
+    policy = RetentionPolicy(older_than_days=2)
+    assert outdated(made, policy, now=time.time() + DAY) == []
+    assert outdated(made, policy, now=time.time() + 3 * DAY) == made
+
+
+def test_those_beyond_the_size_go() -> None:
+    made = ids(3)
+    sizes = dict(zip(made, (60, 60, 10), strict=True))
+    assert outdated(made, RetentionPolicy(max_bytes=100), sizes=sizes) == made[1:]
+
+
+@pytest.mark.parametrize("limit", [limit.name for limit in fields(RetentionPolicy)])
+def test_a_limit_of_nothing_keeps_nothing(limit: str) -> None:
+    made = ids(3)
+    policy = RetentionPolicy(**{limit: 0})
+    assert outdated(made, policy, sizes=dict.fromkeys(made, 1), now=time.time() + DAY) == made
+
+
+def test_none_goes_before_its_time() -> None:
+    made = ids(3)
+    policy = RetentionPolicy(keep=1)
+    assert outdated(made, policy, spared_days=7, now=time.time() + 6 * DAY) == []
+    assert outdated(made, policy, spared_days=7, now=time.time() + 8 * DAY) == made[1:]
+
+
+def test_each_session_is_counted_apart() -> None:
+    made = ids(6)
+    sessions = {made[0]: "a", made[1]: "b", made[2]: "a", made[3]: "a", made[4]: "b"}
+    assert outdated(made, RetentionPolicy(keep=2), sessions=sessions) == [made[3]]
+    assert outdated(made, RetentionPolicy(keep=1), sessions=sessions) == made[2:5]
+
+
+def test_taking_one_too_many_forgets_the_oldest(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(3))
+    taken = [store.take().id for _ in range(5)]
+    assert [each.id for each in store.list()] == taken[:1:-1]
+
+
+def test_a_busy_session_pushes_out_neither_anothers_nor_the_persons_own(
+    tree: WorkingTree,
+) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(3))
+    own = [store.take(label="mine").id for _ in range(2)]
+    quiet = [store.take(session="quiet").id for _ in range(3)]
+    busy = [store.take(session="busy").id for _ in range(6)]
+    assert {each.id for each in store.list()} == {*own, *quiet, *busy[3:]}
+    assert [each.id for each in store.list(session="busy")] == busy[:2:-1]
+
+
+def test_a_damaged_checkpoint_does_not_keep_others_from_being_counted(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(2))
+    damaged = store.take(session="a")
+    (tree.root / ".git/objects" / damaged.commit[:2] / damaged.commit[2:]).unlink()
+    taken = [store.take(session="a").id for _ in range(3)]
+    assert [each.id for each in store.list()] == taken[:0:-1]
+
+
+def test_safety_checkpoints_do_not_count_and_stay_a_week(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    for number in range(4):
+        tree.write({"a.txt": f"{number}\n"})
+        store.restore(taken.id)
+    assert store.prune(keep=1) == ()
+    assert len(store.list(safety=True)) == 4
+    last = store.list(safety=True)[0].id
+    later = time.time() + 8 * DAY
+    monkeypatch.setattr("patchpoint.checkpoints.maintenance.retention.time.time", lambda: later)
+    assert len(store.prune(keep=1, older_than_days=0)) == 1 + 3
+    assert [each.id for each in store.list(safety=True)] == [last]
+    store.undo()
+    assert (tree.root / "a.txt").read_text() == "3\n"
+
+
+def test_one_can_be_forgotten(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    store.delete(taken.id)
+    assert store.list() == ()
+    with pytest.raises(CheckpointNotFoundError):
+        store.delete(taken.id)
+
+
+def test_when_the_state_before_a_restore_was_forgotten_there_is_nothing_to_undo(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    restored = store.restore(taken.id)
+    assert restored.safety is not None
+    store.delete(restored.safety.id)
+    with pytest.raises(NothingToUndoError, match="no longer kept"):
+        store.undo()
+
+
+def test_disk_use_is_what_git_would_free_without_them(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    assert store.disk_use().total == 0
+    tree.write({"large.txt": "".join(f"{number}\n" for number in range(30_000))})
+    store.take()
+    tree.write({"other.txt": "".join(f"{number * 7}\n" for number in range(3_000))})
+    store.take()
+    used = store.disk_use()
+    loose = {path: path.stat().st_size for path in (tree.root / ".git/objects").glob("??/*")}
+    for each in store.list():
+        store.delete(each.id)
+    tree.git("prune", "--expire=now")
+    freed = sum(size for path, size in loose.items() if not path.exists())
+    assert used.total == pytest.approx(freed, rel=0.02)
+    assert used.checkpoints == 2
+    assert list(used.by_checkpoint) == sorted(used.by_checkpoint, reverse=True)
+
+
+def test_pruning_to_a_size_keeps_the_newest(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    for name in ("first", "second", "third"):
+        tree.write({f"{name}.bin": bytes(range(256)) * 40 + name.encode() * 500})
+        store.take(label=name)
+    sizes = list(store.disk_use().by_checkpoint.values())
+    store.prune(max_bytes=sum(sizes[:2]))
+    assert [each.label for each in store.list()] == ["third", "second"]
+
+
+def test_deleting_in_a_private_store_frees_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    store = CheckpointStore.open(folder)
+
+    def stored() -> int:
+        return sum(
+            path.stat().st_size for path in (tmp_path / "state").rglob("objects/**/*") if path.is_file()
+        )
+
+    kept = None
+    for number in range(3):
+        for name in range(150):
+            (folder / f"{name}.txt").write_text(f"{number} {name} " + str(number * name) * 300)
+        kept = store.take()
+    full = stored()
+    store.prune(keep=1)
+    assert stored() < full / 2
+    assert kept is not None
+    (folder / "7.txt").write_text("changed")
+    store.restore(kept.id)
+    assert (folder / "7.txt").read_text().startswith("2 7 ")
+    assert store.doctor().findings == ()

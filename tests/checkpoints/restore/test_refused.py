@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+from patchpoint.checkpoints import CheckpointStore, RestoreRefusedError
+from patchpoint.checkpoints.errors import (
+    BranchChangedError,
+    CheckpointDamagedError,
+    CheckpointError,
+    HistoryChangedError,
+    HunkNotFoundError,
+    OperationInProgressError,
+    PathObstructedError,
+    RepositoryBusyError,
+    RestoreFailedError,
+    UnsafePathError,
+)
+from patchpoint.checkpoints.restore.worktree import WorktreeWriter
+from patchpoint.filesystem.atomic_write import rename_over
+from patchpoint.git.index.lock import index_lock
+from patchpoint.git.repository import Repository
+from patchpoint.progress import CancelledError
+from tests.git.git_judge import WorkingTree
+
+
+def refused(
+    tree: WorkingTree, store: CheckpointStore, id_: str, error: type[CheckpointError], **how: bool
+) -> str:
+    """The code of the refusal, having seen that nothing was changed by it."""
+    before = (tree.files(), tree.staged(), tree.refs(), len(store.list(safety=True)))
+    with pytest.raises(error) as caught:
+        store.restore(id_, **how)  # type: ignore[arg-type]
+    assert (tree.files(), tree.staged(), tree.refs(), len(store.list(safety=True))) == before
+    assert not (tree.root / ".git/index.lock").exists()
+    assert not [name for name in os.listdir(tree.root / ".git/patchpoint") if "restore" in name]
+    return caught.value.code
+
+
+def test_another_branch_is_refused_and_forced_for_files_alone(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("checkout", "-q", "-b", "other")
+    tree.write({"a.txt": "run\n"})
+    commit = tree.commit("on the other branch")
+    assert refused(tree, store, taken.id, BranchChangedError) == "branch-changed"
+    restored = store.restore(taken.id, force=True)
+    assert (restored.head_from, restored.head_to, restored.staged) == (commit, commit, False)
+    assert (tree.root / "a.txt").read_text() == "one\ntwo\nthree\n"
+    assert tree.git("symbolic-ref", "HEAD").strip() == "refs/heads/other"
+    assert tree.git("rev-parse", "HEAD").strip() == commit
+
+
+def test_a_branch_that_was_rewritten_is_refused_and_what_it_held_is_kept_by_force(tree: WorkingTree) -> None:
+    tree.write({"a.txt": "second\n"})
+    tree.commit("second")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("reset", "-q", "--hard", "HEAD^")
+    tree.write({"a.txt": "another second\n"})
+    rewritten = tree.commit("another second")
+    assert refused(tree, store, taken.id, HistoryChangedError) == "history-changed"
+    store.restore(taken.id, force=True)
+    assert tree.git("rev-parse", "HEAD").strip() == taken.head
+    assert rewritten in tree.git("for-each-ref", "refs/patchpoint/undone")
+    store.undo(force=True)
+    assert tree.git("rev-parse", "HEAD").strip() == rewritten
+
+
+def test_a_branch_that_was_set_back_goes_forth_again(tree: WorkingTree) -> None:
+    tree.write({"a.txt": "second\n"})
+    second = tree.commit("second")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("reset", "-q", "--hard", "HEAD^")
+    assert store.restore(taken.id).head_to == second
+    assert tree.git("rev-parse", "HEAD").strip() == second
+    assert tree.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize(
+    ("commands", "code"),
+    [
+        ([["merge", "topic"]], "merge-in-progress"),
+        ([["rebase", "topic"]], "rebase-in-progress"),
+        ([["cherry-pick", "topic"]], "cherry-pick-in-progress"),
+        ([["bisect", "start"]], "bisect-in-progress"),
+        ([["revert", "--no-edit", "HEAD^"]], "revert-in-progress"),
+    ],
+)
+def test_in_the_middle_of_a_merge_or_the_like_it_is_refused_even_by_force(
+    tree: WorkingTree, commands: list[list[str]], code: str
+) -> None:
+    tree.git("checkout", "-q", "-b", "topic")
+    tree.write({"a.txt": "topic\n"})
+    tree.commit("topic")
+    tree.git("checkout", "-q", "main")
+    for text in ("mine\n", "mine again\n"):
+        tree.write({"a.txt": text})
+        tree.commit(text.strip())
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    for command in commands:
+        tree.git(*command, check=False)
+    assert refused(tree, store, taken.id, OperationInProgressError) == code
+    assert refused(tree, store, taken.id, OperationInProgressError, force=True) == code
+
+
+def test_a_conflicted_index_is_recorded_while_a_merge_is_in_progress(tree: WorkingTree) -> None:
+    tree.git("checkout", "-q", "-b", "topic")
+    tree.write({"a.txt": "topic\n"})
+    tree.commit("topic")
+    tree.git("checkout", "-q", "main")
+    tree.write({"a.txt": "mine\n"})
+    tree.commit("mine")
+    tree.git("merge", "topic", check=False)
+    staged = tree.staged()
+    taken = CheckpointStore.open(tree.root).take()
+    assert tree.staged() == staged
+    assert "conflicts" in tree.git("ls-tree", "--name-only", taken.state)
+
+
+def test_a_checkpoint_with_a_missing_object_is_refused_whole(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    tree.write({"a.txt": "unique\n", "src/b.txt": "also unique\n"})
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
+    oid = tree.git("rev-parse", f"{taken.commit}:src/b.txt").strip()
+    (tree.root / ".git/objects" / oid[:2] / oid[2:]).unlink()
+    assert refused(tree, store, taken.id, CheckpointDamagedError) == "checkpoint-damaged"
+    assert refused(tree, store, taken.id, CheckpointDamagedError, force=True) == "checkpoint-damaged"
+    assert [finding.code for finding in store.doctor().findings] == ["checkpoint-damaged"]
+
+
+def test_an_object_whose_content_is_not_what_its_name_says_is_refused(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    tree.write({"a.txt": "unique\n"})
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    oid = tree.git("rev-parse", f"{taken.commit}:a.txt").strip()
+    other = tree.git("hash-object", "-w", "--stdin", stdin="something else\n").strip()
+    place = tree.root / ".git/objects" / oid[:2] / oid[2:]
+    place.unlink()
+    place.write_bytes((tree.root / ".git/objects" / other[:2] / other[2:]).read_bytes())
+    assert refused(tree, store, taken.id, CheckpointDamagedError) == "checkpoint-damaged"
+
+
+@pytest.mark.parametrize(
+    "path", [".git/hooks/post-checkout", ".GIT/config", "git~1/config", "sub/.git/config"]
+)
+def test_a_path_into_a_git_folder_is_refused_in_every_spelling(tree: WorkingTree, path: str) -> None:
+    refuse_forged_path(tree, path.encode())
+
+
+def test_a_path_that_the_mac_takes_for_a_git_folder_is_refused(tree: WorkingTree) -> None:
+    refuse_forged_path(tree, ".g\u200cit/config".encode())
+
+
+@pytest.mark.parametrize("path", [b"../escaped", b"..", b"."])
+def test_a_path_out_of_the_tree_is_refused(tree: WorkingTree, path: bytes) -> None:
+    refuse_forged_path(tree, path)
+
+
+def refuse_forged_path(tree: WorkingTree, path: bytes) -> None:
+    """See that a checkpoint into which `path` was forged is refused."""
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    blob = tree.git("hash-object", "-w", "--stdin", stdin="forged\n").strip()
+    forged = hash_tree(tree, path.split(b"/"), blob)
+    message = tree.git("cat-file", "commit", taken.commit).replace(taken.tree, forged)
+    commit = tree.git("hash-object", "-w", "-t", "commit", "--stdin", "--literally", stdin=message).strip()
+    tree.git("update-ref", f"refs/patchpoint/checkpoints/{taken.id}", commit)
+    assert refused(tree, store, taken.id, UnsafePathError) == "unsafe-path"
+
+
+def hash_tree(tree: WorkingTree, names: list[bytes], blob: str) -> str:
+    """A tree with one path, whatever it is called."""
+    if len(names) > 1:
+        entry = b"40000 %s\0%s" % (names[0], bytes.fromhex(hash_tree(tree, names[1:], blob)))
+    else:
+        entry = b"100644 %s\0%s" % (names[0], bytes.fromhex(blob))
+    done = subprocess.run(
+        ["git", "hash-object", "-w", "-t", "tree", "--stdin", "--literally"],
+        cwd=tree.root,
+        input=entry,
+        capture_output=True,
+        check=True,
+    )
+    return done.stdout.decode().strip()
+
+
+def test_a_folder_with_ignored_files_is_not_removed_for_a_file(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": None, "a.txt/precious.log": "p\n"})
+    assert refused(tree, store, taken.id, PathObstructedError) == "path-obstructed"
+
+
+def test_a_lock_of_the_index_is_respected(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("patchpoint.git.index.lock._PATIENCE", 0.1)
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    lock = tree.root / ".git/index.lock"
+    lock.touch()
+    with pytest.raises(RepositoryBusyError) as caught:
+        store.restore(taken.id)
+    assert caught.value.code == "repository-busy"
+    assert lock.read_bytes() == b""
+    assert (tree.root / "a.txt").read_text() == "run\n"
+    lock.unlink()
+    store.restore(taken.id)
+    assert (tree.root / "a.txt").read_text() == "one\ntwo\nthree\n"
+
+
+class Cancelling:
+    """Progress that is not wanted any more from a certain step on, and does something there first."""
+
+    def __init__(self, at: str, tree: WorkingTree | None = None) -> None:
+        self.at = at
+        self.tree = tree
+        self.reached = False
+
+    def check(self) -> None:
+        if self.reached and self.tree is None:
+            raise CancelledError
+
+    def report(self, message: str, done: int = 0, total: int | None = None) -> None:
+        if message == self.at and not self.reached:
+            self.reached = True
+            if self.tree is not None:
+                self.tree.write({"a.txt": "edited meanwhile\n"})
+
+
+@pytest.mark.parametrize("step", ["Scanning the working tree", "Preparing the files", "Locking the index"])
+def test_a_restore_that_is_cancelled_has_done_nothing(tree: WorkingTree, step: str) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "new.txt": "n\n"})
+    before = tree.files()
+    with pytest.raises(CancelledError):
+        store.restore(taken.id, progress=Cancelling(step))
+    assert tree.files() == before
+    assert store.list(safety=True) == ()
+
+
+def test_a_file_that_changes_while_it_is_prepared_is_saved_as_it_is_then(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    restored = store.restore(taken.id, progress=Cancelling("Preparing the files", tree))
+    assert restored.safety is not None
+    assert store.read(restored.safety.id, "a.txt") == b"edited meanwhile\n"
+    assert len(store.list(safety=True)) == 1
+
+
+def test_a_file_that_changes_at_the_last_instant_is_left_alone_and_reported(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n"})
+    restored = store.restore(taken.id, progress=Cancelling("Restoring the files", tree))
+    assert (tree.root / "a.txt").read_text() == "edited meanwhile\n"
+    assert [left.path for left in restored.kept] == ["a.txt"]
+    assert sorted(tree.files()) == [".gitignore", "a.txt", "src/b.txt"]
+
+
+def test_when_a_file_cannot_be_changed_all_is_put_back(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "src/b.txt": "run\n", "z.txt": "z\n"})
+    before = (tree.files(), tree.staged(), tree.refs())
+
+    def failing(source: bytes, target: bytes) -> None:
+        if target.endswith(b"src/b.txt"):
+            monkeypatch.setattr("patchpoint.checkpoints.restore.worktree.rename_over", rename_over)
+            raise PermissionError(13, "Permission denied", "src/b.txt")
+        rename_over(source, target)
+
+    monkeypatch.setattr("patchpoint.checkpoints.restore.worktree.rename_over", failing)
+    with pytest.raises(RestoreFailedError, match=r"src/b\.txt") as caught:
+        store.restore(taken.id)
+    assert caught.value.code == "restore-failed"
+    assert (tree.files(), tree.staged(), tree.refs()) == before
+    assert store.doctor().findings == ()
+
+
+def test_when_the_disk_is_full_nothing_is_changed(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
+
+    def full(self: WorktreeWriter, staged: bytes, *_: object) -> None:
+        (tree.root / os.fsdecode(staged)).write_bytes(b"half")
+        raise OSError(28, "No space left on device", os.fsdecode(staged))
+
+    monkeypatch.setattr(WorktreeWriter, "_write", full)
+    assert refused(tree, store, taken.id, RestoreFailedError) == "restore-failed"
+
+
+def test_the_lock_of_the_index_works_without_hard_links(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsupported(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("patchpoint.git.index.lock.os.link", unsupported)
+    repository = Repository.open(tree.root)
+    with index_lock(repository, "one"):
+        assert tree.git("add", "a.txt", check=False) == ""
+        with pytest.raises(RepositoryBusyError), index_lock(repository, "other", patience=0.05):
+            pytest.fail("it was held")
+        with index_lock(repository, "one"):
+            pass
+    tree.git("add", "a.txt")
+
+
+def test_a_hunk_that_is_gone_is_refused(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"a.txt": "one\n2\nthree\n"})
+    (hunk,) = store.diff(taken.id)[0].hunks
+    tree.write({"a.txt": "one\nzwei\nthree\n"})
+    with pytest.raises(HunkNotFoundError):
+        store.restore(taken.id, paths=["a.txt"], hunk=hunk)
+    assert (tree.root / "a.txt").read_text() == "one\nzwei\nthree\n"
+
+
+def test_every_refusal_is_one_kind_of_error_with_a_code_of_its_own() -> None:
+    def kinds(error: type[CheckpointError]) -> list[type[CheckpointError]]:
+        return [error, *(kind for below in error.__subclasses__() for kind in kinds(below))]
+
+    codes = [kind.code for kind in kinds(CheckpointError) if kind is not OperationInProgressError]
+    assert len(set(codes)) == len(codes)
+    assert issubclass(BranchChangedError, RestoreRefusedError)
+
+
+def test_a_repository_that_cannot_be_written_to_is_said_so(tree: WorkingTree) -> None:
+    (tree.root / ".git/patchpoint").write_text("in the way")
+    with pytest.raises(RepositoryBusyError, match="cannot be written"):
+        CheckpointStore.open(tree.root).take()

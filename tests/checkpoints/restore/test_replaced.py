@@ -1,0 +1,102 @@
+"""The files that a restore replaces go in the background; nothing of them is left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints.restore.replaced import ReplacedFiles, delete_left_behind
+from tests.git.git_judge import WorkingTree
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is done on Linux alone")
+
+
+def edited(root: Path, count: int) -> tuple[WorkingTree, CheckpointStore, str]:
+    """A repository whose files were all changed after a checkpoint, its store, and the checkpoint's id."""
+    tree = WorkingTree.create(root)
+    tree.write({f"folder{number % 7}/{number}.txt": f"old {number}\n" for number in range(count)})
+    tree.commit("first")
+    store = CheckpointStore.open(tree.root)
+    checkpoint = store.take()
+    tree.write({f"folder{number % 7}/{number}.txt": f"new {number}\n" for number in range(count)})
+    return tree, store, checkpoint.id
+
+
+def wait_for_deletions() -> None:
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+
+
+def left(tree: WorkingTree) -> list[str]:
+    return [path.name for path in (tree.root / ".git" / "patchpoint").glob("replaced-*")]
+
+
+def test_a_restore_of_many_files_leaves_none_of_the_replaced_ones(tmp_path: Path) -> None:
+    tree, store, checkpoint = edited(tmp_path / "repo", 200)
+    store.restore(checkpoint)
+    wait_for_deletions()
+    assert left(tree) == []
+    for number in range(200):
+        path = tree.root / f"folder{number % 7}" / f"{number}.txt"
+        assert path.read_text() == f"old {number}\n"
+        assert path.stat().st_nlink == 1
+
+
+def test_what_a_process_that_ended_early_left_goes_at_the_next_start(tmp_path: Path) -> None:
+    tree, _, _ = edited(tmp_path / "repo", 3)
+    folder = tree.root / ".git" / "patchpoint" / "replaced-06ahnk6vz7xgzq"
+    folder.mkdir()
+    (folder / "0").write_text("replaced")
+    CheckpointStore.open(tree.root)
+    wait_for_deletions()
+    assert left(tree) == [folder.name], "another process may be at it"
+    os.utime(folder, (1_700_000_000, 1_700_000_000))
+    CheckpointStore.open(tree.root)
+    wait_for_deletions()
+    assert left(tree) == []
+
+
+def test_where_files_get_no_second_name_they_are_restored_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, store, checkpoint = edited(tmp_path / "repo", 100)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError("no second names here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    restored = store.restore(checkpoint)
+    wait_for_deletions()
+    assert len(restored.written) == 100
+    assert left(tree) == []
+
+
+def test_a_restore_that_goes_on_keeps_its_folder_however_long_it_takes(tmp_path: Path) -> None:
+    replaced = ReplacedFiles(tmp_path, "06ahnk6vz7xgzq", 1000)
+    folder = tmp_path / "replaced-06ahnk6vz7xgzq"
+    os.utime(folder, (1_700_000_000, 1_700_000_000))
+    delete_left_behind(tmp_path)
+    wait_for_deletions()
+    assert folder.is_dir()
+    replaced.delete()
+    wait_for_deletions()
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_swept_away_meanwhile_does_no_harm(tmp_path: Path) -> None:
+    replaced = ReplacedFiles(tmp_path, "06ahnk6vz7xgzq", 1000)
+    (tmp_path / "file").write_text("text")
+    replaced.keep(bytes(tmp_path / "file"))
+    for path in (tmp_path / "replaced-06ahnk6vz7xgzq").iterdir():
+        path.unlink()
+    (tmp_path / "replaced-06ahnk6vz7xgzq").rmdir()
+    replaced.keep(bytes(tmp_path / "file"))
+    replaced.delete()
+    wait_for_deletions()
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

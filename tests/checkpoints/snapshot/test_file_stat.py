@@ -1,0 +1,84 @@
+"""What tells that a file was not touched: asked of the C library, and of Python where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from patchpoint.checkpoints.snapshot import file_stat
+from patchpoint.checkpoints.snapshot.file_stat import MISSING, MODE, FileStat, stat_files
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+
+
+@pytest.fixture(params=["as it is", "with Python alone"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "with Python alone":
+        monkeypatch.setattr(file_stat, "_c_library", lambda: None)
+    return str(request.param)
+
+
+def seen(root: Path, paths: list[bytes]) -> list[FileStat]:
+    stats = stat_files(os.fsencode(root), paths)
+    modes = [stats.mode(at) for at in range(len(stats))]
+    return [(*stats[at][:MODE], modes[at], *stats[at][MODE + 1 :]) for at in range(len(stats))]
+
+
+def truth(path: Path) -> FileStat:
+    status = path.lstat()
+    modified, changed = divmod(status.st_mtime_ns, 10**9), divmod(status.st_ctime_ns, 10**9)
+    return (status.st_ino, status.st_mode, status.st_size, modified[0] % 2**64, modified[1], *changed)
+
+
+def test_a_signature_says_what_the_system_says_of_a_file(tmp_path: Path, way: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "grün.txt").write_text("text")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(5 << 30)
+    for name, time in (("old", 0), ("before the epoch", -86_400), ("far", 1 << 33)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (time, time))
+    paths = ["folder", "folder/grün.txt", "large", "old", "before the epoch", "far"]
+    assert seen(tmp_path, [os.fsencode(path) for path in paths]) == [truth(tmp_path / path) for path in paths]
+    assert seen(tmp_path, [b"."]) == [truth(tmp_path)]
+
+
+@needs_links
+def test_a_link_is_looked_at_itself_but_followed_on_the_way(tmp_path: Path, way: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "file").write_text("text")
+    (tmp_path / "link").symlink_to("folder")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    assert seen(tmp_path, [b"link", b"dangling", b"link/file"]) == [
+        truth(tmp_path / "link"),
+        truth(tmp_path / "dangling"),
+        truth(tmp_path / "folder" / "file"),
+    ]
+
+
+def test_a_missing_file_has_no_stat_and_does_not_disturb_its_neighbours(tmp_path: Path, way: str) -> None:
+    count = 3_000
+    for number in range(0, count, 2):
+        (tmp_path / str(number)).touch()
+    stats = stat_files(os.fsencode(tmp_path), [b"%d" % number for number in range(count)])
+    assert [stats[at] == MISSING for at in range(count)] == [number % 2 == 1 for number in range(count)]
+    assert seen(tmp_path, [b"0/below", b"x" * 300, b"0"]) == [MISSING, MISSING, truth(tmp_path / "0")]
+
+
+def test_nothing_is_seen_below_a_root_that_is_none(tmp_path: Path, way: str) -> None:
+    (tmp_path / "file").touch()
+    assert seen(tmp_path / "gone", [b"a", b"b"]) == [MISSING, MISSING]
+    assert seen(tmp_path / "file", [b"a"]) == [MISSING]
+    assert len(stat_files(os.fsencode(tmp_path), [])) == 0
+
+
+def test_looking_leaves_no_file_open(tmp_path: Path, way: str) -> None:
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("only Linux tells which files are open")
+    before = set(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        stat_files(os.fsencode(tmp_path), [b"."])
+    assert set(os.listdir("/proc/self/fd")) == before

@@ -1,0 +1,481 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from patchpoint.cli import main
+from patchpoint.cli.arguments import command_table
+from tests.demo.project import ANSWER, contents, make_project
+
+STANDARD = 'STANDARD = Decimal("0.20")'
+BLOCK = "{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The result of one call of the command line."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The demo's project, the current folder."""
+    folder = make_project(tmp_path / "project")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Call the command line in this process, as a shell would, with a state folder of the test's own."""
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
+
+    def call(*arguments: str | Path) -> Ran:
+        capfd.readouterr()
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            status = int(end.code or 0)
+        captured = capfd.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return call
+
+
+def answer(folder: Path, text: str) -> Path:
+    path = folder.parent / "answer.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def edit(path: str, search: str, replace: str) -> str:
+    return BLOCK.format(path=path, search=search, replace=replace)
+
+
+# apply
+
+
+def test_an_answer_that_fits_is_applied_and_named_file_by_file(project: Path, run: Run) -> None:
+    done = run(
+        "apply",
+        answer(project, edit("till/tax.py", 'REDUCED = Decimal("0.05")', 'REDUCED = Decimal("0.07")')),
+    )
+    assert done.status == 0
+    assert "till/tax.py:4" in done.out
+    assert "1 of 1 edit applied" in done.out
+    assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text()
+
+
+def test_nothing_is_written_unless_every_edit_has_its_place(project: Path, run: Run) -> None:
+    before = contents(project)
+    done = run("apply", ANSWER)
+    assert done.status == 1
+    assert "held back" in done.out
+    assert "1) line 10" in done.out
+    assert "2) line 16" in done.out
+    assert contents(project) == before
+
+
+def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(
+    project: Path, run: Run
+) -> None:
+    done = run("apply", "--atomic", "edit", "--choose", "5:2", ANSWER)
+    assert done.status == 1  # the sixth is nowhere
+    assert "5 of 6 edits applied" in done.out
+    tax = (project / "till/tax.py").read_text()
+    assert tax.index("def reduced") < tax.index("rounding=ROUND_HALF_UP")
+    again = run("apply", "--json", "--atomic", "edit", ANSWER).json
+    assert again["edits"][4]["status"] == "alreadyApplied"
+    assert (project / "till/tax.py").read_text() == tax
+    assert run("apply", "--atomic", "edit", "--choose", "5:1", ANSWER).status != 0
+    assert (project / "till/tax.py").read_text() == tax
+
+
+def test_a_check_shows_the_difference_and_writes_nothing(project: Path, run: Run) -> None:
+    before = contents(project)
+    done = run("apply", "--check", "--atomic", "edit", ANSWER)
+    assert done.status == 1
+    assert "+from decimal import ROUND_HALF_UP, Decimal" in done.out
+    assert "4 of 6 edits would be applied" in done.out
+    assert contents(project) == before
+    assert run("list").out.startswith("There is no checkpoint yet")
+
+
+def test_the_answer_may_come_from_standard_input(project: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "patchpoint", "apply", "--json", "-"],
+        input=edit(
+            "till/tax.py",
+            "def standard(net: Decimal) -> Decimal:",
+            "def standard(net: Decimal, /) -> Decimal:",
+        ).encode(),
+        capture_output=True,
+        cwd=project,
+        env=os.environ | {"PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["edits"][0]["status"] == "applied"
+
+
+def test_json_has_the_shapes_of_the_protocol(project: Path, run: Run) -> None:
+    result = run("apply", "--json", "--atomic", "edit", ANSWER).json
+    assert list(result) == ["applied", "application", "edits", "files", "checkpoint"]
+    assert result["applied"] is True
+    ambiguous = result["edits"][4]
+    assert ambiguous["status"] == "ambiguous"
+    assert ambiguous["uri"] == (project / "till/tax.py").as_uri()
+    assert [one["range"]["start"]["line"] for one in ambiguous["candidates"]] == [9, 15]
+    assert ambiguous["feedback"]
+    assert [file["operation"] for file in result["files"]] == ["update"] * 3
+    assert result["checkpoint"]["kind"] == "beforeApply"
+
+
+def test_a_checkpoint_is_taken_before_anything_is_written_and_goes_back(project: Path, run: Run) -> None:
+    before = contents(project)
+    result = run("apply", "--json", "--atomic", "edit", ANSWER).json
+    assert contents(project) != before
+    assert run("restore", result["checkpoint"]["id"]).status == 0
+    assert contents(project) == before
+
+
+def test_no_checkpoint_is_taken_where_none_is_wanted(project: Path, run: Run) -> None:
+    result = run("apply", "--json", "--no-checkpoint", "--atomic", "edit", ANSWER).json
+    assert result["checkpoint"] is None
+    assert run("list", "--json").json == {"checkpoints": []}
+
+
+def test_applied_edits_are_reverted_though_the_file_has_changed_since(project: Path, run: Run) -> None:
+    tax = project / "till/tax.py"
+    before = tax.read_text()
+    assert (
+        run(
+            "apply", answer(project, edit("till/tax.py", STANDARD, STANDARD.replace("=", ": Decimal =")))
+        ).status
+        == 0
+    )
+    tax.write_text("# first of all\n" + tax.read_text())
+    assert run("revert").status == 0
+    assert tax.read_text() == "# first of all\n" + before
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "says"),
+    [
+        ("", 1, "no edit"),
+        ("I would rather not change anything.", 1, "no edit"),
+        (edit("../outside.py", "a", "b"), 1, "outside.py"),
+        (edit("/etc/passwd", "root", "toor"), 1, "/etc/passwd"),
+        (edit(".git/config", "bare", "fare"), 1, ".git"),
+        (edit("till/nowhere.py", "a", "b"), 1, "till/nowhere.py"),
+        ("till/tax.py\n<<<<<<< SEARCH\nREDUCED\n", 1, "line"),
+    ],
+    ids=["empty", "prose", "escaping", "absolute", "repository", "missing", "half a block"],
+)
+def test_what_cannot_be_applied_says_why_and_changes_nothing(
+    project: Path, run: Run, text: str, status: int, says: str
+) -> None:
+    before = contents(project)
+    done = run("apply", answer(project, text))
+    assert done.status == status
+    assert says in done.out + done.err
+    assert contents(project) == before
+
+
+def test_an_edit_that_fails_again_gets_other_feedback_until_it_is_applied(project: Path, run: Run) -> None:
+    path = project / "till" / "tax.py"
+    path.write_text("rate = 20\nother = 3\n", "utf-8")
+    asked = answer(project, edit("till/tax.py", "completely = unknown(7)\n", "rate = 21\n"))
+
+    def feedback() -> str:
+        (outcome,) = run("apply", "--json", str(asked)).json["edits"]
+        assert outcome["status"] == "notFound"
+        return str(outcome["feedback"])
+
+    run("apply", "--check", str(asked))
+    first, second, third = feedback(), feedback(), feedback()
+    assert len({first, second, third}) == 3
+    assert "3 times" in third
+    path.write_text("completely = unknown(7)\n", "utf-8")
+    assert run("apply", str(asked)).status == 0
+    path.write_text("rate = 20\nother = 3\n", "utf-8")
+    assert feedback() == first
+
+
+def test_an_answer_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
+    done = run("apply", "no-such-answer.md")
+    assert done.status == 3
+    assert "no-such-answer.md" in done.err
+
+
+def test_a_choice_that_does_not_exist_is_wrong_usage(project: Path, run: Run) -> None:
+    assert run("apply", "--choose", "9:1", ANSWER).status == 2
+    assert run("apply", "--choose", "1:5", ANSWER).status == 2
+    assert run("apply", "--choose", "one", ANSWER).status == 2
+
+
+PATCH = """*** Begin Patch
+*** Add File: till/notes.txt
++made by an agent
+*** Update File: till/tax.py
+@@
+-REDUCED = Decimal("0.05")
++REDUCED = Decimal("0.07")
+*** Delete File: tests/test_basket.py
+*** End Patch
+"""
+
+
+def test_a_patch_of_an_agent_is_applied_with_the_output_that_the_agent_expects(
+    project: Path, run: Run
+) -> None:
+    done = run("apply-patch", PATCH)
+    assert done.status == 0, done.err
+    first, *lines = done.out.splitlines()
+    assert first == "Success. Updated the following files:"
+    assert sorted(lines) == ["A till/notes.txt", "D tests/test_basket.py", "M till/tax.py"]
+    assert (project / "till/notes.txt").read_text() == "made by an agent\n"
+
+
+def test_a_patch_of_which_a_part_does_not_fit_changes_nothing(project: Path, run: Run) -> None:
+    before = contents(project)
+    done = run("apply-patch", PATCH.replace("REDUCED", "ABSENT"))
+    assert done.status == 1
+    assert "till/tax.py" in done.err
+    assert contents(project) == before
+
+
+# checkpoints
+
+
+def test_a_checkpoint_is_taken_listed_shown_and_deleted(project: Path, run: Run) -> None:
+    taken = run("checkpoint", "--json", "--session", "chat", "--message", "m1", "before the run").json
+    assert (taken["label"], taken["session"], taken["message"]) == ("before the run", "chat", "m1")
+    assert run("list", "--json").json["checkpoints"] == [taken]
+    assert run("list", "--session", "another", "--json").json["checkpoints"] == []
+    assert "before the run" in run("list").out
+    assert taken["commit"] in run("show", taken["id"]).out
+    assert run("delete", taken["id"]).status == 0
+    assert run("list", "--json").json["checkpoints"] == []
+
+
+def test_a_file_is_shown_as_it_was_byte_for_byte(project: Path, run: Run) -> None:
+    path = project / "till/receipt.py"
+    path.write_bytes(b"\xff\x00 something else\r\n")
+    taken = run("checkpoint", "--json").json
+    path.unlink()
+    command = [sys.executable, "-m", "patchpoint", "show", taken["id"], "till/receipt.py"]
+    shown = subprocess.run(command, capture_output=True, cwd=project, timeout=60)
+    assert shown.stdout == b"\xff\x00 something else\r\n"
+
+
+def test_a_difference_names_the_files_and_is_one_that_git_applies(project: Path, run: Run) -> None:
+    before = contents(project)
+    taken = run("checkpoint", "--json").json
+    (project / "till/tax.py").write_text("nothing\n")
+    (project / "new file.txt").write_text("made later\n")
+    assert run("diff", "--stat", taken["id"]).out == "create  new file.txt\nupdate  till/tax.py\n"
+    assert run("diff", "--stat", taken["id"], "till").out == "update  till/tax.py\n"
+    patch = run("diff", taken["id"]).out
+    subprocess.run(["git", "apply", "--reverse"], input=patch.encode(), cwd=project, check=True)
+    assert contents(project) == before
+
+
+def test_a_restore_can_be_previewed_done_and_undone(project: Path, run: Run) -> None:
+    before = contents(project)
+    taken = run("checkpoint", "--json").json
+    (project / "till/tax.py").write_text("nothing\n")
+    (project / "made later.txt").write_text("by a run\n")
+    after = contents(project)
+    looked = run("restore", "--check", taken["id"])
+    assert "M  till/tax.py" in looked.out
+    assert "D  made later.txt" in looked.out
+    assert contents(project) == after
+    restored = run("restore", "--json", taken["id"]).json
+    assert restored["written"] == [(project / "till/tax.py").as_uri()]
+    assert contents(project) == before
+    assert run("undo").status == 0
+    assert contents(project) == after
+
+
+def test_a_restore_may_be_of_one_file_named_from_the_current_folder(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(project)
+    taken = run("checkpoint", "--json").json
+    for name in ("till/tax.py", "till/basket.py"):
+        (project / name).write_text("nothing\n")
+    monkeypatch.chdir(project / "till")
+    assert run("restore", taken["id"], "tax.py").status == 0
+    assert contents(project) == before | {"till/basket.py": b"nothing\n"}
+
+
+def test_a_chat_goes_back_to_the_state_before_a_message(project: Path, run: Run) -> None:
+    before = contents(project)
+    run("checkpoint", "--session", "chat", "--message", "m1")
+    (project / "till/tax.py").write_text("nothing\n")
+    run("checkpoint", "--session", "chat", "--message", "m2")
+    done = run("restore", "--session", "chat", "--message", "m1")
+    assert done.status == 0
+    assert "afresh" in done.out
+    assert contents(project) == before
+
+
+def test_old_checkpoints_are_pruned(project: Path, run: Run) -> None:
+    ids = []
+    for number in range(3):
+        (project / "till/tax.py").write_text(f"{number}\n")
+        ids.append(run("checkpoint", "--json").json["id"])
+    assert run("prune", "--keep", "1", "--json").json == {"deleted": [ids[1], ids[0]]}
+
+
+def test_what_is_refused_has_a_status_of_its_own_and_a_stable_code(project: Path, run: Run) -> None:
+    done = run("restore", "--json", "0000000000zzzz")
+    assert done.status == 1
+    assert done.json["error"]["code"] == "checkpoint-not-found"
+    assert run("undo").status == 1
+
+
+def test_a_restore_needs_a_checkpoint_or_a_message(project: Path, run: Run) -> None:
+    assert run("restore").status == 2
+    assert run("restore", "--session", "chat").status == 2
+    assert run("restore", "--message", "m1").status == 2
+
+
+def test_a_path_outside_of_the_repository_is_wrong_usage(project: Path, run: Run) -> None:
+    taken = run("checkpoint", "--json").json
+    assert run("restore", taken["id"], "/etc/passwd").status == 2
+
+
+def test_a_folder_without_a_repository_has_checkpoints_too(tmp_path: Path, run: Run) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    (folder / "a.txt").write_text("first\n")
+    taken = run("checkpoint", "--root", folder, "--json").json
+    (folder / "a.txt").write_text("second\n")
+    assert run("restore", "--root", folder, taken["id"]).status == 0
+    assert (folder / "a.txt").read_text() == "first\n"
+
+
+def test_checkpoints_follow_a_person_to_another_machine(project: Path, tmp_path: Path, run: Run) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "clone", "-q", "--bare", project, remote], check=True)
+    (project / "till/tax.py").write_text("work in progress\n")
+    taken = run("checkpoint", "--json", "left at the office").json
+    assert run("push", "--json", remote).json == {"checkpoints": [taken["id"]]}
+    assert "1 checkpoint" not in run("push", remote).out
+    elsewhere = tmp_path / "elsewhere"
+    subprocess.run(["git", "clone", "-q", remote, elsewhere], check=True)
+    assert run("fetch", "--root", elsewhere).status == 0
+    assert "left at the office" in run("list", "--root", elsewhere).out
+    assert run("restore", "--root", elsewhere, taken["id"]).status == 0
+    assert (elsewhere / "till/tax.py").read_text() == "work in progress\n"
+
+
+def test_a_remote_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
+    run("checkpoint")
+    done = run("push", "no-such-remote")
+    assert done.status == 3
+    assert "no-such-remote" in done.err
+
+
+# doctor and the rest
+
+
+def test_the_doctor_finds_a_sound_folder_sound(project: Path, run: Run) -> None:
+    run("checkpoint")
+    done = run("doctor")
+    assert done.status == 0, done.out
+    assert "1 checkpoint" in done.out
+    assert run("doctor", "--json").json["healthy"] is True
+
+
+def test_the_doctor_names_a_damaged_checkpoint(project: Path, run: Run) -> None:
+    taken = run("checkpoint", "--json").json
+    tree = taken["tree"]
+    (project / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    done = run("doctor")
+    assert done.status == 3
+    assert taken["id"] in done.out
+
+
+@pytest.mark.parametrize(
+    "arguments", [["frobnicate"], ["apply", "--dry"], ["--port", "x"], ["list", "--limit", "-1"]]
+)
+def test_wrong_usage_has_a_status_of_its_own(project: Path, run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.status == 2
+    assert "usage:" in done.err
+
+
+def test_a_list_that_leaves_every_checkpoint_out_does_not_say_that_there_is_none(
+    project: Path, run: Run
+) -> None:
+    assert run("checkpoint").status == 0
+    assert run("list", "--session", "other").out == "No checkpoint matches.\n"
+    assert run("list", "--safety").out == "No checkpoint matches.\n"
+
+
+@pytest.mark.parametrize("command", [command.name for command in command_table()])
+def test_every_command_prints_its_help(run: Run, command: str) -> None:
+    done = run(command, "--help")
+    assert done.status == 0
+    assert done.out.startswith(f"usage: patchpoint {command}")
+
+
+def test_the_handler_of_every_command_can_be_loaded() -> None:
+    for command in command_table():
+        module, _, function = command.handler.partition(".")
+        assert callable(getattr(import_module(f"patchpoint.cli.{module}"), function)), command.name
+
+
+def test_an_option_of_the_server_is_refused_elsewhere(project: Path, run: Run) -> None:
+    done = run("--tcp", "list")
+    assert done.status == 2
+    assert "--tcp belongs to `serve`" in done.err
+
+
+def test_a_root_that_is_not_a_folder_is_wrong_usage(project: Path, run: Run) -> None:
+    for command in (["apply", str(ANSWER)], ["checkpoint"], ["doctor"]):
+        done = run(*command, "--root", "no-such-folder")
+        assert done.status == 2
+        assert "no-such-folder" in done.err
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    done = run("--version")
+    assert done.status == 0
+    assert done.out.startswith("patchpoint 0.")
+
+
+def test_output_that_is_not_to_a_terminal_has_no_colour(project: Path, run: Run) -> None:
+    assert "\x1b" not in run("apply", "--check", ANSWER).out
+
+
+def test_a_reader_that_closes_its_end_is_not_a_failure(project: Path, tmp_path: Path) -> None:
+    environment = os.environ | {"PATCHPOINT_STATE_HOME": str(tmp_path / "state")}
+    command = f"{sys.executable} -m patchpoint apply --check --atomic edit {ANSWER} | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, cwd=project, env=environment, timeout=60, text=True
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr

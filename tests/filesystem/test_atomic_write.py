@@ -1,0 +1,161 @@
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from patchpoint.filesystem.atomic_write import (
+    Durability,
+    OpenDirectory,
+    put_in_place,
+    rename_durably,
+    rename_new,
+    rename_over,
+    write_atomically,
+    write_new,
+)
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(entry.name for entry in directory.iterdir())
+
+
+@pytest.mark.parametrize("durability", Durability)
+def test_content_is_replaced_whole_and_nothing_is_left_over(tmp_path: Path, durability: Durability) -> None:
+    file = tmp_path / "file"
+    write_atomically(file, b"old", durability=durability)
+    write_atomically(file, [b"ne", b"w"], durability=durability)
+    assert file.read_bytes() == b"new"
+    assert names(tmp_path) == ["file"]
+
+
+@posix_only
+def test_a_file_gets_its_permissions_less_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "file", b"", permissions=0o666)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+
+
+def test_when_a_write_fails_the_old_content_stays(tmp_path: Path) -> None:
+    def failing() -> object:
+        yield b"half"
+        raise OSError(5, "Input/output error")
+
+    file = tmp_path / "file"
+    file.write_bytes(b"old")
+    with pytest.raises(OSError, match="Input/output"):
+        write_atomically(file, failing())  # type: ignore[arg-type]
+    assert file.read_bytes() == b"old"
+    assert names(tmp_path) == ["file"]
+
+
+def test_a_temporary_file_that_a_dead_process_left_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "file.new").write_bytes(b"half of a longer content")
+    write_atomically(tmp_path / "file", b"new", temporary="file.new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert names(tmp_path) == ["file"]
+
+
+@posix_only
+def test_a_link_with_the_name_of_the_temporary_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "outside").write_bytes(b"outside")
+    (tmp_path / "file.new").symlink_to("outside")
+    write_atomically(tmp_path / "file", b"new", temporary="file.new")
+    assert (tmp_path / "outside").read_bytes() == b"outside"
+    assert not (tmp_path / "file").is_symlink()
+
+
+@posix_only
+def test_a_directory_swapped_for_a_link_leads_nothing_astray(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    with OpenDirectory(inside) as directory:
+        staged = directory.create_temporary(b"tmp_")
+        staged.write(b"new")
+        inside.rename(tmp_path / "moved")
+        inside.symlink_to("outside")
+        put_in_place([(staged, b"file")])
+    assert names(outside) == []
+    assert names(tmp_path / "moved") == ["file"]
+
+
+def test_several_files_get_their_names_together_and_what_fails_can_be_discarded(tmp_path: Path) -> None:
+    with OpenDirectory(tmp_path) as directory:
+        files = [(directory.create_temporary(b"tmp_"), name) for name in (b"one", b"two", b"no/three")]
+        for file, name in files:
+            file.write(name)
+        with pytest.raises(OSError, match="tmp_"):
+            put_in_place(files)
+        for file, _ in files:
+            file.discard()
+    assert names(tmp_path) == ["one", "two"]
+
+
+@posix_only
+def test_without_directory_descriptors_paths_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("patchpoint.filesystem.atomic_write._HAS_DIR_FD", False)
+    write_atomically(tmp_path / "one", b"1")
+    write_new(tmp_path / "two", b"2", exactly=0o600)
+    rename_over(tmp_path / "two", tmp_path / "one")
+    rename_new(tmp_path / "one", tmp_path / "three")
+    rename_durably(tmp_path, "three", "four")
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == {"four": b"2"}
+
+
+@posix_only
+def test_a_directory_that_may_not_be_listed_can_be_written() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        closed = Path(folder)
+        nobody = 65534 if os.geteuid() == 0 else os.geteuid()
+        os.chown(closed, nobody, -1)
+        closed.chmod(0o300)
+        before = os.geteuid()
+        os.seteuid(nobody)
+        try:
+            write_atomically(closed / "file", b"new")
+        finally:
+            os.seteuid(before)
+            closed.chmod(0o700)
+        assert names(closed) == ["file"]
+
+
+@pytest.mark.parametrize("rename", [rename_over, rename_new])
+def test_a_rename_between_directories(rename: Callable[[Path, Path], None], tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a/file").write_bytes(b"content")
+    rename(tmp_path / "a/file", tmp_path / "b/other")
+    assert (names(tmp_path / "a"), names(tmp_path / "b")) == ([], ["other"])
+
+
+def test_a_taken_name_is_kept_by_rename_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    (tmp_path / "one").write_bytes(b"1")
+    (tmp_path / "two").write_bytes(b"2")
+    with pytest.raises(FileExistsError):
+        rename_new(tmp_path / "one", tmp_path / "two")
+    monkeypatch.setattr(os, "link", unsupported)
+    with pytest.raises(FileExistsError):
+        rename_new(tmp_path / "one", tmp_path / "two")
+    assert (tmp_path / "two").read_bytes() == b"2"
+    rename_new(tmp_path / "one", tmp_path / "three")
+    assert names(tmp_path) == ["three", "two"]
+
+
+def test_an_error_names_the_whole_path(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        rename_over(tmp_path / "gone", tmp_path / "file")
+    assert caught.value.filename == str(tmp_path / "gone")
+    with pytest.raises(FileNotFoundError) as caught:
+        write_atomically(tmp_path / "no" / "file", b"")
+    assert caught.value.filename == str(tmp_path / "no")

@@ -1,0 +1,146 @@
+"""Which of the user's conditional includes hold: those that hold for git."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from patchpoint.checkpoints import CheckpointStore
+from patchpoint.git.repository import Repository
+from tests.git.git_judge import WorkingTree
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home"
+    (home / "office").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    (home / "included").write_text("[core]\n\texcludesFile = ignored-at-the-office\n")
+    return home
+
+
+def as_git_has_it(tree: WorkingTree) -> bytes | None:
+    asked = ["git", "config", "--get", "core.excludesFile"]
+    done = subprocess.run(asked, cwd=tree.root, check=False, capture_output=True)
+    return done.stdout.strip() or None
+
+
+def condition(home: Path, text: str) -> None:
+    (home / ".gitconfig").write_text(f'[includeIf "{text}"]\n\tpath = included\n')
+
+
+CONDITIONS = [
+    "gitdir:~/office/",
+    "gitdir:~/play/",
+    "gitdir:~/office/repo/.git",
+    "gitdir:~/office/repo",
+    "gitdir:~/office/*/.git",
+    "gitdir:~/*/.git",
+    "gitdir:office/",
+    "gitdir:OFFICE/",
+    "gitdir/i:OFFICE/",
+    "gitdir/i:~/Office/",
+    "gitdir:./office/",
+    "gitdir:./play/",
+    "gitdir:repo/.git",
+    "gitdir:**/office/**",
+    "gitdir:/",
+    "gitdir:off?ce/",
+    "gitdir:[no]ffice/",
+    "onbranch:topic/one",
+    "onbranch:topic/",
+    "onbranch:topic",
+    "onbranch:*",
+    "onbranch:**",
+    "onbranch:main",
+    "nonsense:office/",
+    "gitdir:",
+]
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_an_include_holds_when_it_does_for_git(home: Path, text: str) -> None:
+    tree = WorkingTree.create(home / "office" / "repo")
+    tree.git("symbolic-ref", "HEAD", "refs/heads/topic/one")
+    condition(home, text)
+    assert Repository.open(tree.root).setting(b"core", b"excludesfile") == as_git_has_it(tree)
+
+
+def test_of_these_conditions_some_hold_and_some_do_not(home: Path) -> None:
+    tree = WorkingTree.create(home / "office" / "repo")
+    tree.git("symbolic-ref", "HEAD", "refs/heads/topic/one")
+    found = []
+    for text in CONDITIONS:
+        condition(home, text)
+        found.append(as_git_has_it(tree) is not None)
+    assert 5 < sum(found) < len(found) - 5
+
+
+def test_a_linked_working_tree_is_where_its_own_git_folder_is(home: Path) -> None:
+    tree = WorkingTree.create(home / "office" / "repo")
+    tree.write({"file.txt": "text\n"})
+    tree.commit("first")
+    tree.git("worktree", "add", "-q", str(home / "play"))
+    linked = WorkingTree(home / "play")
+    for text in ("gitdir:~/office/", "gitdir:~/play/", "gitdir:worktrees/play", "onbranch:play"):
+        condition(home, text)
+        assert Repository.open(linked.root).setting(b"core", b"excludesfile") == as_git_has_it(linked)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_folder_is_meant_by_the_name_that_a_link_gives_it_and_by_its_own(home: Path) -> None:
+    tree = WorkingTree.create(home / "office" / "repo")
+    (home / "link").symlink_to(home / "office")
+    through = WorkingTree(home / "link" / "repo")
+    for text in ("gitdir:~/office/", "gitdir:~/link/"):
+        condition(home, text)
+        assert Repository.open(tree.root).setting(b"core", b"excludesfile") == as_git_has_it(tree)
+    condition(home, "gitdir:~/office/")
+    assert Repository.open(through.root).setting(b"core", b"excludesfile") == as_git_has_it(through)
+
+
+def test_what_is_ignored_at_the_office_alone_is_in_no_checkpoint_there(home: Path) -> None:
+    (home / "included").write_text(f"[core]\n\texcludesFile = {home.as_posix()}/ignored-at-the-office\n")
+    (home / "ignored-at-the-office").write_text("*.secret\n")
+    condition(home, "gitdir:~/office/")
+    for place in ("office", "play"):
+        tree = WorkingTree.create(home / place / "repo")
+        tree.write({"key.secret": "secret\n"})
+        store = CheckpointStore.open(tree.root)
+        checkpoint = store.take()
+        if place == "play":
+            assert store.read(checkpoint.id, "key.secret") == b"secret\n"
+        else:
+            with pytest.raises(FileNotFoundError):
+                store.read(checkpoint.id, "key.secret")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_home_that_is_a_link_is_where_it_leads(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link").symlink_to(home)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    tree = WorkingTree.create(home / "office" / "repo")
+    condition(home, "gitdir:~/office/")
+    assert as_git_has_it(tree) is not None
+    assert Repository.open(tree.root).setting(b"core", b"excludesfile") == as_git_has_it(tree)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_what_is_special_in_a_pattern_is_not_so_in_the_name_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "ho[m]e"
+    tree = WorkingTree.create(home / "repo")
+    (home / "included").write_text("[core]\n\texcludesFile = mine\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    for text in ("gitdir:./", "gitdir:./repo/", "gitdir:./[r]epo/.git"):
+        condition(home, text)
+        assert as_git_has_it(tree) == b"mine"
+        assert Repository.open(tree.root).setting(b"core", b"excludesfile") == b"mine"

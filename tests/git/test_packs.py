@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import zlib
+from pathlib import Path
+
+import pytest
+from dulwich.pack import write_pack_index_v2
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.blob_sizes import blobs_of_other_size
+from patchpoint.git.odb.ids import BLOB, TREE, RawObjectID, object_id, to_binary, to_hexadecimal
+from patchpoint.git.odb.loose import loose_size, read_loose
+from patchpoint.git.odb.pack_file import PackFile
+from patchpoint.git.odb.pack_writer import PackWriter
+from patchpoint.git.odb.packs import Packs
+from patchpoint.git.repository import Repository
+from tests.git.git_judge import WorkingTree
+
+
+def packed(root: Path) -> WorkingTree:
+    """A repository whose objects are in two packs, one of them with deltas."""
+    tree = WorkingTree.create(root)
+    text = "".join(f"line {number}\n" for number in range(500))
+    for version in range(4):
+        tree.write({"long.txt": text + f"version {version}\n", f"folder/{version}.txt": f"{version}\n"})
+        tree.commit(f"version {version}")
+    tree.git("repack", "-adq", "--window=10")
+    tree.git("prune-packed")
+    tree.write({"later.txt": "later\n"})
+    tree.commit("later")
+    tree.git("repack", "-dq")
+    return tree
+
+
+def objects_of(tree: WorkingTree) -> dict[RawObjectID, str]:
+    """The id and the kind of every object."""
+    listed = tree.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
+    return {
+        to_binary(name): kind
+        for name, _, kind in (line.partition(" ") for line in listed.split("\n") if line)
+    }
+
+
+def test_every_object_of_every_pack_is_read_as_git_reads_it(tmp_path: Path) -> None:
+    tree = packed(tmp_path / "repo")
+    packs = Repository.open(tree.root).packs
+    numbers = {"commit": 1, "tree": 2, "blob": 3}
+    expected = {
+        oid: (numbers[kind], None if kind == "tree" else tree.git("cat-file", kind, oid.hex()).encode())
+        for oid, kind in objects_of(tree).items()
+    }
+    for _ in range(10):  # the first lookups go another way than the later ones
+        for oid, (kind, content) in expected.items():
+            found = packs.read(oid)
+            assert found is not None
+            assert found[0] == kind
+            assert content is None or found[1] == content
+            assert packs.holding(oid) is not None
+
+
+def test_what_no_pack_has_is_not_found(tmp_path: Path) -> None:
+    tree = packed(tmp_path / "repo")
+    packs = Repository.open(tree.root).packs
+    for first in range(256):
+        absent = RawObjectID(bytes([first]) + bytes(19))
+        assert packs.holding(absent) is None
+        assert packs.read(absent) is None
+
+
+def test_packs_that_come_and_go_are_noticed(tmp_path: Path) -> None:
+    tree = packed(tmp_path / "repo")
+    packs = Repository.open(tree.root).packs
+    before = objects_of(tree)
+    assert all(packs.read(oid) for oid in before)
+    tree.write({"new.txt": "new\n"})
+    tree.commit("new")
+    tree.git("repack", "-adq")
+    tree.git("prune-packed")
+    packs.refresh()
+    held = {packs.holding(oid) for oid in objects_of(tree)}
+    assert len(held) == 1
+    assert None not in held
+    assert all(packs.read(oid) for oid in objects_of(tree))
+
+
+def test_a_damaged_pack_reads_as_nothing(tmp_path: Path) -> None:
+    tree = packed(tmp_path / "repo")
+    names = objects_of(tree)
+    folder = tree.root / ".git" / "objects" / "pack"
+    for path in folder.iterdir():
+        path.chmod(0o644)
+        if path.suffix == ".pack":
+            path.write_bytes(path.read_bytes()[:40])
+    packs = Packs(bytes(tree.root / ".git" / "objects"), 20)
+    assert sum(packs.read(oid) is None for oid in names) >= len(names) - 2
+    for path in folder.glob("*.idx"):
+        path.write_bytes(path.read_bytes()[:1050])
+    assert all(Packs(bytes(tree.root / ".git" / "objects"), 20).holding(oid) is None for oid in names)
+
+
+def test_hundreds_of_packs_take_few_of_the_files_that_a_process_may_have_open(tmp_path: Path) -> None:
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("only Linux tells which files are open")
+    tree = WorkingTree.create(tmp_path / "repo")
+    repository = Repository.open(tree.root)
+    names = []
+    for number in range(200):
+        writer = PackWriter(os.path.join(repository.commondir, b"objects", b"pack"), "sha1")
+        content = b"%d" % number
+        names.append(object_id(BLOB, content))
+        writer.add(names[-1], BLOB, content)
+        writer.finish()
+    before = len(os.listdir("/proc/self/fd"))
+    packs_folder = os.path.join(repository.commondir, b"objects")
+    packs = repository.packs
+    for _ in range(2):
+        assert [packs.read(oid) for oid in names] == [(BLOB, b"%d" % number) for number in range(200)]
+    assert len(os.listdir("/proc/self/fd")) - before < 50
+    assert blobs_of_other_size(packs_folder, dict.fromkeys(names, 1), 20) == set(names[10:])
+    assert len(os.listdir("/proc/self/fd")) - before < 50
+    tree.git("repack", "-adq")
+    for path in (tree.root / ".git" / "objects" / "pack").iterdir():
+        path.unlink()
+    packs.refresh()
+    assert len(os.listdir("/proc/self/fd")) <= before
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+@given(seed=st.integers(0, 1 << 32), fast=st.booleans())
+@settings(max_examples=8)
+def test_a_pack_that_is_written_has_the_index_that_git_makes_of_it(
+    tmp_path_factory: pytest.TempPathFactory, object_format: str, seed: int, fast: bool
+) -> None:
+    chance = random.Random(seed)
+    tree = WorkingTree.create(tmp_path_factory.mktemp("pack") / "repo", f"--object-format={object_format}")
+    folder = tree.root / ".git" / "objects" / "pack"
+    # Around the sizes at which the head of an entry, or the way that it is packed, is another one.
+    sizes = [chance.choice((0, 1, 15, 16, 2047, 2048, 4095, 4097, 65_536, 300_000)) for _ in range(40)]
+    contents = {chance.randbytes(size // 2) + bytes(size - size // 2) for size in sizes}
+    writer = PackWriter(os.fsencode(folder), object_format, fast=fast)
+    for content in contents:
+        writer.add(object_id(BLOB, content, object_format), BLOB, content)
+    writer.finish()
+    (pack,) = folder.glob("*.pack")
+    (index,) = folder.glob("*.idx")
+    tree.git("index-pack", f"--object-format={object_format}", "-o", str(tree.root / "git.idx"), str(pack))
+    assert (tree.root / "git.idx").read_bytes() == index.read_bytes()
+    tree.refuse_damage()
+
+
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=10)
+def test_offsets_of_a_pack_are_read_as_git_reads_them_however_large(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    place = tmp_path_factory.mktemp("index")
+    offsets = [chance.randrange(chance.choice((1 << 20, 1 << 31, 1 << 33, 1 << 40))) for _ in range(200)]
+    entries = sorted((chance.randbytes(20), offset, 0) for offset in offsets)
+    with (place / "far.idx").open("wb") as file:
+        write_pack_index_v2(file, entries, bytes(20))
+    with (place / "far.idx").open("rb") as file:
+        listed = subprocess.run(["git", "show-index"], stdin=file, capture_output=True, check=True).stdout
+    expected = {to_binary(name): int(at) for at, name, _ in map(str.split, listed.decode().splitlines())}
+    pack = PackFile(os.fsencode(place / "far"), 20)
+    positions = {oid: pack.position(oid) for oid in expected}
+    assert {oid: pack.offset(at) for oid, at in positions.items() if at is not None} == expected
+    assert dict(zip(pack.ids(), pack.offsets(range(len(entries))), strict=True)) == expected
+
+
+def test_every_loose_object_is_read_as_git_reads_it(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"folder/text.txt": "text\n" * 1000, "empty.txt": ""})
+    tree.commit("first")
+    folder = bytes(tree.root / ".git" / "objects")
+    numbers = {"commit": 1, "tree": 2, "blob": 3}
+    for oid, kind in objects_of(tree).items():
+        found = read_loose(folder, oid)
+        assert found is not None
+        assert found[0] == numbers[kind]
+        assert object_id(*found) == oid
+        assert loose_size(folder, oid) == len(found[1])
+    assert read_loose(folder, RawObjectID(bytes(20))) is None
+    assert loose_size(folder, RawObjectID(bytes(20))) is None
+
+
+def test_a_damaged_loose_object_reads_as_nothing(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({"text.txt": "text\n" * 1000})
+    tree.commit("first")
+    folder = tree.root / ".git" / "objects"
+    damage = [
+        b"",
+        b"no zlib",
+        zlib.compress(b"no head"),
+        zlib.compress(b"blob 5\0four"),
+        zlib.compress(b"x 1\0y"),
+    ]
+    for oid in objects_of(tree):
+        path = folder / oid.hex()[:2] / oid.hex()[2:]
+        path.chmod(0o644)
+        for content in (*damage, path.read_bytes()[:-8]):
+            path.write_bytes(content)
+            assert read_loose(bytes(folder), oid) is None
+
+
+@pytest.mark.parametrize("mode", [b"40000", b"040000", b"40755"])
+def test_a_folder_is_a_folder_however_its_mode_was_written(tmp_path: Path, mode: bytes) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    repository = Repository.open(tree.root)
+    with ObjectWriter(repository) as writer:
+        blob = writer.add(BLOB, b"text\n")
+        inner = writer.add(TREE, b"100644 file\0" + blob)
+        outer = writer.add(TREE, b"%b folder\0%b" % (mode, inner))
+        writer.finish()
+    objects = ObjectReader(repository.objects)
+    expected = Change(b"folder/file", None, Entry(0o100644, to_hexadecimal(blob)))
+    assert list(objects.changes(None, to_hexadecimal(outer))) == [expected]
+    assert objects.tree(to_hexadecimal(outer))[b"folder"].is_tree

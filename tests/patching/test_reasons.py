@@ -1,0 +1,65 @@
+"""The table of reasons has one row for each reason, and every row makes a sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import patchpoint
+from patchpoint.outcome import Candidate, Reason, Status
+from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonRow, refusal, row_of
+
+VALUES: dict[str, str | int] = {
+    "line": 3,
+    "length": 2,
+    "other": 1,
+    "target": "new.txt",
+    "verb": "move",
+    "where": ", line 3",
+    "why": "It is no edit.",
+}
+PLACES = (Candidate(span=(0, 1), similarity=1.0, line=3, last_line=4, preview="a"),)
+
+
+def test_every_reason_has_one_row_in_its_place() -> None:
+    assert [row.reason for row in REASONS] == list(Reason)
+    assert all(row_of(row.reason) is row for row in REASONS)
+
+
+def test_every_reason_is_given_by_some_module() -> None:
+    package = Path(patchpoint.__file__).parent
+    tables = (package / "outcome.py", package / "patching" / "reasons.py")
+    code = "".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py") if path not in tables)
+    assert {reason.name for reason in Reason} <= set(re.findall(r"\bReason\.([A-Z_]+)", code))
+
+
+def test_every_status_that_changes_nothing_has_a_reason_and_those_of_the_protocol_a_code() -> None:
+    matching = {Status.APPLIED, Status.MATCHED}
+    assert {row.status for row in REASONS} == set(Status) - matching
+    assert set(DIAGNOSTIC_CODES) == set(Status) - matching - {Status.ALREADY_APPLIED}
+    assert all((row.code is None) == (row.status is Status.ALREADY_APPLIED) for row in REASONS)
+
+
+@pytest.mark.parametrize("row", REASONS, ids=lambda row: row.reason.name.lower())
+def test_a_reason_makes_a_whole_sentence_with_and_without_places(row: ReasonRow) -> None:
+    named = {name for _, name, _, _ in Formatter().parse(row.message) if name}
+    assert named <= {"path", "file", "count", "lines", *VALUES}
+    for places in (PLACES, ()):
+        outcome = refusal(row.reason, "a.txt", places, None, **VALUES)
+        assert (outcome.status, outcome.reason) == (row.status, row.reason)
+        assert outcome.message.endswith(".")
+        assert outcome.message == outcome.feedback
+        assert "{" not in outcome.message
+        assert ("lines 3 to 4" in outcome.message) == ("lines" in named and bool(places))
+        assert "()" not in outcome.message
+
+
+def test_what_a_model_may_send_again_comes_with_advice() -> None:
+    for row in REASONS:
+        if row.status is Status.AMBIGUOUS:
+            assert row.feedback == (Part.PLACES, Part.ADVICE)
+        if Part.NEAREST in row.feedback:
+            assert Part.ADVICE in row.feedback

@@ -1,0 +1,106 @@
+"""Applied and pending edits outlast the server, and applied ones can be reverted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from patchpoint.edit import Edit, Operation, Split
+from patchpoint.filesystem.user_state import OVERRIDE
+from patchpoint.patching.pending import PendingEdit
+from patchpoint.patching.plan import Plan
+from patchpoint.workspace.history.applications import Application, application_of
+from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
+from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
+from patchpoint.workspace.write import write_changes
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OVERRIDE, str(tmp_path / "state"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work"
+
+
+def applied(
+    edits: Sequence[Edit], folder: Path, originals: Mapping[str, bytes] | None = None
+) -> tuple[ResolvedRequest, Plan]:
+    request = read_request(edits, Workspace(roots=(folder,)), originals=originals)
+    plan = plan_request(request)
+    assert plan.changes, plan.outcomes
+    write_changes(request, plan.changes)
+    return request, plan
+
+
+def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
+    return {
+        p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mode)
+        for p in folder.rglob("*")
+        if p.is_file()
+    }
+
+
+def test_every_change_of_a_request_is_reverted_byte_for_byte(folder: Path) -> None:
+    (folder / "crlf.txt").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    (folder / "latin.txt").write_bytes("caf\xe9 au lait, gar\xe7on\n".encode("latin-1"))
+    (folder / "moved.txt").write_text("one\ntwo\n")
+    (folder / "run.sh").write_text("echo\n")
+    before = everything(folder)
+    edits = [
+        Edit(path="crlf.txt", search="two\n", replace="2\n3\n"),
+        Edit(path="latin.txt", operation=Operation.DELETE),
+        Edit(path="moved.txt", search="two\n", replace="2\n"),
+        Edit(path="moved.txt", operation=Operation.RENAME, new_path="there/moved.txt"),
+        Edit(path="run.sh", operation=Operation.CHMOD, mode=0o755),
+        Edit(path="new.txt", operation=Operation.CREATE, content="new\n"),
+    ]
+    request, plan = applied(edits, folder)
+    assert everything(folder) != before
+    application = application_of(request, plan.changes)
+    Ledger(folder).keep_application(application)
+
+    [kept] = Ledger(folder).applications()
+    assert kept == application
+    applied(kept.back, folder, kept.originals())
+    assert everything(folder) == before
+
+
+def test_a_file_that_was_created_is_not_deleted_with_what_has_been_added_to_it_since(folder: Path) -> None:
+    request, plan = applied([Edit(path="new.txt", operation=Operation.CREATE, content="new\n")], folder)
+    application = application_of(request, plan.changes)
+    (folder / "new.txt").write_text("new\nand mine\n")
+    back = plan_request(read_request(application.back, Workspace(roots=(folder,))))
+    assert back.changes == ()
+
+
+def test_pending_edits_are_read_as_they_were_written(folder: Path) -> None:
+    edit = Edit(
+        path="f", search="a\nb", replace="c", scope=("class A",), splits=(Split("a", "b"), Split("c", "d"))
+    )
+    pending = PendingEdit(id="p1", file=str(folder / "f"), edit=edit, source="untitled:1", attempts=3)
+    Ledger(folder).keep_pending({"p1": pending})
+    assert Ledger(folder).pending() == {"p1": pending}
+
+
+def test_only_the_newest_applications_are_kept(folder: Path) -> None:
+    ledger = Ledger(folder)
+    for n in range(KEPT_APPLICATIONS + 3):
+        ledger.keep_application(
+            Application(id=str(n), created_at="", files=(), back=(Edit(path="f"),), deleted={})
+        )
+    assert [a.id for a in ledger.applications()] == [str(n) for n in range(KEPT_APPLICATIONS + 2, 2, -1)]
+
+
+def test_a_damaged_ledger_is_set_aside_and_not_lost(folder: Path, tmp_path: Path) -> None:
+    pending = PendingEdit(id="p1", file=str(folder / "f"), edit=Edit(path="f"))
+    Ledger(folder).keep_pending({"p1": pending})
+    [file] = (tmp_path / "state").rglob("pending.json")
+    file.write_text('{"version": 1, "content": [{"id": 5}]}')
+    assert Ledger(folder).pending() == {}
+    assert list(file.parent.glob("pending.json.damaged*"))

@@ -1,0 +1,139 @@
+"""The parts of README.md and docs/protocol.md that are generated from the code; `make docs` writes them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING
+from enum import Enum
+from pathlib import Path
+
+from patchpoint.cli.arguments import command_table
+from patchpoint.locate.rungs.table import RUNGS
+from patchpoint.lsp.commands import COMMANDS
+from patchpoint.outcome import Rung
+from patchpoint.schema import requests
+from patchpoint.schema.decode import JSON
+from patchpoint.schema.settings import SECTION, SETTINGS
+from tests.demo.project import ANSWER, make_project
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PROTOCOL = ROOT / "docs" / "protocol.md"
+
+
+def command_line() -> Iterator[str]:
+    """Yield the table of the command line's commands."""
+    yield "| command | what it does |"
+    yield "| --- | --- |"
+    for command in command_table():
+        yield f"| `patchpoint {command.name}` | {command.help} |"
+
+
+def commands() -> Iterator[str]:
+    """Yield the table of the protocol's commands, with their parameters."""
+    yield "| command | parameters | what it does |"
+    yield "| --- | --- | --- |"
+    for command in COMMANDS:
+        keys = []
+        for name, (field, _) in command.keys().items():
+            required = field.default is MISSING and field.default_factory is MISSING
+            keys.append(f"`{name}`*" if required else f"`{name}`")
+        yield f"| `{command.name}` | {', '.join(keys)} | {command.title} |"
+
+
+def settings() -> Iterator[str]:
+    """Yield the table of the settings."""
+    yield "| setting | default | |"
+    yield "| --- | --- | --- |"
+    for setting in SETTINGS:
+        yield f"| `{SECTION}.{setting.name}` | {_default(setting.default)} | {setting.description} |"
+
+
+def rungs() -> Iterator[str]:
+    """Yield the table of the rungs, strictest first."""
+    yield "| rung | tolerates |"
+    yield "| --- | --- |"
+    for row in RUNGS:
+        yield f"| `{row.rung.value}` | {row.tolerates} |"
+
+
+def _default(value: JSON) -> str:
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, list):
+        return "all" if value else "none"
+    return f"`{value}`"
+
+
+def example() -> Iterator[str]:
+    """Yield what the command line prints for the demo's answer, with the same checkpoint id every time."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = make_project(Path(folder) / "till")
+        done = subprocess.run(
+            [sys.executable, "-m", "patchpoint", "apply", "--atomic", "edit", ANSWER],
+            cwd=project,
+            env=os.environ | {"PATCHPOINT_STATE_HOME": folder, "PYTHONIOENCODING": "utf-8"},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    yield "```console"
+    yield "$ patchpoint apply --atomic edit answer.md"
+    yield re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", done.stdout).rstrip()
+    yield "```"
+
+
+def setting_values() -> Iterator[str]:
+    """Yield the names of the settings in one line, each with its default and the other values of an enum."""
+    named = []
+    for setting in SETTINGS:
+        values = _default(setting.default)
+        if isinstance(setting.kind, type) and issubclass(setting.kind, Enum):
+            others = [one.value for one in setting.kind if one.value != setting.default]
+            values += f"; or {_quoted(others)}"
+        named.append(f"`{setting.name}` ({values})")
+    yield ", ".join(named) + "."
+
+
+def _quoted(values: Iterable[str]) -> str:
+    return ", ".join(f"`{value}`" for value in values)
+
+
+def with_values(page: str) -> str:
+    """Return docs/protocol.md, whose text is `page`, with the current formats, rungs and settings."""
+    formats, rungs = _quoted(requests.TEXT_FORMATS), _quoted(rung.value for rung in Rung)
+    page = re.sub(r"(?<=`format` \()[^)]*", formats, page)
+    page = re.sub(r"(?<=^  `rung`: ).*(?=\.$)", rungs, page, flags=re.MULTILINE)
+    return _between_markers(page, "settings", "\n".join(setting_values()))
+
+
+def with_tables(document: str) -> str:
+    """Return the README, whose text is `document`, with the current table between each pair of markers."""
+    made = (
+        ("example", example()),
+        ("command line", command_line()),
+        ("commands", commands()),
+        ("settings", settings()),
+        ("rungs", rungs()),
+    )
+    for name, rows in made:
+        document = _between_markers(document, name, "\n".join(rows))
+    return document
+
+
+def _between_markers(document: str, name: str, text: str) -> str:
+    return re.sub(
+        rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end -->)",
+        lambda match: f"{match[1]}{text}\n{match[2]}",
+        document,
+        flags=re.DOTALL,
+    )
+
+
+if __name__ == "__main__":
+    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PROTOCOL.write_text(with_values(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")
