@@ -55,10 +55,11 @@ format: $(READY) ## Format, and fix what the linter can fix
 bench-locate bench-formats bench-checkpoints bench-server: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*
 
-docs: $(READY) ## Write the generated parts of the documents and the manifest
+docs: $(READY) ## Write the generated parts of the documents, the manifest and protocol.ts
 	@$(BIN)/python -m tools.documentation
 	@$(BIN)/python -m tools.formats_page
 	@$(BIN)/python -m tools.vscode_manifest
+	@$(BIN)/python -m tools.protocol_ts
 
 lock: $(READY) ## Write constraints.txt from pyproject.toml
 	@.ci/lock

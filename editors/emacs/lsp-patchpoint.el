@@ -6,7 +6,7 @@
 
 ;;; Commentary:
 
-;; (require 'lsp-patchpoint) has lsp-mode run Patchpoint beside whatever other server a buffer has.
+;; (require 'lsp-patchpoint) has lsp-mode run Patchpoint in addition to any other server of a buffer.
 
 ;;; Code:
 
@@ -14,7 +14,7 @@
 (require 'patchpoint)
 
 (defcustom lsp-patchpoint-command '("patchpoint")
-  "The program that is the server, and its arguments."
+  "The server's program and its arguments."
   :type '(repeat string)
   :group 'lsp-mode)
 
@@ -24,7 +24,7 @@
   :activation-fn (lambda (&rest _) t)
   :add-on? t
   :server-id 'patchpoint
-  ;; Whoever asked has the answer; these are for others.
+  ;; The caller of a command has its result; these notifications are for other listeners.
   :notification-handlers (ht ("patchpoint/didApplyEdits" #'ignore)
                              ("patchpoint/didTakeCheckpoint" #'ignore)
                              ("patchpoint/didRestoreCheckpoint" #'ignore)

@@ -11,12 +11,12 @@
 ;;   (require 'patchpoint)
 ;;   (add-to-list 'eglot-server-programs '((prog-mode text-mode) . ("patchpoint")))
 ;;
-;; or lsp-mode, beside the server of the language:
+;; or lsp-mode, in addition to the server of the language:
 ;;
 ;;   (require 'lsp-patchpoint)
 ;;
 ;; M-x patchpoint-apply-kill applies the answer that was copied last, M-x patchpoint-restore goes back.  An edit that could
-;; not land is a diagnostic; M-x eglot-code-actions or M-x lsp-execute-code-action on it offers the candidates.
+;; not be applied is a diagnostic; M-x eglot-code-actions or M-x lsp-execute-code-action on it offers the candidates.
 
 ;;; Code:
 
@@ -31,8 +31,8 @@
 (defvar lsp--cur-workspace)
 
 (defun patchpoint--send-changes (&rest _)
-  "Tell the server at once what an edit of its own has changed.
-Eglot waits until Emacs is idle, which it is not while a command waits for its answer."
+  "Send the server the changes of all buffers at once.
+Eglot waits until Emacs is idle, which it is not while a command runs."
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
       (when (bound-and-true-p eglot--managed-mode)
@@ -42,14 +42,16 @@ Eglot waits until Emacs is idle, which it is not while a command waits for its a
   (advice-add 'eglot--apply-workspace-edit :after #'patchpoint--send-changes))
 
 (defun patchpoint--get (object key)
-  "What OBJECT, as eglot or as lsp-mode reads it, has for KEY, a keyword."
+  "Return the value of KEY, a keyword, in OBJECT.
+OBJECT is a plist (from eglot) or a hash table (from lsp-mode)."
   (if (hash-table-p object) (gethash (substring (symbol-name key) 1) object) (plist-get object key)))
 
 (defun patchpoint--call (name arguments then)
-  "Call the server's command NAME with the plist ARGUMENTS, and THEN with its answer."
+  "Call the server's command NAME with the plist ARGUMENTS.
+Then call the function THEN with the result."
   (let* ((request (list :command (concat "patchpoint." name)
                         :arguments (vector (or arguments (make-hash-table)))
-                        ;; The answer is shown here, and not as a message of the server's too.
+                        ;; The result is shown here, so the server must not show a message as well.
                         :showsResults t))
          (failed (lambda (failure) (message "Patchpoint: %s" (patchpoint--get failure :message))))
          (eglot (and (fboundp 'eglot-current-server) (eglot-current-server)))
@@ -60,18 +62,18 @@ Eglot waits until Emacs is idle, which it is not while a command waits for its a
             (lsp-request-async "workspace/executeCommand" request then :mode 'detached :error-handler failed)))
      (eglot (jsonrpc-async-request eglot :workspace/executeCommand request
                                    :timeout nil :success-fn then :error-fn failed))
-     (t (user-error "Patchpoint does not run here; try M-x eglot or M-x lsp")))))
+     (t (user-error "Patchpoint is not running here; try M-x eglot or M-x lsp")))))
 
-(defun patchpoint--tell-edits (answer)
-  "Say what became of the edits of ANSWER."
+(defun patchpoint--report-edits (answer)
+  "Show the outcomes of the edits in ANSWER, the result of a command."
   (let* ((edits (append (patchpoint--get answer :edits) nil))
-         (landed (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "alreadyApplied"))) edits))
-         (others (seq-difference edits landed)))
-    (message "Patchpoint: %d of %d edits applied%s" (length landed) (length edits)
+         (applied (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "alreadyApplied"))) edits))
+         (others (seq-difference edits applied)))
+    (message "Patchpoint: %d of %d edits applied%s" (length applied) (length edits)
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
 
-(defun patchpoint--tell-restored (answer)
-  "Say what a restore did, by its ANSWER."
+(defun patchpoint--report-restore (answer)
+  "Show what a restore changed, from ANSWER, the result of the command."
   (message "Patchpoint: restored, %d files written, %d deleted"
            (length (patchpoint--get answer :written)) (length (patchpoint--get answer :deleted))))
 
@@ -80,17 +82,19 @@ Eglot waits until Emacs is idle, which it is not while a command waits for its a
 With BY-EDIT, apply those that match and leave the others pending."
   (patchpoint--call "applyEdits"
                     (list :text text :atomic (if by-edit "edit" "all"))
-                    #'patchpoint--tell-edits))
+                    #'patchpoint--report-edits))
 
 ;;;###autoload
 (defun patchpoint-apply-kill (by-edit)
-  "Apply the answer that was copied last; with a prefix argument BY-EDIT, whatever of it matches."
+  "Apply the answer that was copied last.
+With a prefix argument BY-EDIT, apply those of its edits that match."
   (interactive "P")
   (patchpoint-apply (current-kill 0) by-edit))
 
 ;;;###autoload
 (defun patchpoint-apply-region (start end by-edit)
-  "Apply the answer between START and END; with a prefix argument BY-EDIT, whatever of it matches."
+  "Apply the answer between START and END.
+With a prefix argument BY-EDIT, apply those of its edits that match."
   (interactive "r\nP")
   (patchpoint-apply (buffer-substring-no-properties start end) by-edit))
 
@@ -105,12 +109,12 @@ With BY-EDIT, apply those that match and leave the others pending."
 
 ;;;###autoload
 (defun patchpoint-restore ()
-  "Choose a checkpoint and go back to it; `patchpoint-undo-restore' takes that back."
+  "Choose a checkpoint and go back to it; `patchpoint-undo-restore' undoes that."
   (interactive)
   (patchpoint--call
    "listCheckpoints" nil
    (lambda (answer)
-     ;; Not in the filter of the process: a person is asked.
+     ;; Not in the process filter, because it asks the person.
      (run-at-time 0 nil #'patchpoint--choose-and-restore (append (patchpoint--get answer :checkpoints) nil)))))
 
 (defun patchpoint--choose-and-restore (checkpoints)
@@ -122,13 +126,13 @@ With BY-EDIT, apply those that match and leave the others pending."
                           checkpoints))
          (choice (completing-read "Restore: " choices nil t)))
     (patchpoint--call "restoreCheckpoint" (list :checkpoint (cdr (assoc choice choices)))
-                      #'patchpoint--tell-restored)))
+                      #'patchpoint--report-restore)))
 
 ;;;###autoload
 (defun patchpoint-undo-restore ()
-  "Take the last restore back."
+  "Undo the last restore."
   (interactive)
-  (patchpoint--call "undoRestore" nil #'patchpoint--tell-restored))
+  (patchpoint--call "undoRestore" nil #'patchpoint--report-restore))
 
 (provide 'patchpoint)
 ;;; patchpoint.el ends here

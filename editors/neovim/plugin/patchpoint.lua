@@ -8,7 +8,7 @@ vim.api.nvim_create_user_command("Patchpoint", function(invocation)
 end, {
   nargs = "*",
   range = true,
-  desc = "Apply what a language model wrote; checkpoints and the way back",
+  desc = "Apply edits that a language model wrote; take and restore checkpoints",
   complete = function(lead, line)
     return require("patchpoint.commands").complete(lead, line)
   end,

@@ -1,41 +1,40 @@
-/** Applying what a model wrote: from the clipboard, from a selection, from a document. */
+/** Apply edits that a model wrote: from the clipboard, a selection or a document. */
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
+import { reason } from "./errors.ts";
 import type { Preview } from "./preview.ts";
-import {
-    type ApplyArguments,
-    type Commands,
-    type EditSource,
-    type EditsAnswer,
-    type Outcome,
-    reason,
-} from "./protocol.ts";
+import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
 import { mayChange } from "./trust.ts";
-import { applied, count, feedback, foresight, isInexact, isOpen, tally } from "./wording.ts";
+import { applied, count, feedback, foresight, isInexact, isOpen, percent, tally } from "./wording.ts";
+
+/** Where the edits come from: a model's answer as text, or the blocks in a document. */
+type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };
+
+export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "atomic">;
 
 type WhenToPreview = "inexact" | "always" | "never";
 
 export class Applying {
     private readonly server: Server;
     private readonly preview: Preview;
-    private readonly tell: (line: string) => void;
-    /** Whether the person has just looked at a change of that file, or chosen it, and so approved it. */
+    private readonly announce: (line: string) => void;
+    /** Whether the person has just previewed or chosen a change of the file with this URI, and so approved it. */
     private isApproved: (uri: string) => boolean = () => false;
-    /** The application that could be taken back. */
+    /** The id of the last application, which can be reverted. */
     private latest: string | undefined;
 
-    constructor(server: Server, preview: Preview, tell: (line: string) => void) {
+    constructor(server: Server, preview: Preview, announce: (line: string) => void) {
         this.server = server;
         this.preview = preview;
-        this.tell = tell;
+        this.announce = announce;
     }
 
     async fromClipboard(previewOnly = false): Promise<void> {
         const text = await vscode.env.clipboard.readText();
         if (text.trim() === "") {
-            this.tell("The clipboard is empty");
+            this.announce("The clipboard is empty");
             return;
         }
         await this.apply(withBase({ text }), "the clipboard", previewOnly);
@@ -44,7 +43,7 @@ export class Applying {
     async fromSelection(previewOnly = false): Promise<void> {
         const editor = vscode.window.activeTextEditor;
         if (editor === undefined || editor.selection.isEmpty) {
-            this.tell("Nothing is selected");
+            this.announce("Nothing is selected");
             return;
         }
         const { start, end } = editor.selection;
@@ -55,24 +54,24 @@ export class Applying {
     async fromDocument(previewOnly = false): Promise<void> {
         const document = vscode.window.activeTextEditor?.document;
         if (document === undefined) {
-            this.tell("No document is open");
+            this.announce("No document is open");
             return;
         }
         await this.apply({ document: { uri: document.uri.toString() } }, "this document", previewOnly);
     }
 
-    /** Apply the edits of `source`, letting the person see first what does not land exactly. */
+    /** Apply the edits of `source`, with a preview first if a place is inexact or the settings ask for one. */
     async apply(source: ApplyArguments, origin: string, previewOnly: boolean): Promise<void> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
             { ...source, dryRun: true, atomic: "edit" },
-            "Looking for the places of the edits",
+            "Locating the edits",
         );
         if (foreseen.edits.length === 0) {
             void vscode.window.showInformationMessage(`There are no edits in ${origin}.`);
             return;
         }
-        const landing = foreseen.edits.filter((edit) => edit.status === "matched");
+        const matched = foreseen.edits.filter((edit) => edit.status === "matched");
         if (!vscode.workspace.isTrusted) {
             if (foreseen.files.length > 0) {
                 await this.preview.show(foreseen.files, purposeOf(foreseen));
@@ -80,35 +79,35 @@ export class Applying {
             await mayChange();
             return;
         }
-        if (landing.length > 0 && (previewOnly || this.wantsLook(foreseen))) {
-            const question = `Apply ${count(landing.length, "edit")}`;
+        if (matched.length > 0 && (previewOnly || this.wantsPreview(foreseen))) {
+            const question = `Apply ${count(matched.length, "edit")}`;
             const decision = await this.preview.ask(foreseen.files, purposeOf(foreseen), question);
             if (decision === "discard") {
                 return;
             }
             const seen = new Set(foreseen.files.map(({ uri }) => canonical(uri)));
-            await this.carryOut({ ...source, atomic: "edit" }, (uri) => seen.has(uri));
+            await this.applyNow({ ...source, atomic: "edit" }, (uri) => seen.has(uri));
         } else {
-            await this.carryOut(source, () => false);
+            await this.applyNow(source, () => false);
         }
     }
 
-    /** Put a pending edit where the person has chosen to. */
-    async resolve(given: Commands["patchpoint.resolveEdit"][0]): Promise<void> {
+    /** Apply a pending edit at the place that the person chose. */
+    async resolve(given: ResolveEdit): Promise<void> {
         const answer = await this.approving(
             () => true,
             () => this.server.call("patchpoint.resolveEdit", given, "Applying the edit"),
         );
         this.latest = answer.application ?? this.latest;
-        await this.tellOutcome(answer);
+        await this.reportOutcome(answer);
     }
 
-    /** Let the person choose where the edits go that could go to several places. */
+    /** Let the person choose the place of a pending edit. */
     async choose(): Promise<void> {
         const { edits } = await this.server.call("patchpoint.listPendingEdits", {}, "Listing pending edits");
         const open = edits.filter(isOpen);
         if (open.length === 0) {
-            this.tell("No edit is pending");
+            this.announce("No edit is pending");
             return;
         }
         const edit = open.length === 1 ? open[0] : await pickEdit(open);
@@ -116,7 +115,7 @@ export class Applying {
             return;
         }
         if (edit.candidates.length === 0) {
-            await this.tellOpen([edit], edit.message);
+            await this.notifyOpen([edit], edit.message);
             return;
         }
         const candidate = await pickCandidate(edit);
@@ -127,22 +126,22 @@ export class Applying {
         await this.resolve({ edit: edit.id, candidate, ...(range && { range }) });
     }
 
-    /** Take back the edits that were applied last, though the files may have moved on. */
-    async takeBack(): Promise<void> {
+    /** Revert the edits that were applied last, even if the files have changed since. */
+    async revertLatest(): Promise<void> {
         if (this.latest === undefined) {
-            this.tell("Nothing has been applied since the editor was opened");
+            this.announce("Nothing has been applied since the editor was opened");
         } else if (await mayChange()) {
             const given = { application: this.latest };
             this.latest = undefined;
             const answer = await this.approving(
                 () => true,
-                () => this.server.call("patchpoint.revertEdits", given, "Taking edits back"),
+                () => this.server.call("patchpoint.revertEdits", given, "Reverting edits"),
             );
             const open = answer.edits.filter(isOpen);
             if (open.length > 0) {
-                await this.tellOpen(open, `Not everything was taken back: ${tally(answer.edits)}`);
+                await this.notifyOpen(open, `Not all edits were reverted: ${tally(answer.edits)}`);
             } else {
-                this.tell(`Took back ${count(answer.edits.length, "edit")}`);
+                this.announce(`Reverted ${count(answer.edits.length, "edit")}`);
             }
         }
     }
@@ -153,10 +152,10 @@ export class Applying {
             { all: true },
             "Discarding pending edits",
         );
-        this.tell(`Discarded ${count(discarded.length, "pending edit")}`);
+        this.announce(`Discarded ${count(discarded.length, "pending edit")}`);
     }
 
-    /** Without the question whether to apply it, where the person has just answered that question. */
+    /** Return `params` without the request for confirmation, if the person has just approved the changes. */
     asApproved(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
         const { changeAnnotations, documentChanges, ...edit } = params.edit;
         if (changeAnnotations === undefined || documentChanges === undefined) {
@@ -176,7 +175,7 @@ export class Applying {
         return { ...params, edit: { ...edit, documentChanges: changes } };
     }
 
-    private wantsLook(foreseen: EditsAnswer): boolean {
+    private wantsPreview(foreseen: EditsResult): boolean {
         const when = vscode.workspace
             .getConfiguration(SECTION)
             .get<WhenToPreview>("preview.beforeApply", "inexact");
@@ -186,20 +185,20 @@ export class Applying {
         );
     }
 
-    private async carryOut(request: ApplyArguments, isApproved: (uri: string) => boolean): Promise<void> {
+    private async applyNow(request: ApplyArguments, isApproved: (uri: string) => boolean): Promise<void> {
         const answer = await this.approving(isApproved, () =>
             this.server.call("patchpoint.applyEdits", request, "Applying edits"),
         );
         this.latest = answer.application ?? this.latest;
-        await this.tellOutcome(answer);
+        await this.reportOutcome(answer);
     }
 
-    private async tellOutcome(answer: EditsAnswer): Promise<void> {
+    private async reportOutcome(answer: EditsResult): Promise<void> {
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
-            await this.tellOpen(open, applied(answer));
+            await this.notifyOpen(open, applied(answer));
         } else {
-            this.tell(applied(answer));
+            this.announce(applied(answer));
         }
     }
 
@@ -212,8 +211,8 @@ export class Applying {
         }
     }
 
-    /** Some edits wait for the person, who is told so, and what can be done about it. */
-    private async tellOpen(open: Outcome[], line: string): Promise<void> {
+    /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
+    private async notifyOpen(open: Outcome[], line: string): Promise<void> {
         const choose = "Choose Place";
         const copy = "Copy Feedback for the Model";
         const offered = [...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []), copy];
@@ -226,7 +225,7 @@ export class Applying {
     }
 }
 
-function purposeOf(foreseen: EditsAnswer): string {
+function purposeOf(foreseen: EditsResult): string {
     return `Patchpoint preview (${foresight(foreseen.edits)})`;
 }
 
@@ -234,7 +233,7 @@ function canonical(uri: string): string {
     return vscode.Uri.parse(uri).toString();
 }
 
-/** Paths in the text are relative to the folder of the file that is being looked at, where there are several. */
+/** Resolve the paths in the text relative to the workspace folder of the active file. */
 function withBase(source: { text: string }): EditSource {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
@@ -252,19 +251,19 @@ async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
     return (await vscode.window.showQuickPick(items, options))?.edit;
 }
 
-/** The candidate that the person picks, from 1; the editor shows each as it is gone over. */
+/** Return the number of the candidate that the person picks, from 1; each is revealed as it gets the focus. */
 async function pickCandidate(edit: Outcome): Promise<number | undefined> {
     const uri = vscode.Uri.parse(edit.uri);
     const items = edit.candidates.map((candidate, index) => ({
         label: `$(location) Line ${candidate.range.start.line + 1}`,
-        description: `${Math.floor(candidate.similarity * 100)} % similar`,
+        description: `${percent(candidate.similarity)} similar`,
         detail: candidate.preview.trim().split("\n")[0] ?? "",
         number: index + 1,
         range: candidate.range,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
         title: `Where does edit ${edit.index + 1} go in ${vscode.workspace.asRelativePath(uri)}?`,
-        placeHolder: "Its search text stands in several places",
+        placeHolder: "Its search text fits in several places",
         onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
     });
     return chosen?.number;

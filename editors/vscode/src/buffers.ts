@@ -1,17 +1,17 @@
-/** Open editors after a restore: they show what is on disk, and no longer what was there before. */
+/** Bring open editors up to date after a restore. */
 
 import * as vscode from "vscode";
 import { textOnDisk } from "./documents.ts";
-import type { RestoreAnswer } from "./protocol.ts";
+import type { RestoreResult } from "./protocol.ts";
 
 /**
- * Let the open documents follow a restore, whether it wrote their files or only took back what was not saved.
+ * Make the open documents show the restored state, whether the restore wrote files or only reverted unsaved changes.
  *
- * A buffer that the server left equal to the file is saved work again, so its mark of unsaved changes goes; one that
- * the server made to differ is what had not been saved when the checkpoint was taken, and stays so. Editors of files
- * that the restore deleted are closed.
+ * A dirty document whose text equals its file is reverted, so that it is no longer marked as unsaved; one that differs
+ * has the text that was unsaved when the checkpoint was taken, and stays unsaved. Editors of files that the restore
+ * deleted are closed.
  */
-export async function followRestore({ deleted }: RestoreAnswer): Promise<void> {
+export async function followRestore({ deleted }: RestoreResult): Promise<void> {
     const before = vscode.window.activeTextEditor;
     let moved = false;
     const unsaved = vscode.workspace.textDocuments.filter(
@@ -50,7 +50,7 @@ function columnOf(uri: vscode.Uri): { viewColumn?: vscode.ViewColumn } {
     return {};
 }
 
-/** Buffers have one kind of line ending and no byte-order mark, whatever the file has. */
+/** Whether the texts are equal apart from line endings and a byte-order mark, which buffers do not keep. */
 function sameText(buffer: string, file: string | undefined): boolean {
     return file !== undefined && plain(buffer) === plain(file);
 }

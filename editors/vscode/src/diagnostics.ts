@@ -1,8 +1,8 @@
-/** An ambiguous edit is shown at each of the places where it could go, not only at the first. */
+/** Show an ambiguous edit at each of its candidates, not only at the first. */
 
 import * as vscode from "vscode";
 
-/** The diagnostic, and one like it at every other place in the same document that it names. */
+/** Return the diagnostic, and a copy at every other place in the same document that it names. */
 export function atEveryPlace(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.Diagnostic[] {
     if (diagnostic.code !== "ambiguous-edit") {
         return [diagnostic];
@@ -15,8 +15,8 @@ export function atEveryPlace(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vs
         diagnostic,
         ...others.map(({ location, message }) => {
             const line = diagnostic.range.start.line + 1;
-            const told = `The ambiguous edit of line ${line} could go here as well (${message}).`;
-            const other = new vscode.Diagnostic(location.range, told, diagnostic.severity);
+            const text = `The ambiguous edit of line ${line} could also go here (${message}).`;
+            const other = new vscode.Diagnostic(location.range, text, diagnostic.severity);
             other.code = "ambiguous-edit";
             other.source = diagnostic.source ?? "";
             return other;

@@ -1,4 +1,4 @@
-/** Read-only documents for one side of a difference: a file as it was, or as it would be. */
+/** Read-only documents for one side of a difference view: a file as it was, or as it would be. */
 
 import * as vscode from "vscode";
 import type { FileChange } from "./protocol.ts";
@@ -6,14 +6,14 @@ import { across, type Direction } from "./unifiedDiff.ts";
 
 export const SCHEME = "patchpoint-shown";
 
-/** How many texts are kept for editors that may still show them. */
+/** The most texts that are kept for editors that may still show them. */
 const KEPT = 500;
 
 export class ShownDocuments implements vscode.TextDocumentContentProvider {
     private readonly texts = new Map<string, string>();
     private made = 0;
 
-    /** A document with `text`, named and highlighted as `like` is. */
+    /** Return the URI of a document with `text`, named and highlighted like `like`. */
     show(like: vscode.Uri, text: string): vscode.Uri {
         this.made += 1;
         const uri = vscode.Uri.from({ scheme: SCHEME, path: like.path, query: String(this.made) });
@@ -32,7 +32,7 @@ export class ShownDocuments implements vscode.TextDocumentContentProvider {
     }
 }
 
-/** What the editor shows of a file: its buffer if it is open, else the file; nothing where there is none. */
+/** Return a file's text: its buffer if it is open, else its content; undefined if there is no file. */
 export async function currentText(uri: vscode.Uri): Promise<string | undefined> {
     const open = openDocument(uri);
     return open === undefined ? textOnDisk(uri) : open.getText();
@@ -54,8 +54,8 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 /**
- * The other side of `change`, given the text of this one; the difference itself where the text is not what the
- * difference was made of (an encoding of its own, a binary file).
+ * Return the text on the other side of `change`, given that of this side; the diff itself if it does not match the
+ * text (another encoding, a binary file).
  */
 export function otherSide(change: FileChange, text: string, direction: Direction): string {
     try {

@@ -1,17 +1,18 @@
-/** What the extension brings into the editor, put together. */
+/** The entry point: creates the parts of the extension and connects them. */
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import { Applying } from "./applying.ts";
+import { type ApplyArguments, Applying } from "./applying.ts";
 import { followRestore } from "./buffers.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
 import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./checkpoints/view.ts";
 import { RefWatchers } from "./checkpoints/watchers.ts";
 import { atEveryPlace } from "./diagnostics.ts";
 import { SCHEME, ShownDocuments } from "./documents.ts";
+import { reason } from "./errors.ts";
 import { showMenu } from "./menu.ts";
 import { Preview } from "./preview.ts";
-import { type ApplyArguments, type Commands, reason } from "./protocol.ts";
+import type { ResolveEdit, RestoreCheckpoint } from "./protocol.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server.ts";
 import { Status } from "./status.ts";
 import { mayChange, mayRun } from "./trust.ts";
@@ -23,19 +24,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const status = new Status();
     const shown = new ShownDocuments();
     const preview = new Preview(shown);
-    const tell = (line: string, undo?: boolean) => {
+    const announce = (line: string, undo?: boolean) => {
         log.info(line);
-        status.tell(line, undo);
+        status.announce(line, undo);
     };
     const bundle = vscode.Uri.joinPath(context.extensionUri, "bundled").fsPath;
     const server = new Server(bundle, log, middleware());
     running = server;
     const view = new CheckpointsView(server);
-    const applying = new Applying(server, preview, tell);
+    const applying = new Applying(server, preview, announce);
     let following: Promise<unknown> = Promise.resolve();
-    const actions = new CheckpointActions(server, view, shown, tell, () => following);
+    const actions = new CheckpointActions(server, view, shown, announce, () => following);
 
-    /** What the server's own commands do when a lens or a code action runs them. */
+    /** The middleware that runs the server's commands for lenses and code actions. */
     function middleware(): Middleware {
         return {
             executeCommand: async (command, args) => {
@@ -55,13 +56,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                             ),
                         );
                     case "patchpoint.resolveEdit":
-                        return guarded(() =>
-                            applying.resolve(given as Commands["patchpoint.resolveEdit"][0]),
-                        );
+                        return guarded(() => applying.resolve(given as ResolveEdit));
                     case "patchpoint.restoreCheckpoint":
-                        return guarded(() =>
-                            actions.restoreAsAsked(given as Commands["patchpoint.restoreCheckpoint"][0]),
-                        );
+                        return guarded(() => actions.restoreAsAsked(given as RestoreCheckpoint));
                     default:
                         return guarded(() => server.execute(command, args, "Patchpoint"));
                 }
@@ -80,13 +77,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         };
     }
 
-    /** Do what the person asked for; what hinders it is said once, and logged. */
+    /** Run what the person asked for; an error is logged and shown once. */
     async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
         try {
             return await work();
         } catch (error) {
             if (isCancellation(error)) {
-                tell("Cancelled");
+                announce("Cancelled");
             } else {
                 log.error(reason(error));
                 void offerLog(`Patchpoint: ${reason(error)}`);
@@ -109,15 +106,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }
     }
 
-    const told = new Set<string>();
+    const shownFailures = new Set<string>();
     function follow(state: ServerState): void {
         status.setServer(state);
         if (state.kind === "running") {
             void view.refresh();
             void refreshPending();
-            told.clear();
-        } else if (state.kind === "failed" && !told.has(state.message)) {
-            told.add(state.message);
+            shownFailures.clear();
+        } else if (state.kind === "failed" && !shownFailures.has(state.message)) {
+            shownFailures.add(state.message);
             void offerLog(`Patchpoint: ${state.message}`);
         }
     }
@@ -129,10 +126,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         previewFromClipboard: () => applying.fromClipboard(true),
         previewFromSelection: () => applying.fromSelection(true),
         previewFromDocument: () => applying.fromDocument(true),
-        applyPreview: () => preview.settle("apply"),
-        discardPreview: () => preview.settle("discard"),
+        applyPreview: () => preview.decideNow("apply"),
+        discardPreview: () => preview.decideNow("discard"),
         choosePlace: () => applying.choose(),
-        takeBackEdits: () => applying.takeBack(),
+        takeBackEdits: () => applying.revertLatest(),
         discardPending: () => applying.discardAll(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
@@ -179,6 +176,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             void watchers.watch();
             view.refreshSoon();
         }),
+        // The server learns only when it starts whether the workspace is trusted.
+        vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration(`${SECTION}.server`)) {
                 void server.restart();

@@ -1,10 +1,10 @@
-/** Which program is the server: the one in this extension, under a Python of the user's, or one that is installed. */
+/** Choose the server program: the bundled one, run by the user's Python, or an installed one. */
 
 export type Source = "bundled" | "environment";
 
 export interface LaunchSettings {
     source: Source;
-    /** The interpreter for the bundled server; empty means the first on the path that is new enough. */
+    /** The interpreter for the bundled server; if empty, the first on the path that is new enough. */
     interpreter: string;
     /** The `patchpoint` program of the environment. */
     path: string;
@@ -13,11 +13,11 @@ export interface LaunchSettings {
 export interface Launch {
     command: string;
     args: string[];
-    /** For people: what runs. */
+    /** A description for people. */
     description: string;
 }
 
-/** Runs a program to its end; answers what it wrote, or nothing if it cannot be run or fails. */
+/** Runs a program to its end; returns its output, or undefined if it cannot be run or fails. */
 export type Run = (command: string, args: string[]) => Promise<string | undefined>;
 
 /** There is nothing to launch; the message says what to do. */
@@ -30,13 +30,13 @@ interface Version {
 }
 
 const OLDEST = { major: 3, minor: 10 };
-const TELL_VERSION = "import platform; print(platform.python_implementation(), platform.python_version())";
+const PRINT_VERSION = "import platform; print(platform.python_implementation(), platform.python_version())";
 
 /**
- * How to start the server.
+ * Return how to start the server.
  *
- * `bundle` is the folder with the server that this extension carries, and `carried` the Python versions (`3.12`) that
- * it carries compiled parts for. Throws `CannotLaunch`.
+ * `bundle` is the folder of the bundled server, and `carried` the Python versions (such as `3.12`) that it has compiled
+ * packages for. Throws `CannotLaunch` if no program can be used.
  */
 export async function launch(
     settings: LaunchSettings,
@@ -50,7 +50,7 @@ export async function launch(
     }
     if (carried.length === 0) {
         throw new CannotLaunch(
-            "This build of the extension carries no server. Install patchpoint (`pipx install patchpoint`) and set " +
+            "This build of the extension has no bundled server. Install patchpoint (`pipx install patchpoint`) and set " +
                 "`patchpoint.server.source` to `environment`.",
         );
     }
@@ -59,7 +59,7 @@ export async function launch(
         if (command === undefined) {
             continue;
         }
-        const version = parseVersion(await run(command, [...first, "-I", "-c", TELL_VERSION]));
+        const version = parseVersion(await run(command, [...first, "-I", "-c", PRINT_VERSION]));
         if (version === undefined) {
             continue;
         }
@@ -75,7 +75,7 @@ export async function launch(
     throw new CannotLaunch(noInterpreter(settings.interpreter, carried, seen));
 }
 
-/** The version in what Python said of itself: CPython only, for the compiled parts are made for it. */
+/** Parse the output of `PRINT_VERSION`: CPython only, because the packages are compiled for it. */
 export function parseVersion(said: string | undefined): Version | undefined {
     const match = /^CPython (\d+)\.(\d+)\S*$/m.exec(said?.trim() ?? "");
     if (match === null) {

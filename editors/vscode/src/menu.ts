@@ -1,10 +1,10 @@
-/** What the status bar item offers. */
+/** The menu of the status bar item. */
 
 import * as vscode from "vscode";
 
 const ENTRIES: [label: string, command: string][] = [
     ["$(clippy) Apply edits from the clipboard", "applyFromClipboard"],
-    ["$(reply) Take back the last applied edits", "takeBackEdits"],
+    ["$(reply) Revert the last applied edits", "takeBackEdits"],
     ["$(bookmark) Take a checkpoint…", "takeCheckpoint"],
     ["$(history) Show checkpoints", "showCheckpoints"],
     ["$(discard) Undo the last restore", "undoRestore"],

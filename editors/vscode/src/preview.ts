@@ -1,4 +1,4 @@
-/** What edits would change, in the editor's own difference view, until it is decided whether to apply them. */
+/** What edits would change, in the editor's difference view, until the person applies or discards them. */
 
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "./documents.ts";
@@ -6,12 +6,12 @@ import type { FileChange } from "./protocol.ts";
 
 export type Decision = "apply" | "discard";
 
-/** While it is set, the buttons to decide stand in the title of the preview. */
+/** The context key that shows the Apply and Discard buttons in the title of the preview. */
 const CONTEXT = "patchpoint.previewing";
 
 type Sides = [like: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
 
-/** The one preview that may be waiting for a decision. */
+/** The preview that waits for a decision; there is at most one. */
 export class Preview implements vscode.Disposable {
     private readonly shown: ShownDocuments;
     private readonly button: vscode.StatusBarItem;
@@ -29,7 +29,7 @@ export class Preview implements vscode.Disposable {
         this.button.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     }
 
-    /** Show what would become of the files, under a title; answers that title. */
+    /** Show how the files would change; return the title of the view. */
     async show(changes: FileChange[], purpose: string): Promise<string> {
         const sides = await Promise.all(changes.map((change) => this.sides(change)));
         const [only] = sides;
@@ -45,11 +45,11 @@ export class Preview implements vscode.Disposable {
     }
 
     /**
-     * Show what would become of the files, and wait until it is decided: by the buttons in the title or the status
-     * bar, by closing the preview, or by asking for another one.
+     * Show how the files would change, and wait for a decision: by the buttons in the title or the status bar, by
+     * closing the preview, or by asking for another one.
      */
     async ask(changes: FileChange[], purpose: string, question: string): Promise<Decision> {
-        this.settle("discard");
+        this.decideNow("discard");
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
         });
@@ -57,11 +57,11 @@ export class Preview implements vscode.Disposable {
         const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
         const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
             if (closed.some(isPreview)) {
-                this.settle("discard");
+                this.decideNow("discard");
             }
         });
         this.button.text = `$(check) ${question}`;
-        this.button.tooltip = "Apply what the preview shows";
+        this.button.tooltip = "Apply the previewed edits";
         this.button.show();
         await vscode.commands.executeCommand("setContext", CONTEXT, true);
         try {
@@ -75,14 +75,14 @@ export class Preview implements vscode.Disposable {
         }
     }
 
-    /** Decide what is being asked; nothing happens when nothing is. */
-    settle(decision: Decision): void {
+    /** Decide about the preview; does nothing if none waits. */
+    decideNow(decision: Decision): void {
         this.decide?.(decision);
         this.decide = undefined;
     }
 
     dispose(): void {
-        this.settle("discard");
+        this.decideNow("discard");
         this.button.dispose();
     }
 

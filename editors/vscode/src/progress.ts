@@ -1,16 +1,16 @@
-/** Progress that a person sees only when there is something to wait for. */
+/** Progress that is shown only for work that takes a while. */
 
 import * as vscode from "vscode";
 
 export type Report = (message: string, percentage?: number) => void;
 
-/** How long work may take before it is shown, in milliseconds. */
-const PATIENCE = 700;
+/** Milliseconds after which the progress of unfinished work is shown. */
+const SHOW_AFTER_MS = 700;
 
 /**
- * Do `work`; if it is not done in a moment, show what it reports, with a button to cancel it.
+ * Run `work`; if it is not done after `SHOW_AFTER_MS`, show what it reports, with a button to cancel it.
  *
- * Without a title nothing is shown: nobody asked for that work, so nobody waits for it.
+ * Work without a title is never shown, because nobody asked for it.
  */
 export async function withLateProgress<T>(
     title: string | undefined,
@@ -41,7 +41,7 @@ export async function withLateProgress<T>(
                 await result.catch(() => undefined);
             },
         );
-    }, PATIENCE);
+    }, SHOW_AFTER_MS);
     try {
         return await result;
     } finally {

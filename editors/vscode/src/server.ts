@@ -1,4 +1,4 @@
-/** The server's life: found, started, asked, stopped and started again. */
+/** The server process and its client: start, stop, restart and call it. */
 
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
@@ -20,20 +20,21 @@ import {
     WorkDoneProgress,
     WorkDoneProgressCancelNotification,
 } from "vscode-languageclient/node";
+import { reason } from "./errors.ts";
 import { CannotLaunch, type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
 import { withLateProgress } from "./progress.ts";
-import { type CommandName, type Commands, type EditsAnswer, type RestoreAnswer, reason } from "./protocol.ts";
+import type { CommandName, Commands, EditsResult, RestoreResult } from "./protocol.ts";
 
 export const SECTION = "patchpoint";
 
-/** The settings that are this extension's own; the server is not told of them. */
+/** The sections of settings that are the extension's own; they are not sent to the server. */
 const OWN_SETTINGS = ["server", "preview"];
 
-/** A server that ends of itself is started again, unless it does so this often in this many milliseconds. */
-const ENDS = 3;
-const IN_A_ROW = 180_000;
+/** A server that exits unexpectedly is started again, unless it does so this often in this many milliseconds. */
+const MAX_EXITS = 3;
+const EXITS_WITHIN_MS = 180_000;
 
-/** How long a program may take to say its version, in milliseconds. */
+/** Milliseconds that a program may take to print its version. */
 const PROBE_TIMEOUT = 10_000;
 
 export type ServerState =
@@ -44,10 +45,10 @@ export type ServerState =
 
 export class Server implements vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<ServerState>();
-    private readonly edits = new vscode.EventEmitter<EditsAnswer>();
+    private readonly edits = new vscode.EventEmitter<EditsResult>();
     private readonly pending = new vscode.EventEmitter<void>();
     private readonly taken = new vscode.EventEmitter<void>();
-    private readonly restored = new vscode.EventEmitter<RestoreAnswer>();
+    private readonly restored = new vscode.EventEmitter<RestoreResult>();
     private readonly bundle: string;
     private readonly log: vscode.LogOutputChannel;
     private readonly middleware: Middleware;
@@ -71,9 +72,9 @@ export class Server implements vscode.Disposable {
         return this.current;
     }
 
-    /** Start the server. What hinders it becomes the state; it does not throw. */
+    /** Start the server. Does not throw: an error becomes the state. */
     async start(): Promise<void> {
-        this.become({ kind: "starting" });
+        this.setState({ kind: "starting" });
         try {
             const launched = await this.choose();
             this.log.info(`Starting ${[launched.command, ...launched.args].join(" ")}`);
@@ -85,7 +86,7 @@ export class Server implements vscode.Disposable {
             this.log.error(reason(error));
             const message =
                 error instanceof CannotLaunch ? reason(error) : "The server could not be started.";
-            this.become({ kind: "failed", message });
+            this.setState({ kind: "failed", message });
         }
     }
 
@@ -101,21 +102,21 @@ export class Server implements vscode.Disposable {
         try {
             await client?.dispose();
         } catch (error) {
-            this.log.warn(`The server did not stop in order: ${reason(error)}`);
+            this.log.warn(`The server did not stop properly: ${reason(error)}`);
         }
-        this.become({ kind: "stopped" });
+        this.setState({ kind: "stopped" });
     }
 
-    /** Follow the trace setting. */
+    /** Apply the trace setting. */
     async followTrace(): Promise<void> {
         await this.client?.setTrace(traceSetting());
     }
 
     /**
-     * Ask the server to carry out a command. What takes long shows its progress under the title, and can be cancelled
-     * there; what the person did not ask for has no title.
+     * Run a command of the server. If it takes long, its progress is shown under `title`, and can be cancelled there;
+     * a command that the person did not ask for has no title.
      *
-     * Throws what the server answered as an error.
+     * Throws the error of the server's response.
      */
     async call<Name extends CommandName>(
         name: Name,
@@ -158,7 +159,7 @@ export class Server implements vscode.Disposable {
         }
     }
 
-    private become(state: ServerState): void {
+    private setState(state: ServerState): void {
         this.current = state;
         this.changed.fire(state);
     }
@@ -170,7 +171,7 @@ export class Server implements vscode.Disposable {
             interpreter: settings.get("server.interpreter", ""),
             path: settings.get("server.path", ""),
         };
-        return launch(chosen, this.bundle, await carriedVersions(this.bundle), run, process.platform);
+        return launch(chosen, this.bundle, await bundledVersions(this.bundle), run, process.platform);
     }
 
     private connect(launched: Launch): LanguageClient {
@@ -179,8 +180,9 @@ export class Server implements vscode.Disposable {
             outputChannel: this.log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
             diagnosticCollectionName: SECTION,
-            // The answers of commands, of lenses and actions too, are shown by the extension.
-            initializationOptions: { showsResults: true },
+            // The extension shows the results of commands, including those of lenses and code actions. A function,
+            // because a server that exited is started again with the same options.
+            initializationOptions: () => ({ showsResults: true }),
             initializationFailedHandler: () => false,
             errorHandler: this.errorHandler(),
             middleware: {
@@ -188,7 +190,7 @@ export class Server implements vscode.Disposable {
                 workspace: { ...this.middleware.workspace, configuration: withoutOwnSettings },
             },
         };
-        // It runs in the extension's folder, never in one of the workspace.
+        // The server runs in the extension's folder, never in a workspace folder.
         const { command, args } = launched;
         const cwd = dirname(this.bundle);
         const client = new LanguageClient(
@@ -197,41 +199,46 @@ export class Server implements vscode.Disposable {
             { command, args, options: { cwd } },
             options,
         );
-        client.onNotification("patchpoint/didApplyEdits", (answer: EditsAnswer) => this.edits.fire(answer));
+        client.onNotification("patchpoint/didApplyEdits", (answer: EditsResult) => this.edits.fire(answer));
         client.onNotification("patchpoint/didChangePendingEdits", () => this.pending.fire());
         client.onNotification("patchpoint/didTakeCheckpoint", () => this.taken.fire());
-        client.onNotification("patchpoint/didRestoreCheckpoint", (answer: RestoreAnswer) =>
+        client.onNotification("patchpoint/didRestoreCheckpoint", (answer: RestoreResult) =>
             this.restored.fire(answer),
         );
         client.onDidChangeState(({ newState }) => {
             if (newState === State.Running && this.client === client) {
-                this.become({ kind: "running", version: versionOf(client), launched: launched.description });
+                this.setState({
+                    kind: "running",
+                    version: versionOf(client),
+                    launched: launched.description,
+                });
             }
         });
         return client;
     }
 
-    /** What becomes of a server that ends of itself; the state says it, so the library need not. */
+    /** Handle a server that exits unexpectedly. The state shows it, so the library must not. */
     private errorHandler(): ErrorHandler {
-        const ends: number[] = [];
+        const exits: number[] = [];
         return {
             error: () => ({ action: ErrorAction.Continue, handled: true }),
             closed: () => {
-                ends.push(Date.now());
-                const often = ends.filter((end) => Date.now() - end < IN_A_ROW).length >= ENDS;
+                exits.push(Date.now());
+                const recent = exits.filter((exit) => Date.now() - exit < EXITS_WITHIN_MS);
+                const often = recent.length >= MAX_EXITS;
                 if (this.current.kind === "running" && !often) {
-                    this.log.warn("The server has ended; it is started again.");
-                    this.become({ kind: "starting" });
+                    this.log.warn("The server exited and is being restarted.");
+                    this.setState({ kind: "starting" });
                     return { action: CloseAction.Restart, handled: true };
                 }
-                this.become({ kind: "failed", message: "The server has ended unexpectedly." });
+                this.setState({ kind: "failed", message: "The server exited unexpectedly." });
                 return { action: CloseAction.DoNotRestart, handled: true };
             },
         };
     }
 }
 
-/** Whether `error` only says that the person did not want to wait. */
+/** Whether `error` means that the request was cancelled. */
 export function isCancellation(error: unknown): boolean {
     return (
         error instanceof vscode.CancellationError ||
@@ -264,8 +271,8 @@ const withoutOwnSettings: NonNullable<NonNullable<Middleware["workspace"]>["conf
     );
 };
 
-/** The Python versions for which the bundle has compiled parts, oldest first; none where there is no bundle. */
-async function carriedVersions(bundle: string): Promise<string[]> {
+/** Return the Python versions that the bundle has compiled packages for, oldest first; none without a bundle. */
+async function bundledVersions(bundle: string): Promise<string[]> {
     const names = await readdir(bundle).catch(() => []);
     return names
         .map((name) => /^python(\d+\.\d+)$/.exec(name)?.[1])

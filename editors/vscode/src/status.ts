@@ -1,13 +1,13 @@
-/** What the status bar says: checkpoints, edits that wait, what was just done, and how the server is. */
+/** The status bar item: checkpoints, pending edits, the last action, and the state of the server. */
 
 import * as vscode from "vscode";
 import type { Outcome } from "./protocol.ts";
 import type { ServerState } from "./server.ts";
 import { count, isOpen } from "./wording.ts";
 
-/** How long what was just done stays in the status bar, in milliseconds; longer where it can be undone. */
-const BRIEFLY = 8_000;
-const A_WHILE = 45_000;
+/** Milliseconds for which the last action stays in the status bar; longer if it can be undone. */
+const SHOW_MS = 8_000;
+const SHOW_UNDO_MS = 45_000;
 
 export class Status implements vscode.Disposable {
     private readonly item: vscode.StatusBarItem;
@@ -30,8 +30,8 @@ export class Status implements vscode.Disposable {
         this.item.show();
     }
 
-    /** Say for a while what was done; with `undo`, a click takes it back. */
-    tell(line: string, undo = false): void {
+    /** Show for a while what was done; with `undo`, a click undoes it. */
+    announce(line: string, undo = false): void {
         clearTimeout(this.timer);
         this.news = { line, undo };
         this.timer = setTimeout(
@@ -39,7 +39,7 @@ export class Status implements vscode.Disposable {
                 this.news = undefined;
                 this.draw();
             },
-            undo ? A_WHILE : BRIEFLY,
+            undo ? SHOW_UNDO_MS : SHOW_MS,
         );
         this.draw();
     }

@@ -1,8 +1,8 @@
-/** What an untrusted workspace allows: looking at what edits would do, and changing nothing. */
+/** Workspace trust: in an untrusted workspace edits can be previewed, and nothing is changed. */
 
 import * as vscode from "vscode";
 
-const LOOKING = new Set([
+const READ_ONLY = new Set([
     "patchpoint.previewEdits",
     "patchpoint.compareEdit",
     "patchpoint.listPendingEdits",
@@ -10,20 +10,20 @@ const LOOKING = new Set([
     "patchpoint.diffCheckpoint",
 ]);
 
-/** Whether the server's command may run here: any in a trusted workspace, else those that only look. */
+/** Whether a command of the server may run here: any in a trusted workspace, else those that change nothing. */
 export function mayRun(command: string): boolean {
-    return vscode.workspace.isTrusted || LOOKING.has(command);
+    return vscode.workspace.isTrusted || READ_ONLY.has(command);
 }
 
-/** Whether files may be changed here; if not, the person is told why, and how to allow it. */
+/** Whether files may be changed here; if not, a notification says why, and offers to manage trust. */
 export async function mayChange(): Promise<boolean> {
     if (vscode.workspace.isTrusted) {
         return true;
     }
     const manage = "Manage Workspace Trust";
-    const told =
+    const message =
         "Patchpoint changes nothing in a folder that you do not trust; it only shows what edits would do.";
-    if ((await vscode.window.showWarningMessage(told, manage)) === manage) {
+    if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
         await vscode.commands.executeCommand("workbench.trust.manage");
     }
     return vscode.workspace.isTrusted;

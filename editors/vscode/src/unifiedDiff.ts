@@ -1,12 +1,17 @@
-/** Reading a unified diff, and carrying a text across it in either direction. */
+/**
+ * Read unified diffs, and apply one to a text in either direction.
+ *
+ * Nothing here writes diffs. The server sends changes as diffs only, and the editor's difference view needs the whole
+ * text of both sides: the other side is computed from the buffer, which the editor has anyway.
+ */
 
 export type Direction = "forward" | "backward";
 
-/** The diff does not belong to the text it was to be carried onto, or says nothing about lines (a binary file). */
+/** The diff does not match the text that it is applied to, or has no lines (a binary file). */
 export class DiffMismatch extends Error {}
 
 interface Hunk {
-    /** The first line on each side, counted from zero; where a side is empty, the line before which it stands. */
+    /** The first line on each side, counted from zero; if a side is empty, the line before which it is. */
     oldStart: number;
     newStart: number;
     oldLines: string[];
@@ -16,9 +21,9 @@ interface Hunk {
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * The text on the other side of `diff`: forward from its old side to its new one, or backward.
+ * Return the text on the other side of `diff`: forward from the old side to the new one, or backward.
  *
- * Lines keep their own endings. Throws `DiffMismatch` when the lines of the text are not those of the diff.
+ * Lines keep their own endings. Throws `DiffMismatch` if the lines of the text are not those of the diff.
  */
 export function across(diff: string, text: string, direction: Direction): string {
     const lines = splitLines(text);
@@ -30,12 +35,12 @@ export function across(diff: string, text: string, direction: Direction): string
                 ? [hunk.oldStart, hunk.oldLines, hunk.newLines]
                 : [hunk.newStart, hunk.newLines, hunk.oldLines];
         if (start < at || start > lines.length) {
-            throw new DiffMismatch(`The difference speaks of line ${start + 1}, which is not there.`);
+            throw new DiffMismatch(`The diff changes line ${start + 1}, which the text does not have.`);
         }
         written.push(...lines.slice(at, start));
         for (const [offset, line] of from.entries()) {
             if (lines[start + offset] !== line) {
-                throw new DiffMismatch(`Line ${start + offset + 1} is not the one that the difference has.`);
+                throw new DiffMismatch(`Line ${start + offset + 1} is not the one in the diff.`);
             }
         }
         written.push(...to);
@@ -45,7 +50,7 @@ export function across(diff: string, text: string, direction: Direction): string
     return written.join("");
 }
 
-/** How many lines `diff` adds and removes. */
+/** Return how many lines `diff` adds and removes. */
 export function size(diff: string): { added: number; removed: number } {
     let added = 0;
     let removed = 0;
@@ -97,7 +102,7 @@ function* hunks(diff: string): Generator<Hunk & { context: number }> {
             at += 1;
         }
         if (hunk.oldLines.length !== oldCount || hunk.newLines.length !== newCount) {
-            throw new DiffMismatch("The difference ends in the middle of a hunk.");
+            throw new DiffMismatch("The diff ends in the middle of a hunk.");
         }
         yield hunk;
     }
@@ -119,11 +124,11 @@ function sidesOf(line: string, hunk: Hunk): string[][] {
         case " ":
             return [hunk.oldLines, hunk.newLines];
         default:
-            throw new DiffMismatch(`A line of the difference begins with ${JSON.stringify(line[0])}.`);
+            throw new DiffMismatch(`A line of the diff begins with ${JSON.stringify(line[0])}.`);
     }
 }
 
-/** The lines with their endings. A lone carriage return ends no line here: diffs know only line feeds. */
+/** The lines with their endings. Only a line feed ends a line of a diff; a lone carriage return does not. */
 function splitLines(text: string): string[] {
     return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,8 +1,13 @@
-/** Sentences for people, made of what the server answered. */
+/**
+ * Sentences for people, made from the server's results.
+ *
+ * Ages and percentages are written here, although the server's `wording.py` and `outcome.py` have them, too: the
+ * results have times and numbers, and a view is drawn again without a request. They follow the server's rules.
+ */
 
-import type { Checkpoint, EditsAnswer, FileChange, Outcome, RestoreAnswer, Status } from "./protocol.ts";
+import type { Checkpoint, EditsResult, FileChange, Outcome, RestoreResult, Status } from "./protocol.ts";
 
-const NOT_LANDED: ReadonlySet<Status> = new Set([
+const OPEN: ReadonlySet<Status> = new Set([
     "ambiguous",
     "notFound",
     "conflict",
@@ -11,12 +16,12 @@ const NOT_LANDED: ReadonlySet<Status> = new Set([
     "held",
 ]);
 
-/** Whether the edit is still to be dealt with. */
+/** Whether the edit still has to be dealt with. */
 export function isOpen(outcome: Outcome): boolean {
-    return NOT_LANDED.has(outcome.status);
+    return OPEN.has(outcome.status);
 }
 
-/** Whether the edit would land, or landed, where the model's quotation differs by more than white space. */
+/** Whether the edit is, or would be, applied where the model's quotation differs by more than white space. */
 export function isInexact(outcome: Outcome): boolean {
     return (
         !isOpen(outcome) &&
@@ -33,7 +38,7 @@ export function count(number: number, noun: string): string {
 
 const OUTCOMES: [Status, string][] = [
     ["applied", "applied"],
-    ["matched", "would land"],
+    ["matched", "would be applied"],
     ["alreadyApplied", "already there"],
     ["ambiguous", "ambiguous"],
     ["notFound", "not found"],
@@ -43,7 +48,7 @@ const OUTCOMES: [Status, string][] = [
     ["held", "held back"],
 ];
 
-/** What became of all edits of a request, by outcome: `2 would land, 1 ambiguous`. */
+/** How many edits of a request have each outcome: `2 would be applied, 1 ambiguous`. */
 export function tally(edits: Outcome[]): string {
     return OUTCOMES.map(([status, words]): [number, string] => [
         edits.filter((edit) => edit.status === status).length,
@@ -54,30 +59,36 @@ export function tally(edits: Outcome[]): string {
         .join(", ");
 }
 
-/** What would become of the edits of a request; of a single one, also how it was found. */
+/** The outcomes of a dry run; for a single inexact edit, how its place was found. */
 export function foresight(edits: Outcome[]): string {
     const [only] = edits;
     if (edits.length !== 1 || only === undefined || !isInexact(only)) {
         return tally(edits);
     }
-    const similar = only.similarity === null ? "" : `, ${Math.floor(only.similarity * 100)} % similar`;
+    const similar = only.similarity === null ? "" : `, ${percent(only.similarity)} similar`;
     return `found by ${only.rung}${similar}`;
 }
 
-/** The one line that says what applying did. */
-export function applied(answer: EditsAnswer): string {
-    const landed = answer.edits.filter((edit) => edit.status === "applied").length;
-    if (landed === 0) {
+/** A similarity from 0 to 1 in whole percent, rounded down: only identical texts show as 100 %. */
+export function percent(similarity: number): string {
+    // Without the addition, 0.29 would be 28 %, because its binary fraction is slightly less.
+    return `${similarity >= 1 ? 100 : Math.min(99, Math.floor(similarity * 100 + 1e-9))} %`;
+}
+
+/** One line with the result of applying edits. */
+export function applied(answer: EditsResult): string {
+    const number = answer.edits.filter((edit) => edit.status === "applied").length;
+    if (number === 0) {
         return answer.edits.every((edit) => edit.status === "alreadyApplied")
             ? "Everything was already there"
             : `Nothing was changed: ${tally(answer.edits)}`;
     }
-    const rest = answer.edits.length - landed;
+    const rest = answer.edits.length - number;
     const files = count(answer.files.length, "file");
-    return `Applied ${count(landed, "edit")} in ${files}${rest > 0 ? `; ${tally(answer.edits.filter((edit) => edit.status !== "applied"))}` : ""}`;
+    return `Applied ${count(number, "edit")} in ${files}${rest > 0 ? `; ${tally(answer.edits.filter((edit) => edit.status !== "applied"))}` : ""}`;
 }
 
-/** What the model should be told about the edits that did not land. */
+/** Feedback for the model about the edits that were not applied. */
 export function feedback(edits: Outcome[]): string {
     return edits
         .filter(isOpen)
@@ -86,7 +97,7 @@ export function feedback(edits: Outcome[]): string {
         .join("\n\n");
 }
 
-/** What a checkpoint is called where it stands in a list. */
+/** The title of a checkpoint in lists. */
 export function title(checkpoint: Checkpoint): string {
     if (checkpoint.label) {
         return checkpoint.label;
@@ -109,7 +120,7 @@ const UNITS: [number, string][] = [
     [60, "minute"],
 ];
 
-/** How long ago a moment was, coarsely. Both are milliseconds since the epoch. */
+/** How long before `now` the moment was, in its largest unit. Both are milliseconds since the epoch. */
 export function ago(moment: number, now: number): string {
     const seconds = Math.max(0, Math.round((now - moment) / 1000));
     for (const [unit, noun] of UNITS) {
@@ -120,8 +131,8 @@ export function ago(moment: number, now: number): string {
     return "just now";
 }
 
-/** What a restore is about to do, or did, as a list of facts. */
-export function restoreFacts(answer: RestoreAnswer): string[] {
+/** What a restore is about to change, or has changed, as a list of phrases. */
+export function restoreFacts(answer: RestoreResult): string[] {
     const facts = [];
     if (answer.written.length > 0) {
         facts.push(`${count(answer.written.length, "file")} rewritten`);
@@ -129,7 +140,7 @@ export function restoreFacts(answer: RestoreAnswer): string[] {
     if (answer.deleted.length > 0) {
         facts.push(`${count(answer.deleted.length, "file")} deleted`);
     }
-    const { from, to } = answer.head ?? { from: null, to: null };
+    const { from, to } = answer.head;
     if (from !== to && to !== null) {
         facts.push(`HEAD back to ${to.slice(0, 9)}`);
     }
@@ -139,15 +150,15 @@ export function restoreFacts(answer: RestoreAnswer): string[] {
     return facts;
 }
 
-/** How many files are named before the rest are only counted. */
+/** The most files that are named; the rest are only counted. */
 const NAMED = 12;
 
 /**
- * What a restore is about to do, file by file; `name` says what a person calls the file of a URI, and `unsaved` are
- * the files whose buffers are not saved now.
+ * What a restore is about to change, file by file; `name` gives the path of a URI as people know it, and `unsaved`
+ * are the files that have unsaved changes now.
  */
-export function restorePlan(plan: RestoreAnswer, unsaved: string[], name: (uri: string) => string): string {
-    const { from, to } = plan.head ?? { from: null, to: null };
+export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: string) => string): string {
+    const { from, to } = plan.head;
     const messages = plan.transcript?.messagesRemoved ?? 0;
     return [
         listed("Rewritten", plan.written.map(name)),
@@ -168,7 +179,7 @@ function listed(what: string, names: string[]): string {
     return names.length === 0 ? "" : `${what}: ${shown}${rest > 0 ? `, and ${rest} more` : ""}.`;
 }
 
-/** `M`, `A`, `D` or `R`, as source control marks it: what happened since the checkpoint. */
+/** `M`, `A`, `D` or `R`, as source control marks it, for a change since the checkpoint. */
 export function mark(change: FileChange): string {
     return { create: "A", update: "M", delete: "D", rename: "R" }[change.operation];
 }

@@ -6,6 +6,8 @@ import type { Checkpoint } from "../src/protocol.ts";
 function checkpoint(id: string, minute: number, session: string | null = null, root = "/p"): Checkpoint {
     return {
         id,
+        commit: "",
+        tree: "",
         label: null,
         session,
         message: null,
@@ -16,6 +18,7 @@ function checkpoint(id: string, minute: number, session: string | null = null, r
         files: 0,
         skipped: [],
         unchanged: false,
+        pinned: false,
         kind: "manual",
     };
 }
@@ -37,7 +40,7 @@ test("a repository that two folders lie in is shown once", () => {
     assert.deepEqual(shape(listed), [["/p", [null, "a"]]]);
 });
 
-test("two repositories are told apart even where their checkpoints have one id", () => {
+test("two repositories are kept apart even if their checkpoints have the same id", () => {
     const listed = [checkpoint("a", 1, null, "/p"), checkpoint("a", 2, null, "/q")];
     assert.deepEqual(shape(listed), [
         ["/q", [null, "a"]],

@@ -56,7 +56,7 @@ test("a missing program of the environment is refused with what to do", async ()
 });
 
 test("a build without a server says so", async () => {
-    await assert.rejects(launch(BUNDLED, "/b", [], machine({}), "linux"), /carries no server/);
+    await assert.rejects(launch(BUNDLED, "/b", [], machine({}), "linux"), /has no bundled server/);
 });
 
 test("only CPython from 3.10 on counts", () => {

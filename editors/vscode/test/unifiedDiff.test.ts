@@ -31,7 +31,7 @@ test("a created file comes from nothing and goes back to it", () => {
     assert.equal(across(diff, "one\ntwo\n", "backward"), "");
 });
 
-test("a line inserted before the first one stands first", () => {
+test("a line inserted before the first one is first", () => {
     const diff = "@@ -0,0 +1 @@\n+zero\n";
     assert.equal(across(diff, "one\n", "forward"), "zero\none\n");
 });

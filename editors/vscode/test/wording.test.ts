@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Checkpoint, EditsAnswer, FileChange, Outcome, Status } from "../src/protocol.ts";
+import type { Checkpoint, EditsResult, FileChange, Outcome, Status } from "../src/protocol.ts";
 import {
     ago,
     applied,
     feedback,
     foresight,
     isInexact,
+    percent,
     restoreFacts,
     restorePlan,
     tally,
@@ -26,17 +27,26 @@ function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
         candidates: [],
         message: "",
         feedback: "",
+        changes: "",
         ...more,
     };
 }
 
-function answer(edits: Outcome[], files = 1): EditsAnswer {
-    const change: FileChange = { uri: "file:///a", operation: "update", diff: "" };
+function answer(edits: Outcome[], files = 1): EditsResult {
+    const change: FileChange = {
+        uri: "file:///a",
+        operation: "update",
+        newUri: null,
+        diff: "",
+        originalUri: null,
+    };
     return { applied: true, application: "a1", edits, files: Array(files).fill(change), checkpoint: null };
 }
 
 const CHECKPOINT: Checkpoint = {
     id: "c1",
+    commit: "",
+    tree: "",
     label: null,
     session: null,
     message: null,
@@ -47,13 +57,14 @@ const CHECKPOINT: Checkpoint = {
     files: 1,
     skipped: [],
     unchanged: false,
+    pinned: false,
     kind: "manual",
 };
 
 test("outcomes are counted in the order of good to bad", () => {
     assert.equal(
         tally([outcome("ambiguous"), outcome("matched"), outcome("matched")]),
-        "2 would land, 1 ambiguous",
+        "2 would be applied, 1 ambiguous",
     );
 });
 
@@ -73,14 +84,18 @@ test("an edit is inexact when more than white space differed", () => {
     assert.equal(isInexact(outcome("ambiguous", { rung: "similarity" })), false);
 });
 
-test("a single edit that lands inexactly is told with how it was found", () => {
+test("a single inexact edit is shown with how its place was found", () => {
     const found = outcome("matched", { rung: "similarity", similarity: 0.919 });
     assert.equal(foresight([found]), "found by similarity, 91 % similar");
-    assert.equal(foresight([found, outcome("ambiguous")]), "1 would land, 1 ambiguous");
-    assert.equal(foresight([outcome("matched", { rung: "exact", similarity: 1 })]), "1 would land");
+    assert.equal(foresight([found, outcome("ambiguous")]), "1 would be applied, 1 ambiguous");
+    assert.equal(foresight([outcome("matched", { rung: "exact", similarity: 1 })]), "1 would be applied");
 });
 
-test("the model is told only of what did not land", () => {
+test("only identical texts are 100 % similar", () => {
+    assert.deepEqual([0.29, 0.9999, 1].map(percent), ["29 %", "99 %", "100 %"]);
+});
+
+test("feedback for the model is only about edits that were not applied", () => {
     const edits = [
         outcome("applied", { feedback: "fine" }),
         outcome("notFound", { feedback: "Look at line 3." }),
@@ -96,7 +111,7 @@ test("a checkpoint is called by its label, or by what it precedes", () => {
     assert.equal(title({ ...CHECKPOINT, kind: "beforeApply" }), "Before edits were applied");
 });
 
-test("times are told coarsely, and the future is now", () => {
+test("ages have one unit, and the future is now", () => {
     const now = Date.UTC(2026, 0, 3);
     assert.equal(ago(now - 59_000, now), "just now");
     assert.equal(ago(now - 61_000, now), "1 minute ago");
@@ -105,7 +120,7 @@ test("times are told coarsely, and the future is now", () => {
     assert.equal(ago(now + 5_000, now), "just now");
 });
 
-test("what a restore does is told in facts, and what it leaves alone is not told", () => {
+test("a restore is described by what it changes, and by nothing else", () => {
     const head = { from: "1".repeat(40), to: "2".repeat(40) };
     assert.deepEqual(
         restoreFacts({
@@ -116,6 +131,7 @@ test("what a restore does is told in facts, and what it leaves alone is not told
             head,
             dropped: [],
             transcript: null,
+            sessionReset: false,
         }),
         ["2 files rewritten", "1 file deleted", "HEAD back to 222222222"],
     );
@@ -129,6 +145,7 @@ test("what a restore does is told in facts, and what it leaves alone is not told
             head: still,
             dropped: [],
             transcript: null,
+            sessionReset: false,
         }),
         [],
     );
@@ -141,9 +158,10 @@ test("before a restore every file is named, and where there are many the rest ar
         safety: null,
         written,
         deleted: ["file:///z"],
-        head: null,
+        head: { from: null, to: null },
         dropped: [],
         transcript: null,
+        sessionReset: false,
     };
     assert.equal(
         restorePlan(plan, ["file:///b"], (uri) => uri.slice("file:///".length)),

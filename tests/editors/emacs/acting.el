@@ -23,29 +23,29 @@
       (message "timed out waiting for %s" what)
       (kill-emacs 1))))
 
-(defvar told nil
-  "What the person was told, the last first.")
+(defvar shown-messages nil
+  "The messages that were shown, the last first.")
 
 (advice-add 'message :before
             (lambda (format &rest arguments)
-              (when format (push (apply #'format-message format arguments) told))))
+              (when format (push (apply #'format-message format arguments) shown-messages))))
 
-(defun await-told (text)
-  "Wait until the person is told TEXT, and answer all of what was said with it."
-  (let ((said (lambda () (seq-find (lambda (one) (string-match-p (regexp-quote text) one)) told))))
-    (await text said)
-    (funcall said)))
+(defun await-message (text)
+  "Wait until a message with TEXT is shown, and return the whole message."
+  (let ((found (lambda () (seq-find (lambda (one) (string-match-p (regexp-quote text) one)) shown-messages))))
+    (await text found)
+    (funcall found)))
 
 (defun text-of (buffer)
   "All text of BUFFER."
   (with-current-buffer buffer (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max)))))
 
 (defun text-of-file (path)
-  "What PATH holds on disk."
+  "The content of the file PATH on disk."
   (with-temp-buffer (insert-file-contents path) (buffer-string)))
 
 (defun contains (buffer text)
-  "Whether TEXT stands in BUFFER."
+  "Whether BUFFER has TEXT."
   (string-match-p (regexp-quote text) (text-of buffer)))
 
 (defun diagnostics (buffer)

@@ -53,22 +53,22 @@ step("applying a selection applies its edits and no other, after a checkpoint", 
     assert.equal(project.checkpoints(), 1);
 });
 
-step("applying all of the document says what is left, and what the model should be told is copied", async () => {
+step("applying all of the document says what is left, and the feedback for the model is copied", async () => {
     const before = project.everything();
     await editor.copy("");
     await editor.command("Patchpoint: Apply Edits from This Document");
-    const told = editor.notification("Nothing was changed: 1 already there, 1 ambiguous, 1 not found");
-    await told.locator(".monaco-button", { hasText: "Copy Feedback for the Model" }).click();
+    const notification = editor.notification("Nothing was changed: 1 already there, 1 ambiguous, 1 not found");
+    await notification.locator(".monaco-button", { hasText: "Copy Feedback for the Model" }).click();
     const feedback = await until("the feedback is copied", async () => {
         const copied = await editor.paste();
         return copied !== "" && copied;
     });
-    assert.match(feedback, /stands in shop\/shipping\.py 2 times \(lines 5, 11\)[^]*is not in shop\/shipping\.py/);
+    assert.match(feedback, /occurs 2 times in shop\/shipping\.py \(lines 5, 11\)[\s\S]*is not in shop\/shipping\.py/);
     assert.deepEqual(project.everything(), before);
     assert.equal(project.checkpoints(), 1);
 });
 
-step("an edit that fits twice is placed from a list, and the editor shows each place that is gone over", async () => {
+step("an edit that fits twice is placed from a list, and the editor shows each place that has the focus", async () => {
     const before = project.everything();
     await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
     await editor.choose("1 ambiguous");
@@ -84,13 +84,13 @@ step("an edit that fits twice is placed from a list, and the editor shows each p
     await editor.command("Notifications: Clear All Notifications");
 });
 
-step("what is nowhere to be found is looked at: what the model quoted, what the file has, what is wanted", async () => {
+step("an edit without a place is compared: what the model quoted, what the file has, what is wanted", async () => {
     const before = project.everything();
     await editor.press("Control+Home");
     const shown = editor.page.locator(".tab.active", { hasText: "three-sides.md" });
     await editor.quickFix("Compare what the model quoted", () => shown.isVisible());
     const text = await until("it is drawn", async () => (await editor.text()).includes("wants there") && editor.text());
-    assert.match(text, /What the model quoted[^]*\("loss", "theft"\)[^]*wants there[^]*"theft", "rain"\)/);
+    assert.match(text, /What the model quoted[\s\S]*\("loss", "theft"\)[\s\S]*wants there[\s\S]*"theft", "rain"\)/);
     assert.deepEqual(project.everything(), before);
     await editor.command("View: Close Editor");
 });
@@ -105,24 +105,27 @@ step("what is left is discarded from the menu of the status bar", async () => {
 
 let damaged;
 
-step("above a message whose edits were applied stands the way back: files and chat as they were before it", async () => {
-    await editor.openFile("chat.md");
-    await editor.press("Control+End");
-    await editor.page.keyboard.insertText(LATER);
-    await until("what was said later is not saved", () => editor.isDirty("chat.md"));
-    project.sufferAnAgent();
-    damaged = project.everything();
-    await editor.press("Control+Home");
-    await editor.lens("Restore to here").click();
-    await editor.dialog().waitFor();
-    assert.match(await editor.dialog().innerText(), /as they were before this message\?/);
-    assert.deepEqual(project.everything(), damaged);
-    await editor.dialogButton("Restore");
-    await editor.status().filter({ hasText: "Restored" }).waitFor();
-    assert.deepEqual(project.everything(), untouched);
-    assert.equal(await editor.wholeText(), CHAT);
-    await until("the chat is saved", async () => !(await editor.isDirty("chat.md")));
-});
+step(
+    "a lens above a message whose edits were applied goes back: files and chat are as they were before it",
+    async () => {
+        await editor.openFile("chat.md");
+        await editor.press("Control+End");
+        await editor.page.keyboard.insertText(LATER);
+        await until("what was said later is not saved", () => editor.isDirty("chat.md"));
+        project.sufferAnAgent();
+        damaged = project.everything();
+        await editor.press("Control+Home");
+        await editor.lens("Restore to here").click();
+        await editor.dialog().waitFor();
+        assert.match(await editor.dialog().innerText(), /as they were before this message\?/);
+        assert.deepEqual(project.everything(), damaged);
+        await editor.dialogButton("Restore");
+        await editor.status().filter({ hasText: "Restored" }).waitFor();
+        assert.deepEqual(project.everything(), untouched);
+        assert.equal(await editor.wholeText(), CHAT);
+        await until("the chat is saved", async () => !(await editor.isDirty("chat.md")));
+    },
+);
 
 step("undoing that brings back what the agent did, and what was said later", async () => {
     await editor.command("Patchpoint: Undo Last Restore");

@@ -28,7 +28,7 @@ const SETTINGS = {
     "workbench.welcomePage.walkthroughs.openOnInstall": false,
 };
 
-/** Wait until `check` answers something true, and answer that. It may throw while things are not ready. */
+/** Wait until `check` returns something true, and return that. It may throw while things are not ready. */
 export async function until(what, check, patience = PATIENCE) {
     let problem = "";
     for (const end = Date.now() + patience; Date.now() < end; ) {
@@ -55,7 +55,12 @@ export class Editor {
         const chosen = { ...SETTINGS, ...settings };
         writeFileSync(join(data, "User", "settings.json"), JSON.stringify(chosen));
         const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
-        const env = { ...process.env, HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_DATA_HOME: join(home, "share") };
+        const env = {
+            ...process.env,
+            HOME: home,
+            XDG_STATE_HOME: join(home, "state"),
+            XDG_DATA_HOME: join(home, "share"),
+        };
         execFileSync(CODE_SERVER, [...folders, "--install-extension", vsix], { env, stdio: "pipe" });
 
         const quiet = ["--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-telemetry", "--disable-update-check"];
@@ -67,8 +72,13 @@ export class Editor {
         editor.browser = await chromium.launch({
             executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
             args: [
-                "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
             ],
         });
         const context = await editor.browser.newContext({ viewport: { width: 1360, height: 760 } });
@@ -129,7 +139,7 @@ export class Editor {
             .map(Number);
     }
 
-    /** The whole window, as the eye sees it, into a file. */
+    /** Write a picture of the whole window to a file. */
     async picture(path) {
         await this.page.mouse.move(700, 5);
         await this.page.screenshot({ path, animations: "disabled", caret: "hide" });
@@ -164,8 +174,8 @@ export class Editor {
     /**
      * Choose an entry of the menu that the light bulb opens at the cursor, until `isDone`; `look` at the menu before.
      *
-     * Whatever else the window draws at that moment closes the menu again: a person would open it once more. While it
-     * is open those keys accept what has the focus in it, so it is closed for certain first.
+     * Anything that the window draws at that moment closes the menu: a person would open it again. While it is open,
+     * the same keys accept the focused entry, so it is closed first.
      */
     async quickFix(text, isDone, look = async () => {}) {
         const menu = this.page.locator(".action-widget .monaco-list-row");
@@ -209,7 +219,7 @@ export class Editor {
 
     // What is seen ------------------------------------------------------------------------------------------------
 
-    /** What the active editor shows of its text; as much of it as is in sight. */
+    /** The visible text of the active editor. */
     async text() {
         const lines = this.page.locator(".editor-group-container.active .editor-instance .view-lines").last();
         const drawn = await lines.locator(".view-line").evaluateAll((nodes) =>
@@ -221,7 +231,7 @@ export class Editor {
         return drawn.join("\n").replaceAll("\u00a0", " ");
     }
 
-    /** All text of the editor that has the keyboard, in sight or not. */
+    /** All text of the focused editor, visible or not. */
     async wholeText() {
         await this.copy("");
         await this.press("Control+a");
@@ -229,7 +239,7 @@ export class Editor {
         return until("it is copied", () => this.paste());
     }
 
-    /** Where the cursor stands, as the status bar says it. */
+    /** The position of the cursor, as the status bar shows it. */
     async position() {
         return (await this.page.locator('[id="status.editor.selection"]').innerText()).trim();
     }
@@ -239,7 +249,7 @@ export class Editor {
         return this.page.locator(".editor-group-container.active .codelens-decoration a", { hasText: text });
     }
 
-    /** Whether the tab of that file bears the mark of unsaved changes. */
+    /** Whether the tab of that file is marked as unsaved. */
     async isDirty(name) {
         const classes = await this.page.locator(".tab", { hasText: name }).first().getAttribute("class");
         return classes.split(" ").includes("dirty");
@@ -255,9 +265,9 @@ export class Editor {
         return this.page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
     }
 
-    /** Open a row until that other one stands below it, however often the view is drawn anew meanwhile. */
+    /** Expand a row until the row `below` is visible, however often the view is drawn again meanwhile. */
     async expand(text, below) {
-        await until(`${below} stands below ${text}`, async () => {
+        await until(`${below} is below ${text}`, async () => {
             if ((await this.row(text).getAttribute("aria-expanded")) !== "true") {
                 await this.row(text).click();
             }
@@ -265,7 +275,7 @@ export class Editor {
         });
     }
 
-    /** Press a button of a row, which is only there under the mouse, however often the view is drawn anew meanwhile. */
+    /** Press a button of a row, which appears under the mouse only, however often the view is drawn again meanwhile. */
     async rowButton(text, label) {
         await until(`${label} of ${text} is pressed`, async () => {
             await this.row(text).hover();
@@ -274,7 +284,7 @@ export class Editor {
         });
     }
 
-    /** Choose an entry of the menu that the other mouse button opens over a row. */
+    /** Choose an entry of the context menu of a row. */
     async rowMenu(text, label) {
         await until(`${label} of ${text} is chosen`, async () => {
             await this.press("Escape");

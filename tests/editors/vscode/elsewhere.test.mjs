@@ -1,4 +1,4 @@
-// Away from the common way: several folders, a server of the environment's, and a folder that is not trusted.
+// Less common set-ups: several folders, an installed server, and a folder that is not trusted.
 
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -54,24 +54,27 @@ describe("with two folders and the server of the environment", () => {
         await until("it runs", async () => (await status.getAttribute("aria-label")).includes("environment"));
     });
 
-    step("an answer for two files, of which none is open, is previewed in one view, written to disk, and taken back", async () => {
-        await editor.command("View: Close All Editors");
-        await editor.copy(TWO_FILES.replaceAll("shop/", "other/shop/").replaceAll("README", "other/README"));
-        const before = other.everything();
-        await editor.command("Patchpoint: Preview Edits from Clipboard");
-        await editor.page.locator(".multi-diff-root-floating-menu, .multiDiffEntry").first().waitFor();
-        const shown = editor.page.locator(".multiDiffEntry");
-        await until("both files are in it", async () => (await shown.count()) === 2);
-        assert.deepEqual(other.everything(), before);
-        await editor.page.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
-        await until("one file is written", () => other.read("README.md").includes("fine cloth"));
-        await until("the other is written", () => other.read("shop/prices.py").includes("round(amount, 3)"));
-        assert.equal(shop.checkpoints(), 0);
-        assert.equal(other.checkpoints(), 1);
-        await editor.command("Patchpoint: Take Back Last Applied Edits");
-        await editor.status().filter({ hasText: "Took back 2 edits" }).waitFor();
-        assert.deepEqual(other.everything(), before);
-    });
+    step(
+        "an answer for two files, of which none is open, is previewed in one view, written to disk, and reverted",
+        async () => {
+            await editor.command("View: Close All Editors");
+            await editor.copy(TWO_FILES.replaceAll("shop/", "other/shop/").replaceAll("README", "other/README"));
+            const before = other.everything();
+            await editor.command("Patchpoint: Preview Edits from Clipboard");
+            await editor.page.locator(".multi-diff-root-floating-menu, .multiDiffEntry").first().waitFor();
+            const shown = editor.page.locator(".multiDiffEntry");
+            await until("both files are in it", async () => (await shown.count()) === 2);
+            assert.deepEqual(other.everything(), before);
+            await editor.page.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
+            await until("one file is written", () => other.read("README.md").includes("fine cloth"));
+            await until("the other is written", () => other.read("shop/prices.py").includes("round(amount, 3)"));
+            assert.equal(shop.checkpoints(), 0);
+            assert.equal(other.checkpoints(), 1);
+            await editor.command("Patchpoint: Revert Last Applied Edits");
+            await editor.status().filter({ hasText: "Reverted 2 edits" }).waitFor();
+            assert.deepEqual(other.everything(), before);
+        },
+    );
 
     step("each folder has its checkpoints, side by side in the view", async () => {
         await editor.command("View: Close All Editors");

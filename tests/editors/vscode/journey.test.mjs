@@ -1,5 +1,5 @@
-// The whole way of a person through the extension, in a real VS Code: what stands on disk and in buffers is asserted
-// at every step, and what is seen is photographed for the documentation.
+// The whole way of a person through the extension, in a real VS Code: the contents of disk and buffers are asserted at
+// every step, and pictures are taken for the documentation.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -34,38 +34,45 @@ const picture = (name) => editor.picture(join(PICTURES, `${name}.png`));
 step("the server starts, and says its version", async () => {
     await editor.openFile("cart.py");
     const status = editor.page.locator('[id="status.languageStatus"]');
-    await until("the server runs", async () => /Patchpoint \d+\.\d+\.\d+/.test(await status.getAttribute("aria-label")));
+    await until("the server runs", async () =>
+        /Patchpoint \d+\.\d+\.\d+/.test(await status.getAttribute("aria-label")),
+    );
 });
 
-step("a drifted answer on the clipboard is shown before it lands, and nothing has changed yet", async () => {
+step("a drifted answer on the clipboard is previewed, and nothing has changed yet", async () => {
     const untouched = project.everything();
     await editor.copy(DRIFTED);
     await editor.command("Patchpoint: Apply Edits from Clipboard");
     await editor.page.locator(".tab.active", { hasText: "Patchpoint preview" }).waitFor();
-    const inserted = editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "def total(items, tax):" });
+    const inserted = editor.page.locator(".monaco-diff-editor .modified .view-line", {
+        hasText: "def total(items, tax):",
+    });
     await inserted.waitFor();
-    await until("the question stands in the status bar", () => editor.status("patchpoint.preview").isVisible());
+    await until("the question is in the status bar", () => editor.status("patchpoint.preview").isVisible());
     await picture("preview");
     assert.deepEqual(project.everything(), untouched);
 });
 
-step("applying it changes the open buffer in one step, keeps what the model forgot, and takes a checkpoint", async () => {
-    const before = project.read("shop/cart.py");
-    await editor.page.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
-    await editor.page.locator(".tab", { hasText: "Patchpoint preview" }).waitFor({ state: "detached" });
-    await until("the edit is in the buffer", async () => (await editor.text()).includes("def total(items, tax):"));
-    assert.equal((await editor.text()).trimEnd(), CART_AFTER.trimEnd());
-    assert.equal(project.read("shop/cart.py"), before, "an open file is for the person to save");
-    assert.equal(project.checkpoints(), 1);
-    await editor.page.locator(".editor-group-container.active .view-line").first().click();
-    await editor.press("Control+z");
-    await until("one undo takes it back", async () => (await editor.text()).trimEnd() === before.trimEnd());
-    await editor.press("Control+y");
-    await until("redo brings it again", async () => (await editor.text()).trimEnd() === CART_AFTER.trimEnd());
-    await editor.press("Control+s");
-    await until("it is on disk", () => project.read("shop/cart.py") === CART_AFTER);
-    await until("it is saved", async () => !(await editor.isDirty("cart.py")));
-});
+step(
+    "applying it changes the open buffer in one step, keeps what the model forgot, and takes a checkpoint",
+    async () => {
+        const before = project.read("shop/cart.py");
+        await editor.page.locator('.editor-actions .action-label[aria-label^="Apply Previewed Edits"]').click();
+        await editor.page.locator(".tab", { hasText: "Patchpoint preview" }).waitFor({ state: "detached" });
+        await until("the edit is in the buffer", async () => (await editor.text()).includes("def total(items, tax):"));
+        assert.equal((await editor.text()).trimEnd(), CART_AFTER.trimEnd());
+        assert.equal(project.read("shop/cart.py"), before, "an open file is for the person to save");
+        assert.equal(project.checkpoints(), 1);
+        await editor.page.locator(".editor-group-container.active .view-line").first().click();
+        await editor.press("Control+z");
+        await until("one undo takes it back", async () => (await editor.text()).trimEnd() === before.trimEnd());
+        await editor.press("Control+y");
+        await until("redo brings it again", async () => (await editor.text()).trimEnd() === CART_AFTER.trimEnd());
+        await editor.press("Control+s");
+        await until("it is on disk", () => project.read("shop/cart.py") === CART_AFTER);
+        await until("it is saved", async () => !(await editor.isDirty("cart.py")));
+    },
+);
 
 step("an ambiguous edit changes nothing and is underlined at both places", async () => {
     await editor.openFile("shipping.py");
@@ -80,7 +87,11 @@ step("an ambiguous edit changes nothing and is underlined at both places", async
 
 step("the light bulb offers both places, and the second one is chosen", async () => {
     await editor.page.locator(".editor-group-container.active .view-line", { hasText: "raise" }).last().click();
-    await editor.page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]').filter({ visible: true }).first().waitFor();
+    await editor.page
+        .locator('.lightBulbWidget, [class*="gutter-lightbulb"]')
+        .filter({ visible: true })
+        .first()
+        .waitFor();
     const look = async (menu) => {
         assert.equal(await menu.filter({ hasText: "Apply the edit at candidate" }).count(), 2);
         await picture("ambiguous");
@@ -95,18 +106,21 @@ step("the light bulb offers both places, and the second one is chosen", async ()
     await editor.command("Notifications: Clear All Notifications");
 });
 
-step("in a document that holds an answer, every edit block has its outcome above it, and is applied there", async () => {
-    await editor.openFile("answer.md");
-    await editor.lens(/^Apply$/).waitFor();
-    await editor.lens("Ambiguous: 2 places").waitFor();
-    await editor.lens("Not found").waitFor();
-    await picture("lenses");
-    const before = project.read("shop/shipping.py");
-    await editor.lens(/^Apply$/).click();
-    await until("it is on disk", () => project.read("shop/prices.py").includes("round(amount, 3)"));
-    await editor.lens("Applied").waitFor();
-    assert.equal(project.read("shop/shipping.py"), before);
-});
+step(
+    "in a document that holds an answer, every edit block has its outcome above it, and is applied there",
+    async () => {
+        await editor.openFile("answer.md");
+        await editor.lens(/^Apply$/).waitFor();
+        await editor.lens("Ambiguous: 2 places").waitFor();
+        await editor.lens("Not found").waitFor();
+        await picture("lenses");
+        const before = project.read("shop/shipping.py");
+        await editor.lens(/^Apply$/).click();
+        await until("it is on disk", () => project.read("shop/prices.py").includes("round(amount, 3)"));
+        await editor.lens("Applied").waitFor();
+        assert.equal(project.read("shop/shipping.py"), before);
+    },
+);
 
 step("a checkpoint is taken with a label, unsaved work and all", async () => {
     await editor.openFile("README.md");
@@ -133,7 +147,7 @@ step("a checkpoint that an agent's hook takes is seen at once", async () => {
 
 let damaged;
 
-step("what the agent did stands below the checkpoint, and each file's difference can be opened", async () => {
+step("the agent's changes are listed below the checkpoint, and each file's difference can be opened", async () => {
     project.sufferAnAgent();
     await editor.openFile("shipping.py");
     await editor.press("Control+End");
@@ -142,7 +156,9 @@ step("what the agent did stands below the checkpoint, and each file's difference
     await editor.expand("before the agent", "shop/prices.py");
     await editor.row("shop/discount.py").waitFor();
     await editor.row("shop/cart.py").click();
-    await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: "def total(items, tax):" }).waitFor();
+    await editor.page
+        .locator(".monaco-diff-editor .original .view-line", { hasText: "def total(items, tax):" })
+        .waitFor();
     await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "return 42" }).waitFor();
     await picture("checkpoints");
 });
@@ -151,9 +167,9 @@ step("restoring from the view says first what it will do, then does exactly that
     damaged = project.everything();
     await editor.rowButton("before the agent", "Restore Checkpoint");
     await editor.dialog().waitFor();
-    const told = await editor.dialog().innerText();
-    assert.match(told, /Restore “before the agent”\?/);
-    assert.match(told, /safety checkpoint/);
+    const question = await editor.dialog().innerText();
+    assert.match(question, /Restore “before the agent”\?/);
+    assert.match(question, /safety checkpoint/);
     await picture("restore");
     assert.deepEqual(project.everything(), damaged);
     await editor.dialogButton("Restore");
@@ -219,15 +235,23 @@ step("all that has changed since a checkpoint is compared in one view, and compa
 
 step("a checkpoint is deleted from the view once that is confirmed, and no file with it", async () => {
     const [before, untouched] = [project.checkpoints(), project.everything()];
-    await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+    // A menu that opens while something else gives the focus back closes again.
+    const askedToDelete = () =>
+        until("the dialog is there", async () => {
+            await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
+            return editor
+                .dialog()
+                .waitFor({ timeout: 5000 })
+                .then(
+                    () => true,
+                    () => false,
+                );
+        });
+    await askedToDelete();
     await editor.dialogButton("Cancel");
     await editor.dialog().waitFor({ state: "detached" });
     assert.equal(project.checkpoints(), before);
-    await until("the dialog is there again", async () => {
-        // A menu that opens while the dialog gives the focus back closes again.
-        await editor.rowMenu("Make tax a parameter", "Delete Checkpoint");
-        return editor.dialog().waitFor({ timeout: 5000 }).then(() => true, () => false);
-    });
+    await askedToDelete();
     assert.match(await editor.dialog().innerText(), /Delete the checkpoint “Make tax a parameter”\?/);
     await editor.dialogButton("Delete");
     await editor.row("Make tax a parameter").waitFor({ state: "detached" });
@@ -236,22 +260,25 @@ step("a checkpoint is deleted from the view once that is confirmed, and no file 
     assert.deepEqual(project.everything(), untouched);
 });
 
-step("where another branch is checked out, a restore is refused until the person insists, and the branch stays", async () => {
-    project.git("switch", "-q", "-c", "elsewhere");
-    const head = project.git("rev-parse", "HEAD");
-    await editor.command("Patchpoint: Restore Checkpoint");
-    await editor.choose("before the agent");
-    await editor.dialog().waitFor();
-    assert.match(await editor.dialog().innerText(), /refused[^]*main/);
-    await editor.dialog().locator(".monaco-button", { hasText: "Restore Anyway" }).click();
-    await editor.dialog().filter({ hasText: "Restore “before the agent”?" }).waitFor();
-    await editor.dialogButton("Restore");
-    await until("the files are back", () => project.read("shop/cart.py") === CART_AFTER);
-    await editor.status().filter({ hasText: "2 files deleted" }).waitFor();
-    assert.equal(project.everything().files["shop/discount.py"], undefined);
-    assert.equal(project.git("symbolic-ref", "HEAD"), "refs/heads/elsewhere");
-    assert.equal(project.git("rev-parse", "HEAD"), head);
-});
+step(
+    "where another branch is checked out, a restore is refused until the person insists, and the branch stays",
+    async () => {
+        project.git("switch", "-q", "-c", "elsewhere");
+        const head = project.git("rev-parse", "HEAD");
+        await editor.command("Patchpoint: Restore Checkpoint");
+        await editor.choose("before the agent");
+        await editor.dialog().waitFor();
+        assert.match(await editor.dialog().innerText(), /refused[\s\S]*main/);
+        await editor.dialog().locator(".monaco-button", { hasText: "Restore Anyway" }).click();
+        await editor.dialog().filter({ hasText: "Restore “before the agent”?" }).waitFor();
+        await editor.dialogButton("Restore");
+        await until("the files are back", () => project.read("shop/cart.py") === CART_AFTER);
+        await editor.status().filter({ hasText: "2 files deleted" }).waitFor();
+        assert.equal(project.everything().files["shop/discount.py"], undefined);
+        assert.equal(project.git("symbolic-ref", "HEAD"), "refs/heads/elsewhere");
+        assert.equal(project.git("rev-parse", "HEAD"), head);
+    },
+);
 
 const status = () => editor.page.locator('[id="status.languageStatus"]').getAttribute("aria-label");
 const isReady = async () => /Patchpoint \d+\.\d+\.\d+/.test(await status());

@@ -1,7 +1,16 @@
 // The project that a person has open, what a model says about it, and an agent that damages it.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    lstatSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 const FILES = {
@@ -39,7 +48,7 @@ def parcel(weight):
     ".gitignore": "build/\n",
 };
 
-/** The model has lost a comment and a comma, so what it quotes stands nowhere as it is quoted. */
+/** The model has lost a comment and a comma, so what it quotes occurs nowhere as it is quoted. */
 export const DRIFTED = `Tax depends on the country, so it should be passed in:
 
 shop/cart.py
@@ -62,7 +71,7 @@ def total(items, tax):
 \`\`\`
 `;
 
-/** What the file is once that has landed: the comment and the comma that the model lost are still there. */
+/** The file after that was applied: the comment and the comma that the model lost are still there. */
 export const CART_AFTER = FILES["shop/cart.py"]
     .replace("def total(items):", "def total(items, tax):")
     .replace("rounded(amount * 1.19)", "rounded(amount * (1 + tax))");
@@ -110,7 +119,7 @@ A shop for fine cloth.
 
 ${EXACT_EDIT}`;
 
-/** What the model quotes stands twice in the file. */
+/** The text that the model quotes occurs twice in the file. */
 export const AMBIGUOUS = `Say what is wrong with the weight:
 
 shop/shipping.py

@@ -4,7 +4,7 @@
 #   run.sh [FILE.vsix]     with a .vsix that is made already, or one made now
 #
 # The tools are installed below $PATCHPOINT_VSCODE (see install.sh). Pictures go to $PATCHPOINT_PICTURES; to write those
-# of the documentation anew, name editors/vscode/pictures.
+# of the documentation again, name editors/vscode/pictures.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
@@ -16,11 +16,7 @@ PYTHON=$python "$here/install.sh"
 export PATH="$PATCHPOINT_VSCODE/bin:$PATH"
 
 cd "$extension"
-if [ ! -d node_modules ] || [ package-lock.json -nt node_modules ]; then
-    # Not `npm ci`: it wants every platform's build of a tool to be in the registry, and some are not everywhere.
-    npm install --silent --no-save
-    touch node_modules
-fi
+make --no-print-directory -C "$root" editors/vscode/node_modules/.ready
 npm run --silent check
 npm test --silent
 

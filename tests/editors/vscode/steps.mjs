@@ -1,4 +1,4 @@
-// Tests that are the steps of one way: where one fails, those that build on it are not walked.
+// Tests that are steps of one journey: if one fails, the later ones, which build on it, are not run.
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
---- `:Patchpoint`, one function for each of its words.
+--- The user command `:Patchpoint`, with one function for each subcommand.
 local server = require("patchpoint.server")
 
 local M = {}
 local commands = {}
 
---- The text that `:Patchpoint apply` is about: the range it was given, else a register.
+--- Return the text that `:Patchpoint apply` is for: the lines of the range, else a register.
 local function answer_text(invocation, register)
   if invocation.range > 0 then
     local lines = vim.api.nvim_buf_get_lines(0, invocation.line1 - 1, invocation.line2, false)
@@ -13,35 +13,35 @@ local function answer_text(invocation, register)
   return vim.fn.getreg(register or "+")
 end
 
-local function tell(message, level)
+local function notify(message, level)
   vim.notify("Patchpoint: " .. message, level or vim.log.levels.INFO)
 end
 
---- One sentence for each edit, the ones that did not land last.
-local function tell_outcomes(answer)
-  local landed, refused = 0, {}
+--- Notify how many edits were applied, then the message of each that was not.
+local function report_outcomes(answer)
+  local applied, refused = 0, {}
   for _, edit in ipairs(answer.edits) do
     if edit.status == "applied" or edit.status == "matched" or edit.status == "alreadyApplied" then
-      landed = landed + 1
+      applied = applied + 1
     else
       table.insert(refused, edit.message)
     end
   end
   local verb = answer.applied and "applied" or "would be applied"
-  tell(("%d of %d edits %s"):format(landed, #answer.edits, verb))
+  notify(("%d of %d edits %s"):format(applied, #answer.edits, verb))
   if #refused > 0 then
-    tell(table.concat(refused, "\n"), vim.log.levels.WARN)
+    notify(table.concat(refused, "\n"), vim.log.levels.WARN)
   end
 end
 
---- A scratch window with a unified diff.
+--- Show a unified diff in a new scratch window.
 local function show_diff(title, files)
   local lines = {}
   for _, file in ipairs(files) do
     vim.list_extend(lines, vim.split((file.diff:gsub("\n$", "")), "\n"))
   end
   if #lines == 0 then
-    tell("nothing is different")
+    notify("there are no differences")
     return
   end
   vim.cmd.new()
@@ -59,7 +59,7 @@ end
 local function pick(prompt, on_choice)
   server.call("listCheckpoints", {}, function(answer)
     if #answer.checkpoints == 0 then
-      tell("there is no checkpoint yet")
+      notify("there are no checkpoints yet")
       return
     end
     vim.ui.select(answer.checkpoints, {
@@ -77,30 +77,30 @@ local function pick(prompt, on_choice)
   end)
 end
 
-local function tell_restored(answer)
-  tell(("restored: %d written, %d deleted"):format(#answer.written, #answer.deleted))
+local function report_restore(answer)
+  notify(("restored: %d written, %d deleted"):format(#answer.written, #answer.deleted))
 end
 
 function commands.apply(invocation, words)
   local text = answer_text(invocation, words[1])
-  server.call("applyEdits", { text = text }, tell_outcomes)
+  server.call("applyEdits", { text = text }, report_outcomes)
 end
 
 function commands.matching(invocation, words)
   local text = answer_text(invocation, words[1])
-  server.call("applyEdits", { text = text, atomic = "edit" }, tell_outcomes)
+  server.call("applyEdits", { text = text, atomic = "edit" }, report_outcomes)
 end
 
 function commands.preview(invocation, words)
   local text = answer_text(invocation, words[1])
-  -- By edit, so that what matches is shown although something else does not.
+  -- With `atomic = "edit"`, the edits that match are shown although others do not.
   server.call("applyEdits", { text = text, atomic = "edit", dryRun = true }, function(answer)
-    tell_outcomes(answer)
+    report_outcomes(answer)
     show_diff("preview", answer.files)
   end)
 end
 
---- Every place where a pending edit could go, in the location list.
+--- List every place where a pending edit could go in the location list.
 function commands.candidates()
   server.call("listPendingEdits", {}, function(answer)
     local places = {}
@@ -116,7 +116,7 @@ function commands.candidates()
     end
     vim.fn.setloclist(0, {}, " ", { title = "Patchpoint candidates", items = places })
     if #places == 0 then
-      tell("no edit waits for a choice")
+      notify("no pending edit has candidates")
     else
       vim.cmd.lopen()
     end
@@ -126,7 +126,7 @@ end
 function commands.checkpoint(_, words)
   local label = #words > 0 and table.concat(words, " ") or nil
   server.call("takeCheckpoint", { label = label }, function(checkpoint)
-    tell(("checkpoint %s of %d files"):format(checkpoint.id, checkpoint.files))
+    notify(("checkpoint %s of %d files"):format(checkpoint.id, checkpoint.files))
   end)
 end
 
@@ -147,7 +147,7 @@ function commands.restore()
         prompt = ("%d files differ from the checkpoint"):format(#answer.files),
       }, function(_, choice)
         if choice == 1 then
-          server.call("restoreCheckpoint", { checkpoint = checkpoint.id }, tell_restored)
+          server.call("restoreCheckpoint", { checkpoint = checkpoint.id }, report_restore)
         end
       end)
     end)
@@ -155,30 +155,33 @@ function commands.restore()
 end
 
 function commands.undo()
-  server.call("undoRestore", {}, tell_restored)
+  server.call("undoRestore", {}, report_restore)
 end
 
 function commands.discard()
   server.call("discardEdit", { all = true }, function(answer)
-    tell(("%d pending edits discarded"):format(#answer.discarded))
+    notify(("%d pending edits discarded"):format(#answer.discarded))
   end)
 end
 
 local names = vim.tbl_keys(commands)
 table.sort(names)
 
---- Do what `:Patchpoint WORD ...` says.
+--- Run `:Patchpoint SUBCOMMAND ...`.
 function M.run(invocation)
   local words = vim.deepcopy(invocation.fargs)
   local name = table.remove(words, 1) or "apply"
   if commands[name] then
     commands[name](invocation, words)
   else
-    tell(("there is no '%s'; there are %s"):format(name, table.concat(names, ", ")), vim.log.levels.ERROR)
+    notify(
+      ("there is no command '%s'; the commands are %s"):format(name, table.concat(names, ", ")),
+      vim.log.levels.ERROR
+    )
   end
 end
 
---- The words that may follow `:Patchpoint`.
+--- Return the subcommands that complete `lead`.
 function M.complete(lead, line)
   if line:match("Patchpoint%s+%S+%s") then
     return {}

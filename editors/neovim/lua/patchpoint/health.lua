@@ -15,7 +15,10 @@ function M.check()
   if vim.fn.executable(command) == 1 then
     vim.health.ok(vim.trim(vim.fn.system({ command, "--version" })) .. " at " .. vim.fn.exepath(command))
   else
-    vim.health.error("`" .. command .. "` is not on the PATH", { "pipx install patchpoint", "uv tool install patchpoint" })
+    vim.health.error(
+      "`" .. command .. "` is not on the PATH",
+      { "pipx install patchpoint", "uv tool install patchpoint" }
+    )
   end
   local clients = vim.lsp.get_clients({ name = "patchpoint" })
   if #clients > 0 then

@@ -1,8 +1,8 @@
---- Patchpoint in Neovim: starting the server, and what follows from its notifications.
+--- Patchpoint in Neovim: starts the server, and handles its notifications.
 local M = {}
 
---- Read again, without a question, what changed on disk below a restore. A buffer with changes of its own is left to
---- Neovim, which asks.
+--- Reload the buffers whose files changed on disk, without a question. A buffer with unsaved changes is left to Neovim,
+--- which asks.
 local function reload_buffers()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and not vim.bo[buffer].modified then
@@ -14,7 +14,7 @@ local function reload_buffers()
   end
 end
 
---- Handlers of the server's own notifications.
+--- Handlers of the server's custom notifications.
 M.handlers = {
   ["patchpoint/didRestoreCheckpoint"] = reload_buffers,
   ["patchpoint/didApplyEdits"] = reload_buffers,
@@ -28,7 +28,7 @@ function M.setup(options)
     vim.lsp.enable("patchpoint")
     return
   end
-  -- Neovim 0.10 has no table of configurations: start one client for each root, as buffers come.
+  -- Neovim 0.10 has no table of configurations: start one client for each root as buffers are opened.
   local defaults = dofile(vim.api.nvim_get_runtime_file("lsp/patchpoint.lua", false)[1])
   local config = vim.tbl_deep_extend("force", { name = "patchpoint" }, defaults, options or {})
   vim.api.nvim_create_autocmd("FileType", {

@@ -1,14 +1,14 @@
---- Talking with the server.
+--- Requests to the server.
 local M = {}
 
---- The client of a buffer, or any that runs.
+--- Return the client of a buffer, else any running one.
 ---@return vim.lsp.Client?
 function M.client(buffer)
   return vim.lsp.get_clients({ name = "patchpoint", bufnr = buffer or 0 })[1]
     or vim.lsp.get_clients({ name = "patchpoint" })[1]
 end
 
---- Call a command of the server; `on_answer` is given the answer, unless it was refused, which the person is told.
+--- Call a command of the server, and `on_answer` with its result. An error is shown to the person instead.
 ---@param name string such as "takeCheckpoint"
 ---@param arguments table
 ---@param on_answer fun(answer: table)
@@ -20,7 +20,7 @@ function M.call(name, arguments, on_answer)
   end
   -- An empty Lua table would be sent as a list.
   local given = next(arguments) and arguments or vim.empty_dict()
-  -- The answer is shown here, and not as a message of the server's too.
+  -- The result is shown here, so the server must not show a message as well.
   local params = { command = "patchpoint." .. name, arguments = { given }, showsResults = true }
   local function done(failure, answer)
     if failure then

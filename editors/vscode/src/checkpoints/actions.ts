@@ -1,44 +1,36 @@
-/** What a person does with checkpoints: take, look at, restore, undo, delete. */
+/** What a person does with checkpoints: take, compare, restore, undo, delete. */
 
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../documents.ts";
-import {
-    type Checkpoint,
-    type Commands,
-    type FileChange,
-    type RestoreAnswer,
-    reason,
-    refusalCode,
-} from "../protocol.ts";
+import { reason, refusalCode } from "../errors.ts";
+import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../protocol.ts";
 import type { Server } from "../server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, restoreFacts, restorePlan, title } from "../wording.ts";
 import type { ChangeNode, CheckpointNode, CheckpointsView } from "./view.ts";
 
-type RestoreArguments = Commands["patchpoint.restoreCheckpoint"][0];
-
-/** Refusals that a person may overrule once they know of them. */
+/** The codes of refusals that a person may overrule. */
 const OVERRULED_BY_FORCE = new Set(["branch-changed", "history-changed"]);
 
 export class CheckpointActions {
     private readonly server: Server;
     private readonly view: CheckpointsView;
     private readonly shown: ShownDocuments;
-    private readonly tell: (line: string, undo?: boolean) => void;
+    private readonly announce: (line: string, undo?: boolean) => void;
     private readonly followed: () => Promise<unknown>;
 
-    /** `followed` tells when the open editors have followed the last restore. */
+    /** `followed` returns a promise that resolves once the open editors have followed the last restore. */
     constructor(
         server: Server,
         view: CheckpointsView,
         shown: ShownDocuments,
-        tell: (line: string, undo?: boolean) => void,
+        announce: (line: string, undo?: boolean) => void,
         followed: () => Promise<unknown>,
     ) {
         this.server = server;
         this.view = view;
         this.shown = shown;
-        this.tell = tell;
+        this.announce = announce;
         this.followed = followed;
     }
 
@@ -57,12 +49,15 @@ export class CheckpointActions {
         }
         const given = { root: root.toString(), ...(label === "" ? {} : { label }) };
         const taken = await this.server.call("patchpoint.takeCheckpoint", given, "Taking a checkpoint");
+        if (taken === null) {
+            return;
+        }
         const left = taken.skipped.length > 0 ? `, ${count(taken.skipped.length, "file")} left out` : "";
-        this.tell(`Checkpoint “${title(taken)}” of ${count(taken.files, "file")}${left}`);
+        this.announce(`Checkpoint “${title(taken)}” of ${count(taken.files, "file")}${left}`);
         await this.view.refresh();
     }
 
-    /** Show all that has changed since the checkpoint. */
+    /** Show all files that have changed since the checkpoint. */
     async compare(node?: CheckpointNode): Promise<void> {
         const checkpoint =
             node?.checkpoint ?? (await this.pick("Compare the working tree with which checkpoint?"));
@@ -75,7 +70,7 @@ export class CheckpointActions {
             "Comparing with the checkpoint",
         );
         if (files.length === 0) {
-            this.tell(`Nothing has changed since “${title(checkpoint)}”`);
+            this.announce(`Nothing has changed since “${title(checkpoint)}”`);
             return;
         }
         const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
@@ -112,8 +107,8 @@ export class CheckpointActions {
         );
     }
 
-    /** Restore what a lens or a code action asks for. */
-    async restoreAsAsked(given: RestoreArguments): Promise<RestoreAnswer | undefined> {
+    /** Restore on behalf of a lens or a code action. */
+    async restoreAsAsked(given: RestoreCheckpoint): Promise<RestoreResult | undefined> {
         return this.confirmAndRestore(given, "Restore the files as they were before this message?");
     }
 
@@ -128,7 +123,7 @@ export class CheckpointActions {
             "Undoing the restore",
         );
         await this.followed();
-        this.tell(`Undid the restore: ${restoreFacts(answer).join(", ") || "nothing had changed"}`);
+        this.announce(`Undid the restore: ${restoreFacts(answer).join(", ") || "nothing had changed"}`);
         await this.view.refresh();
     }
 
@@ -150,9 +145,9 @@ export class CheckpointActions {
     }
 
     private async confirmAndRestore(
-        given: RestoreArguments,
+        given: RestoreCheckpoint,
         question: string,
-    ): Promise<RestoreAnswer | undefined> {
+    ): Promise<RestoreResult | undefined> {
         if (!(await mayChange())) {
             return undefined;
         }
@@ -166,7 +161,7 @@ export class CheckpointActions {
         );
         const messages = plan.transcript?.messagesRemoved ?? 0;
         if (restoreFacts(plan).length === 0 && messages === 0 && unsaved.length === 0) {
-            this.tell("Nothing has changed since that checkpoint");
+            this.announce("Nothing has changed since that checkpoint");
             return plan;
         }
         const name = (uri: string) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false);
@@ -186,14 +181,14 @@ export class CheckpointActions {
             "Restoring the checkpoint",
         );
         await this.followed();
-        this.tell(`Restored: ${restoreFacts(done).join(", ") || "no file had changed"}`, true);
+        this.announce(`Restored: ${restoreFacts(done).join(", ") || "no file had changed"}`, true);
         await this.view.refresh();
         return done;
     }
 
-    /** What the restore would do; where it is refused, the person may insist. */
-    private async foresee(given: RestoreArguments): Promise<[RestoreArguments, RestoreAnswer] | undefined> {
-        const looking = "Seeing what a restore would do";
+    /** Return what the restore would do; if the server refuses it, the person may overrule that. */
+    private async foresee(given: RestoreCheckpoint): Promise<[RestoreCheckpoint, RestoreResult] | undefined> {
+        const looking = "Checking what the restore would change";
         try {
             return [
                 given,
@@ -205,8 +200,8 @@ export class CheckpointActions {
             }
             const anyway = "Restore Anyway";
             const options = { modal: true, detail: reason(error) };
-            const told = "The restore was refused.";
-            if ((await vscode.window.showWarningMessage(told, options, anyway)) !== anyway) {
+            const message = "The restore was refused.";
+            if ((await vscode.window.showWarningMessage(message, options, anyway)) !== anyway) {
                 return undefined;
             }
             const forced = { ...given, force: true };
@@ -217,7 +212,7 @@ export class CheckpointActions {
         }
     }
 
-    /** A file as it was and as it is now, either missing where there was or is none. */
+    /** Return the documents of a file as it was and as it is now; undefined for a side without the file. */
     private async sidesOf(
         change: FileChange,
     ): Promise<[vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined]> {
@@ -243,19 +238,19 @@ export class CheckpointActions {
             checkpoint,
         }));
         if (items.length === 0) {
-            this.tell("There are no checkpoints yet");
+            this.announce("There are no checkpoints yet");
             return undefined;
         }
         return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.checkpoint;
     }
 }
 
-/** The folder that is meant: the only one, that of the file that is being looked at, or the one the person picks. */
+/** Return the only folder, that of the active file, or the one that the person picks. */
 async function pickFolder(): Promise<vscode.Uri | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
     if (folders.length === 0) {
         void vscode.window.showInformationMessage(
-            "Open a folder first: checkpoints are of a folder's files.",
+            "Open a folder first: a checkpoint records the files of a folder.",
         );
         return undefined;
     }

@@ -1,8 +1,8 @@
 /**
- * Watching a folder that may not exist yet, and all folders below it.
+ * Watch a directory that may not exist yet, and all directories below it.
  *
- * The editor's own watchers look away from folders that come with content: of two folders made one in the other, the
- * inner one goes unwatched when it is made too soon, and with it the first checkpoint of a repository.
+ * The editor's own watchers miss directories that are created with content: of two nested directories, the inner one
+ * is not watched if it is created too soon after the outer one, and the first checkpoint of a repository is missed.
  */
 
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
@@ -10,11 +10,11 @@ import { join } from "node:path";
 
 interface Watched {
     watcher: FSWatcher;
-    /** Which folder it was: one that is deleted and made again is another. */
+    /** The inode number, which differs for a directory that was deleted and created again. */
     inode: number;
 }
 
-/** Calls `happened` whenever something changes in `name`, a folder of `parent`, or below it, until it is disposed of. */
+/** Calls `happened` whenever something changes in or below `name`, a directory in `parent`, until it is disposed. */
 export class FolderWatch {
     private readonly parent: string;
     private readonly name: string;
@@ -44,7 +44,7 @@ export class FolderWatch {
         }
     }
 
-    /** Watch first and list afterwards: what comes in between is seen by one or the other. */
+    /** Watch first and list afterwards, so that a directory created in between is noticed by one of the two. */
     private visit(folder: string): void {
         if (this.keep(folder)) {
             for (const inner of foldersIn(folder)) {

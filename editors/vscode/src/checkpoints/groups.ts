@@ -1,4 +1,4 @@
-/** Checkpoints as the view shows them: by repository where there are several, by session, by time. */
+/** Checkpoints grouped for the view: by repository (if there are several), by session, by time. */
 
 import type { Checkpoint } from "../protocol.ts";
 
@@ -9,13 +9,13 @@ export interface SessionGroup {
     checkpoints: Checkpoint[];
 }
 
-/** The groups of one repository, that with the newest checkpoint first. */
+/** The groups of one repository, the one with the newest checkpoint first. */
 export interface RootGroup {
     root: string;
     sessions: SessionGroup[];
 }
 
-/** Group what the server listed, perhaps more than once: two folders may lie in one repository. */
+/** Group the listed checkpoints. One may be listed twice, because two folders may be in one repository. */
 export function grouped(listed: Checkpoint[]): RootGroup[] {
     const unique = [
         ...new Map(listed.map((checkpoint) => [`${checkpoint.root}\0${checkpoint.id}`, checkpoint])).values(),

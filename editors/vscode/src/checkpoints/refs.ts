@@ -1,9 +1,9 @@
-/** Where checkpoints are recorded, so that those taken outside the editor are seen at once. */
+/** Find the directory that holds a repository's refs, to notice checkpoints that other programs take. */
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** The folder that holds the refs of the repository that `folder` lies in; nothing outside of repositories. */
+/** Return the directory of the refs of the repository that `folder` is in; undefined outside a repository. */
 export async function refsFolder(folder: string): Promise<string | undefined> {
     for (let at = resolve(folder); ; at = dirname(at)) {
         const gitFolder = await gitFolderOf(join(at, ".git"));
@@ -16,7 +16,7 @@ export async function refsFolder(folder: string): Promise<string | undefined> {
     }
 }
 
-/** `.git` is a folder, or in linked worktrees and submodules a file that names one. */
+/** Return the git directory: `.git` itself or, in linked worktrees and submodules, the one that file names. */
 async function gitFolderOf(dotGit: string): Promise<string | undefined> {
     const found = await stat(dotGit).catch(() => undefined);
     if (found === undefined || found.isDirectory()) {
@@ -26,7 +26,7 @@ async function gitFolderOf(dotGit: string): Promise<string | undefined> {
     return named && from(dirname(dotGit), named.trim());
 }
 
-/** Linked worktrees have their refs in the repository's own folder. */
+/** Return the git directory that has the refs: for a linked worktree, that of the main repository. */
 async function commonFolder(gitFolder: string): Promise<string> {
     const named = await readFile(join(gitFolder, "commondir"), "utf8").catch(() => undefined);
     return named === undefined ? gitFolder : from(gitFolder, named.trim());

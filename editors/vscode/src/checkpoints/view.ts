@@ -1,7 +1,8 @@
 /** The tree of checkpoints. */
 
 import * as vscode from "vscode";
-import { type Checkpoint, type FileChange, reason } from "../protocol.ts";
+import { reason } from "../errors.ts";
+import type { Checkpoint, FileChange } from "../protocol.ts";
 import type { Server } from "../server.ts";
 import { size } from "../unifiedDiff.ts";
 import { ago, count, mark, title } from "../wording.ts";
@@ -19,8 +20,8 @@ export type Node =
 export type CheckpointNode = Extract<Node, { kind: "checkpoint" }>;
 export type ChangeNode = Extract<Node, { kind: "change" }>;
 
-/** Changes come in bursts: a checkpoint is several files under `.git`. */
-const CALM = 150;
+/** Milliseconds without a change before the view lists again: a checkpoint writes several files under `.git`. */
+const DEBOUNCE_MS = 150;
 
 export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly server: Server;
@@ -29,11 +30,11 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
     private listed: Checkpoint[] = [];
     private timer: NodeJS.Timeout | undefined;
     private round = 0;
-    /** Whether all is to be drawn anew, even if the same checkpoints are listed. */
+    /** Whether everything has to be drawn again, even if the same checkpoints are listed. */
     private due = false;
 
     readonly onDidChangeTreeData = this.changed.event;
-    /** Tells how many checkpoints there are now. */
+    /** Fires with the number of checkpoints. */
     readonly onDidCount = this.counted.event;
 
     constructor(server: Server) {
@@ -45,13 +46,13 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         return this.listed;
     }
 
-    /** List anew, once nothing has happened for a moment; what is drawn stays if nothing else is to be drawn. */
+    /** List again once nothing has changed for `DEBOUNCE_MS`; draw only if the list differs. */
     refreshSoon(): void {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.list(false), CALM);
+        this.timer = setTimeout(() => void this.list(false), DEBOUNCE_MS);
     }
 
-    /** List anew and draw all of it anew, with what has changed since each checkpoint. */
+    /** List again and draw everything again, with the changes since each checkpoint. */
     async refresh(): Promise<void> {
         clearTimeout(this.timer);
         await this.list(true);
@@ -145,7 +146,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
     }
 }
 
-/** One session needs no heading when it is none: a person's own checkpoints stand at the top. */
+/** Checkpoints that belong to no session, which are the person's own, need no heading. */
 function sessionsOf({ sessions }: RootGroup): Node[] {
     return sessions.flatMap((group): Node[] =>
         group.session === null
@@ -173,7 +174,7 @@ function sessionItem({ root, session, checkpoints }: SessionGroup): vscode.TreeI
     return item;
 }
 
-/** A chat that is kept as a document goes by the document's name. */
+/** The name of a session: for a chat that is kept as a document, the path of the document. */
 function sessionName(session: string | null): string {
     const isDocument = session !== null && /^(file|untitled):/.test(session);
     return isDocument ? vscode.workspace.asRelativePath(vscode.Uri.parse(session), false) : (session ?? "");

@@ -1,4 +1,4 @@
-/** Seeing checkpoints that come from outside the editor: from a hook of an agent, or the command line. */
+/** Notice checkpoints that come from outside the editor: from an agent's hook, or the command line. */
 
 import * as vscode from "vscode";
 import { FolderWatch } from "./folderWatch.ts";
