@@ -8,7 +8,11 @@ READY := $(VENV)/.ready
 # What computes and touches nothing: seconds to test, so that it is tested after every change.
 PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_architecture.py tests/test_suite.py
 
-.PHONY: help setup demo test test-fast test-install test-vscode check format docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+# Node.js is not set up here: without it, its part is left out, but for where everything must hold.
+NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
+WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
+
+.PHONY: help setup demo test test-fast test-install test-vscode check check-editors format format-editors docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -43,14 +47,24 @@ test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below
 test-install: $(READY) ## Follow the pages from nothing to the first applied edit, in a clean folder
 	@$(BIN)/python -m pytest tests/install/clean_folder.py
 
-check: $(READY) ## Check the format, lint and types
+check: $(READY) ## Check the format, lint and types of Python, TypeScript and Lua
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory check-editors; else $(WITHOUT_NPM); fi
 
-format: $(READY) ## Format, and fix what the linter can fix
+check-editors: $(NODE_READY) ## Run the part of `check` that needs Node.js: TypeScript, JavaScript and Lua
+	@cd editors/vscode && npm run --silent check
+	@node tools/lua/check.mjs
+
+format: $(READY) ## Format, and fix what the linters can fix
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory format-editors; else $(WITHOUT_NPM); fi
+
+format-editors: $(NODE_READY)
+	@cd editors/vscode && npm run --silent format
+	@node tools/lua/check.mjs --write
 
 bench-locate bench-formats bench-checkpoints bench-server: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*

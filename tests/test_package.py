@@ -82,7 +82,7 @@ def test_the_lock_names_every_package_with_its_hashes_and_no_address() -> None:
 
 
 def test_the_locks_of_npm_name_every_package_with_its_hash_and_no_address() -> None:
-    locks = [*ROOT.glob("editors/*/package-lock.json")]
+    locks = [*ROOT.glob("editors/*/package-lock.json"), *ROOT.glob("tools/*/package-lock.json")]
     assert locks
     for lock in locks:
         packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
