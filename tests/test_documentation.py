@@ -28,7 +28,7 @@ def test_every_link_to_a_file_leads_somewhere(document: Path) -> None:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
-@pytest.mark.parametrize("page", ["architecture.md"])
+@pytest.mark.parametrize("page", ["architecture.md", "glossary.md"])
 def test_every_file_and_name_of_the_code_on_a_page_exists(page: str) -> None:
     """A path may be shortened to its end, as in the table of rooms."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "server").rglob("*.py"))
@@ -41,8 +41,12 @@ def test_every_file_and_name_of_the_code_on_a_page_exists(page: str) -> None:
             assert re.search(rf"\b{quoted.rpartition('.')[2]}\b", code), quoted
 
 
-def test_every_module_that_the_page_for_contributors_names_exists() -> None:
-    document = ROOT / "CONTRIBUTING.md"
+@pytest.mark.parametrize(
+    "document",
+    [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))],
+    ids=lambda path: path.name,
+)
+def test_every_module_that_a_decision_names_exists(document: Path) -> None:
     for name in re.findall(r"`([\w/]+\.py)`", document.read_text(encoding="utf-8")):
         if "/" in name:
             found = any((folder / name).exists() for folder in (ROOT, ROOT / "server" / "patchpoint"))

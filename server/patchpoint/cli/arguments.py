@@ -1,4 +1,7 @@
-"""The commands of the command line: their names, options and handlers."""
+"""The commands of the command line: their names, options and handlers.
+
+See docs/decisions/argparse.md.
+"""
 
 from __future__ import annotations
 

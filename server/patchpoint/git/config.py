@@ -1,7 +1,7 @@
 """A repository's configuration: its own files, the user's and the system's, with what they include.
 
 dulwich reads the files; which of the `includeIf` sections apply is decided here (git-config, "Conditional
-includes").
+includes"). See docs/decisions/small-parts.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The private refs: their names, and creating, deleting and listing them while other processes do so, too."""
+"""The private refs: their names, and creating, deleting and listing them while other processes do so, too.
+
+See docs/decisions/small-parts.md.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@
 A folder that is in no repository gets a private bare store in the user's state directory (`private` is
 true); its `gitdir` and `commondir` are the store. The environment variables of git that name a repository are
 ignored.
+See docs/decisions/small-parts.md.
 """
 
 from __future__ import annotations

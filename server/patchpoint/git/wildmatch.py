@@ -1,4 +1,7 @@
-"""Git's wildcard patterns as regular expressions over bytes, quirks included (git's wildmatch.c)."""
+"""Git's wildcard patterns as regular expressions over bytes, quirks included (git's wildmatch.c).
+
+See docs/decisions/ignore-rules.md.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The server process: connect one client, serve it until it leaves, return the exit status.
 
 Nothing heavy is imported before the response to `initialize` is sent: the protocol's types alone take longer
-to load than a person wants to wait for an editor.
+to load than a person wants to wait for an editor. See docs/decisions/transports.md.
 """
 
 from __future__ import annotations

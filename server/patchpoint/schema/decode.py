@@ -2,6 +2,7 @@
 
 An unknown key is refused by name, so that a misspelt option is never silently ignored; a value of the wrong
 type is refused with the path of its key. Keys are camelCase on the wire, snake_case here.
+See docs/decisions/decode.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The lines, or characters, that two sequences share in order: the matcher of diffs, merges and splices."""
+"""The lines, or characters, that two sequences share in order: the one matcher of diffs, merges and splices.
+
+See docs/decisions/line-matcher.md.
+"""
 
 from __future__ import annotations
 

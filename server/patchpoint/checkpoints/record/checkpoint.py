@@ -1,4 +1,7 @@
-"""One checkpoint: its data, its id, and the trailers of its commit message."""
+"""One checkpoint: its data, its id, and the trailers of its commit message.
+
+See docs/decisions/small-parts.md.
+"""
 
 from __future__ import annotations
 

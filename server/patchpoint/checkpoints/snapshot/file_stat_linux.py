@@ -1,7 +1,7 @@
 """The columns of many files' stats through the C library's `fstatat`, on 64-bit Linux.
 
 The paths are looked up from the directory instead of from the root, and the results go straight into one
-buffer, from which the columns are sliced.
+buffer, from which the columns are sliced. See docs/decisions/ctypes.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 so its blobs cannot be used for a checkpoint.
 
 It errs on one side: a file that is not converted may count as converted (its content is then read once),
-never the other way round.
+never the other way round. See docs/decisions/small-parts.md.
 """
 
 from __future__ import annotations

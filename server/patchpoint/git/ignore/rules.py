@@ -5,6 +5,7 @@
     rules.ignores(b"src/a.pyc", is_directory=False)
 
 A directory that is ignored is not to be entered: all of it is ignored. `PathRules` is for single paths.
+See docs/decisions/ignore-rules.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     index.paths[i], index.ids[i], index.modes[i], index.flags[i], index.stat(i)
 
 Kept in columns, one value an entry, in the index's order (by path, then stage): a loop over sixty thousand
-small objects would cost more than reading the file.
+small objects would cost more than reading the file. See docs/decisions/index-reader.md.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Write git's index: its entries without extensions (cached trees, untracked cache, file system monitor,
 offsets, split), which would have to agree with them; git rebuilds the ones it wants.
+
+See docs/decisions/small-parts.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Read objects of a repository, verifying the hash of each."""
+"""Read objects of a repository, verifying the hash of each.
+
+See docs/decisions/packs.md.
+"""
 
 from __future__ import annotations
 

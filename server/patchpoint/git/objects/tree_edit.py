@@ -1,4 +1,7 @@
-"""Write a tree with some of its paths changed."""
+"""Write a tree with some of its paths changed.
+
+See docs/decisions/small-parts.md.
+"""
 
 from __future__ import annotations
 

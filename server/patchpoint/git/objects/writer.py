@@ -5,7 +5,7 @@
         commit = writer.add(COMMIT, content)
         writer.finish()                      # all of it is durable now; without it, a pack is deleted
 
-The layout of loose objects, packs and pack indexes is git's (gitformat-pack).
+The layout of loose objects, packs and pack indexes is git's (gitformat-pack). See docs/decisions/packs.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 This checks the index's entry for a file: where git converted the file when it was staged (under a setting
 that may be gone by now), or where the blob has been lost, the blob's size is not the file's.
+See docs/decisions/packs.md.
 """
 
 from __future__ import annotations

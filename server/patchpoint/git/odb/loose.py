@@ -1,4 +1,7 @@
-"""Read loose objects (gitformat-loose). Their hashes are not verified here."""
+"""Read loose objects (gitformat-loose). Their hashes are not verified here.
+
+See docs/decisions/packs.md.
+"""
 
 from __future__ import annotations
 

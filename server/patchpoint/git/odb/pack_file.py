@@ -1,6 +1,7 @@
 """One pack and its index, version 2 (gitformat-pack): which objects are in it, and where.
 
 Hashes are not verified here. A pack whose index is missing, corrupt or of another version holds no objects.
+See docs/decisions/packs.md.
 """
 
 from __future__ import annotations

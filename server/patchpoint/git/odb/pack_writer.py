@@ -1,7 +1,7 @@
 """Write one pack and its index (gitformat-pack), and compress content for it.
 
 All in one thread: zlib releases the interpreter while it works, but threads that compress small objects wait
-for the interpreter longer than they save (measured).
+for the interpreter longer than they save (measured). See docs/decisions/packs.md.
 """
 
 from __future__ import annotations

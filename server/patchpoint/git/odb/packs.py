@@ -7,7 +7,7 @@
 A repository in daily use has dozens of packs, and a snapshot looks up thousands of objects. dulwich asks one
 pack after the other, at some 25 µs each; here the ids of small packs are one dictionary, and a large pack's
 index is searched in place. The formats are git's (gitformat-pack). Hashes are not verified here, and an entry
-that cannot be read counts as missing.
+that cannot be read counts as missing. See docs/decisions/packs.md.
 """
 
 from __future__ import annotations

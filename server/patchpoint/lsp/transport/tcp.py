@@ -1,4 +1,4 @@
-"""The TCP transport."""
+"""The TCP transport. See docs/decisions/transports.md."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The other transports are in `tcp` and `websocket`.
 
 Every connection is read by one thread and written by another, so that the event loop waits neither for a
-client that sends nothing nor for one that reads nothing.
+client that sends nothing nor for one that reads nothing. See docs/decisions/transports.md.
 """
 
 from __future__ import annotations

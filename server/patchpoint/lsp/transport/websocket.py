@@ -1,4 +1,4 @@
-"""The WebSocket transport, which needs the `ws` extra."""
+"""The WebSocket transport, which needs the `ws` extra. See docs/decisions/transports.md."""
 
 from __future__ import annotations
 
