@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 # What computes and touches nothing: seconds to test, so that it is tested after every change.
-PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_architecture.py tests/test_suite.py
+PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_architecture.py tests/test_suite.py \
+	tests/test_house.py
 
 # Node.js is not set up here: without it, its part is left out, but for where everything must hold.
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-vscode check check-editors format format-editors docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
+.PHONY: help setup demo test test-fast test-install test-vscode check check-editors house format format-editors docs lock dist clean bench-locate bench-formats bench-checkpoints bench-server
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -56,6 +57,9 @@ check: $(READY) ## Check the format, lint and types of Python, TypeScript and Lu
 check-editors: $(NODE_READY) ## Run the part of `check` that needs Node.js: TypeScript, JavaScript and Lua
 	@cd editors/vscode && npm run --silent check
 	@node tools/lua/check.mjs
+
+house: $(READY) ## Print the measures of the layout and the words, and what exceeds them
+	@$(BIN)/python -m tools.house
 
 format: $(READY) ## Format, and fix what the linters can fix
 	@$(BIN)/ruff check --fix-only --quiet .
