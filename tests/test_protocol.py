@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 import pytest
+from dulwich.repo import Repo
 
 import patchpoint
 from patchpoint.checkpoints import CheckpointKind, CheckpointStore
@@ -22,6 +23,7 @@ from patchpoint.outcome import Atomic, Rung, Status
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
 from patchpoint.schema import requests, responses
+from patchpoint.schema.git_settings import git_settings
 from patchpoint.schema.settings import SETTINGS
 from tools.protocol_ts import type_name, wire_types
 
@@ -186,6 +188,18 @@ def test_the_settings_are_those_of_the_page() -> None:
             if others:
                 values = {one.value for one in setting.kind}
                 assert set(re.findall(r"`(\w+)`", written[setting.name])) == values, setting.name
+
+
+def test_the_settings_that_git_does_not_have_are_the_last_of_the_page(tmp_path: Path) -> None:
+    names = [setting.name for setting in SETTINGS]
+    with Repo.init(str(tmp_path)) as repository:
+        config = repository.get_config()
+        for name in names:
+            subsection, _, key = name.rpartition(".")
+            config.set(("patchpoint", *((subsection,) if subsection else ())), key, "x")
+        config.write_to_path()
+    assert "All but the last three" in section("Settings")
+    assert set(git_settings(tmp_path)) == set(names[:-3])
 
 
 def test_the_command_line_has_the_commands_of_the_page() -> None:

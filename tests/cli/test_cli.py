@@ -340,6 +340,74 @@ def test_a_chat_goes_back_to_the_state_before_a_message(project: Path, run: Run)
     assert contents(project) == before
 
 
+def git_config(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", "config", *arguments], cwd=folder, check=True)
+
+
+@pytest.fixture
+def repository(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The demo's project as a git repository, with a git configuration of the test's own for the user."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    return project
+
+
+def test_as_many_checkpoints_are_kept_as_gits_configuration_says(repository: Path, run: Run) -> None:
+    git_config(repository, "patchpoint.checkpoints.keep", "100")
+    for number in range(60):
+        assert run("checkpoint", str(number)).status == 0
+    assert len(run("list", "--json").json["checkpoints"]) == 60
+
+
+def test_each_sessions_newest_are_kept_apart(repository: Path, run: Run) -> None:
+    git_config(repository, "patchpoint.checkpoints.keep", "50")
+    for number in range(60):
+        for session in ("one", "two"):
+            assert run("checkpoint", "--session", session, str(number)).status == 0
+    for session in ("one", "two"):
+        kept = run("list", "--session", session, "--json").json["checkpoints"]
+        assert [each["label"] for each in kept] == [str(number) for number in range(59, 9, -1)]
+
+
+def test_a_repositorys_setting_overrides_the_users_and_a_wrong_one_is_named(
+    repository: Path, run: Run
+) -> None:
+    git_config(repository, "--global", "patchpoint.checkpoints.keep", "2")
+    git_config(repository, "--global", "--add", "patchpoint.checkpoints.exclude", "*.bin")
+    git_config(repository, "--add", "patchpoint.checkpoints.exclude", "*.tmp")
+    (repository / "a.bin").write_text("a")
+    (repository / "a.tmp").write_text("a")
+    taken = run("checkpoint", "--json").json
+    assert {left["path"] for left in taken["skipped"]} == {"a.bin", "a.tmp"}
+    for _ in range(3):
+        run("checkpoint")
+    assert len(run("list", "--json").json["checkpoints"]) == 2
+    git_config(repository, "patchpoint.checkpoints.keep", "many")
+    done = run("checkpoint", "--json")
+    assert done.status == 0
+    assert (
+        'In git\'s configuration: `patchpoint.checkpoints.keep` must be a whole number, not "many"'
+        in done.err
+    )
+    git_config(repository, "patchpoint.checkpoints.keep", "3")
+    run("checkpoint")
+    assert len(run("list", "--json").json["checkpoints"]) == 3
+
+
+def test_applying_follows_gits_configuration_without_options_that_override_it(
+    repository: Path, run: Run
+) -> None:
+    git_config(repository, "patchpoint.apply.atomic", "edit")
+    git_config(repository, "patchpoint.checkpoints.beforeApply", "off")
+    done = run("apply", "--json", ANSWER).json
+    assert sum(edit["status"] == "applied" for edit in done["edits"]) == 4
+    assert done["checkpoint"] is None
+    git_config(repository, "patchpoint.match.rungs", "exact")
+    checked = run("apply", "--check", "--atomic", "all", "--json", ANSWER).json
+    assert {edit["rung"] for edit in checked["edits"]} <= {"exact", None}
+
+
 def test_old_checkpoints_are_pruned(project: Path, run: Run) -> None:
     ids = []
     for number in range(3):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -241,6 +242,54 @@ async def test_settings_may_come_with_initialize_and_be_sent_later(tmp_path: Pat
         editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=settings))
         text = block(editor.folder / "x.py", "x = 2\n", "x = 3\n", editor)
         assert (await editor.command("applyEdits", {"text": text}))["checkpoint"] is not None
+
+
+async def test_gits_configuration_holds_below_the_editors_settings(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    subprocess.run(["git", "init", "-q", workspace], check=True)
+    for name, value in (("keep", "3"), ("beforeApply", "false"), ("maxFileSizeMiB", "-1")):
+        subprocess.run(
+            ["git", "-C", workspace, "config", f"patchpoint.checkpoints.{name}", value], check=True
+        )
+    capabilities = without("workspace", "configuration")
+    async with session(tmp_path, Habits(), capabilities) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        assert (await editor.command("applyEdits", {"text": return_3(editor)}))["checkpoint"] is None
+        assert buffer.text == CHANGED
+        for _ in range(5):
+            await editor.command("takeCheckpoint")
+        assert len((await editor.command("listCheckpoints"))["checkpoints"]) == 3
+        wrong = "In git's configuration: `patchpoint.checkpoints.maxFileSizeMiB` must be at least 0"
+        await editor.until(lambda: any(wrong in line.message for line in editor.log_messages))
+        settings = {"patchpoint": {"checkpoints": {"keep": 4}}}
+        editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=settings))
+        for _ in range(3):
+            await editor.command("takeCheckpoint")
+        assert len((await editor.command("listCheckpoints"))["checkpoints"]) == 4
+
+
+@pytest.mark.parametrize("command", ["listPendingEdits", "revertEdits"])
+async def test_edits_right_after_a_change_of_settings_follow_gits_configuration(
+    tmp_path: Path, command: str
+) -> None:
+    workspace = tmp_path / "workspace"
+    subprocess.run(["git", "init", "-q", workspace], check=True)
+    subprocess.run(["git", "-C", workspace, "config", "patchpoint.match.rungs", "exact"], check=True)
+    async with session(tmp_path, Habits(), without("workspace", "configuration")) as editor:
+        path = editor.folder / "count.py"
+        path.write_text("one = 1\ntwo = 2\n", "utf-8")
+        applied = await editor.command("applyEdits", {"text": block(path, "one = 1\n", "one = 3\n", editor)})
+        inexact = await editor.command("applyEdits", {"text": block(path, "two =  2\n", "two = 4\n", editor)})
+        assert [edit["status"] for edit in inexact["edits"]] == ["notFound"]
+        path.write_text("one =  3\ntwo = 2\n", "utf-8")
+        arguments = {
+            "revertEdits": {"application": applied["application"]},
+            "listPendingEdits": {},
+        }
+        editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings={}))
+        answer = await editor.command(command, arguments[command])
+        assert [edit["status"] for edit in answer["edits"]] == ["notFound"]
+        assert path.read_text("utf-8") == "one =  3\ntwo = 2\n"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["ended", "killed"])

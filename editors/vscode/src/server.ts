@@ -187,7 +187,7 @@ export class Server implements vscode.Disposable {
             errorHandler: this.errorHandler(),
             middleware: {
                 ...this.middleware,
-                workspace: { ...this.middleware.workspace, configuration: withoutOwnSettings },
+                workspace: { ...this.middleware.workspace, configuration: chosenSettings },
             },
         };
         // The server runs in the extension's folder, never in a workspace folder.
@@ -255,7 +255,7 @@ function traceSetting(): Trace {
     return Trace.fromString(vscode.workspace.getConfiguration(SECTION).get("trace", "off"));
 }
 
-const withoutOwnSettings: NonNullable<NonNullable<Middleware["workspace"]>["configuration"]> = async (
+const chosenSettings: NonNullable<NonNullable<Middleware["workspace"]>["configuration"]> = async (
     params,
     token,
     next,
@@ -264,12 +264,42 @@ const withoutOwnSettings: NonNullable<NonNullable<Middleware["workspace"]>["conf
     if (!Array.isArray(answers)) {
         return answers;
     }
-    return answers.map((answer) =>
-        typeof answer === "object" && answer !== null
-            ? Object.fromEntries(Object.entries(answer).filter(([name]) => !OWN_SETTINGS.includes(name)))
-            : answer,
-    );
+    return answers.map((answer, at) => {
+        if (typeof answer !== "object" || answer === null) {
+            return answer;
+        }
+        const item = params.items[at];
+        const scope = item?.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri);
+        const settings = vscode.workspace.getConfiguration(item?.section, scope);
+        const own = Object.fromEntries(
+            Object.entries(answer).filter(([name]) => !OWN_SETTINGS.includes(name)),
+        );
+        return chosenOf(settings, own, "");
+    });
 };
+
+/** Return those of `values` that the person set; a default would override git's configuration in the server. */
+function chosenOf(settings: vscode.WorkspaceConfiguration, values: object, prefix: string): object {
+    const chosen: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(values)) {
+        const key = `${prefix}${name}`;
+        if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+            chosen[name] = chosenOf(settings, value, `${key}.`);
+        } else if (isChosen(settings.inspect(key))) {
+            chosen[name] = value;
+        }
+    }
+    return chosen;
+}
+
+function isChosen(found: ReturnType<vscode.WorkspaceConfiguration["inspect"]>): boolean {
+    return (
+        found !== undefined &&
+        Object.entries(found).some(
+            ([name, value]) => name.endsWith("Value") && name !== "defaultValue" && value !== undefined,
+        )
+    );
+}
 
 /** Return the Python versions that the bundle has compiled packages for, oldest first; none without a bundle. */
 async function bundledVersions(bundle: string): Promise<string[]> {

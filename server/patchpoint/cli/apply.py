@@ -14,7 +14,7 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
 from patchpoint.cli.output import print_json
-from patchpoint.cli.stores import command_error, require_folder, watching
+from patchpoint.cli.stores import command_error, require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.filesystem.errors import FileError
@@ -23,7 +23,6 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress, Silent
-from patchpoint.schema.settings import Settings
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
@@ -44,7 +43,8 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             "There is no edit in this text; pass the model's whole answer.", "no-edit", REFUSED
         )
-    settings = Settings()
+    settings = settings_in(options.root)
+    wanted = settings.checkpoint_before_apply and not options.no_checkpoint
     with watching() as progress:
         done = apply_to_folder(
             options.root.resolve(),
@@ -53,7 +53,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             ladder=settings.ladder(options.min_similarity, options.min_margin),
             choices=dict(options.choose),
             dry_run=options.check,
-            checkpoint=None if options.no_checkpoint else _before(options),
+            checkpoint=_before(options) if wanted else None,
             progress=progress,
         )
     return _print(options, terminal, done)
@@ -218,7 +218,7 @@ def _take_checkpoint(
 ) -> Checkpoint:
     label, session, message = wanted
     try:
-        store = CheckpointStore.open(root)
+        store = CheckpointStore.open(root, options=settings_in(root).store_options)
         return store.take(
             label=label, session=session, message=message, kind=CheckpointKind.BEFORE_APPLY, progress=progress
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
-from patchpoint.cli.stores import require_folder, watching
+from patchpoint.cli.stores import require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import state_home
@@ -121,7 +121,7 @@ def _unfinished(root: Path, repair: bool, progress: Progress) -> Iterator[Health
 def _store(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:
     """Check that checkpoints can be taken here, and that those there are can be read."""
     try:
-        store = CheckpointStore.open(root)
+        store = CheckpointStore.open(root, options=settings_in(root).store_options)
         place = (
             f"{root}, which is in no repository" if store.is_private else f"the repository at {store.root}"
         )

@@ -18,6 +18,8 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.progress import Progress, Silent
+from patchpoint.schema.git_settings import settings_of
+from patchpoint.schema.settings import Settings
 
 _REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
 
@@ -26,10 +28,19 @@ _REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
 def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
     """Open the checkpoint store of `--root`. A `CheckpointError` in the block is raised as `CommandError`."""
     require_folder(options.root)
+    settings = settings_in(options.root)
     try:
-        yield CheckpointStore.open(options.root)
+        yield CheckpointStore.open(options.root, options=settings.store_options)
     except CheckpointError as error:
         raise command_error(error) from error
+
+
+def settings_in(root: Path) -> Settings:
+    """Return the settings of git's configuration for `root`; a wrong one is named on standard error."""
+    settings, problems = settings_of(root)
+    for problem in problems:
+        print(f"patchpoint: {problem}", file=sys.stderr)
+    return settings
 
 
 def command_error(error: CheckpointError) -> CommandError:

@@ -158,6 +158,22 @@ class Repository:
             return None
 
 
+def configuration_of(folder: str | os.PathLike[str]) -> list[ConfigFile]:
+    """Return the configuration files that git reads in `folder`, the nearest first.
+
+    They are the repository's, where there is one, then the user's and the system's. Raises
+    `UnsupportedRepositoryError` when one cannot be read.
+    """
+    try:
+        found = _find(os.path.realpath(os.fsencode(folder)))
+    except (FolderRefusedError, UnsupportedRepositoryError, OSError):
+        found = None
+    if found is None:
+        return users_config(b"")
+    _, gitdir = found
+    return [*_local_config(gitdir), *users_config(gitdir)]
+
+
 def git_directory_of(path: bytes) -> bytes | None:
     """Return the git directory (`$GIT_DIR`) of the repository whose root is `path`, or `None`.
 

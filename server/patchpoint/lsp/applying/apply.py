@@ -160,7 +160,7 @@ async def _undo_files(
     for change in reversed(changes):
         back = application_of(planned.request, [change])
         asked = EditRequest(
-            edits=back.back, ladder=session.ladder(), atomic=Atomic.EDIT, originals=back.originals()
+            edits=back.back, ladder=await session.ladder(), atomic=Atomic.EDIT, originals=back.originals()
         )
         again = await apply_plan(session, await plan_edits(session, asked, work), ApplyTarget.AUTO, work)
         left = [outcome for outcome in again.outcomes if outcome.status is not Status.APPLIED]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointStore
+from patchpoint.schema.git_settings import settings_of
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -13,4 +14,5 @@ if TYPE_CHECKING:
 
 def open_store(session: Session, root: Path) -> CheckpointStore:
     """Open the checkpoint store of a folder. Raises `CheckpointError`."""
-    return CheckpointStore.open(root, options=session.settings.store_options)
+    settings, _ = settings_of(root, session.given_settings)
+    return CheckpointStore.open(root, options=settings.store_options)

@@ -61,7 +61,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         edits = [edit for edit in edits if span is None or _overlap(edit.span, span)]
     return EditRequest(
         edits=tuple(edits),
-        ladder=session.ladder(params.min_similarity, params.min_margin),
+        ladder=await session.ladder(params.min_similarity, params.min_margin),
         atomic=params.atomic or session.settings.atomic,
         base=path_of(params.base_uri) if params.base_uri is not None else None,
         source=source,

@@ -64,7 +64,7 @@ async def resolve_edit(
         )
     request = EditRequest(
         edits=(edit_by_file(pending),),
-        ladder=session.ladder(),
+        ladder=await session.ladder(),
         source=pending.source,
         chosen={0: place} if candidates and place is not None else {},
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
@@ -121,7 +121,7 @@ async def revert_edits(
     application = await session.applications.find(params.application)
     request = EditRequest(
         edits=application.back,
-        ladder=session.ladder(),
+        ladder=await session.ladder(),
         originals=await session.run(application.originals),
     )
     return await apply_request(session, request, requests.ApplyEdits(text=""), work)

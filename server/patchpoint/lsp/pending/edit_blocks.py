@@ -216,7 +216,7 @@ class EditBlocks:
         if not items:
             return ()
         asked = EditRequest(
-            edits=tuple(items), ladder=self._session.ladder(), atomic=Atomic.EDIT, source=document.uri
+            edits=tuple(items), ladder=await self._session.ladder(), atomic=Atomic.EDIT, source=document.uri
         )
         planned = await plan_edits(self._session, asked, cancellation)
         blocks = []

@@ -154,7 +154,7 @@ class PendingEdits:
         return await self._evaluate(pending, _CommittedTexts(tuple(self._session.roots)))
 
     async def _evaluate(self, pending: PendingEdit, commits: _CommittedTexts) -> PendingEvaluation:
-        ladder = self._session.ladder()
+        ladder = await self._session.ladder()
         document = self._session.documents.find(uri_of_file(pending.file))
         opened = document.table if document is not None else None
         return await self._session.run(_evaluate, pending, opened, ladder, commits)

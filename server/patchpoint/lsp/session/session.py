@@ -62,7 +62,11 @@ class Session(LanguageServer):
         """The workspace folders, in the client's order."""
         self.documents = Documents(self.client.unit)
         self.settings = Settings()
-        """The user's settings."""
+        """The user's settings, over git's configuration for the first workspace folder."""
+        self.given_settings: JSON = None
+        """The user's settings as the client sent them."""
+        self.settings_read = asyncio.Event()
+        """Set while `settings` includes git's configuration, which a thread reads after each change."""
         self.work = WorkRegistry()
         self.chosen_before: Callable[[], frozenset[str]] = frozenset
         """Return the ids of recent edits for which a person chose one of several places."""
@@ -70,6 +74,8 @@ class Session(LanguageServer):
         self._executor = ThreadPoolExecutor(_WORKERS, thread_name_prefix="patchpoint")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._logged_problems: set[str] = set()
+        self._settings_generation = 0
         self._finished = False
 
     def begin(self, params: JSON, client_is_alive: bool | None = None) -> Documents:
@@ -106,6 +112,7 @@ class Session(LanguageServer):
         added = [path for folder in event.added if (path := path_of(folder.uri)) is not None]
         kept = [root for root in self.roots if root not in removed]
         self.roots = list(dict.fromkeys([*kept, *added]))
+        self._use_settings(self.given_settings)
 
     async def serve(self, loop: asyncio.AbstractEventLoop) -> int:
         """Serve the client on `loop` until the session ends, and return the exit status."""
@@ -156,8 +163,13 @@ class Session(LanguageServer):
         else:
             self._use_settings(given)
 
-    def ladder(self, min_similarity: float | None = None, min_margin: float | None = None) -> Ladder:
-        """Return the ladder of the user's settings, with the thresholds that a request overrides."""
+    async def ladder(self, min_similarity: float | None = None, min_margin: float | None = None) -> Ladder:
+        """Return the ladder of the user's settings, with the thresholds that a request overrides.
+
+        Waits until git's configuration has been read, so that no edit is applied by a rung that is turned off
+        there. The other settings are complete, too, once this returns.
+        """
+        await self.settings_read.wait()
         return self.settings.ladder(min_similarity, min_margin)
 
     def begin_work(self, title: str, token: types.ProgressToken | None = None) -> Work:
@@ -246,13 +258,35 @@ class Session(LanguageServer):
             self.log(f"{type(error).__name__}: {error}", types.MessageType.Error)
 
     def _use_settings(self, given: JSON) -> None:
-        """Use the client's settings; those that are wrong are named in its log."""
-        if not isinstance(given, dict):
-            return
-        self.settings, problems = read_settings(given)
-        for problem in problems:
-            self.log(problem, types.MessageType.Warning)
+        """Use the client's settings at once, and have git's configuration read for the others."""
+        if isinstance(given, dict):
+            self.given_settings = given
+        self.settings, _ = read_settings(self.given_settings)
         self.settings_changed()
+        self.settings_read.clear()
+        self._settings_generation += 1
+        self.start(self._read_git_settings(self._settings_generation))
+
+    async def _read_git_settings(self, generation: int) -> None:
+        """Read git's configuration in a thread and merge it, unless the settings changed in the meantime."""
+        from patchpoint.schema.git_settings import settings_of
+
+        root = self.roots[0] if self.roots else Path.home()
+        try:
+            settings, problems = await self.run(settings_of, root, self.given_settings)
+            if generation != self._settings_generation:
+                return
+            changed = settings != self.settings
+            self.settings = settings
+        finally:
+            if generation == self._settings_generation:
+                self.settings_read.set()
+        for problem in problems:
+            if problem not in self._logged_problems:
+                self._logged_problems.add(problem)
+                self.log(problem, types.MessageType.Warning)
+        if changed:
+            self.settings_changed()
 
     async def _guarded(self, work: Awaitable[object]) -> None:
         try:
