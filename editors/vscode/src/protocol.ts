@@ -212,6 +212,8 @@ export interface Checkpoint {
     skipped: SkippedFile[];
     /** Whether nothing had changed since the checkpoint before. */
     unchanged: boolean;
+    /** Whether it is kept until somebody deletes it. */
+    pinned: boolean;
     kind: CheckpointKind;
 }
 

@@ -21,7 +21,7 @@ class RestoreTarget:
     checkpoint: Checkpoint
     session: SessionMark | None = None
     dropped: tuple[tuple[str, str], ...] = ()
-    """Id and commit of the session's later checkpoints, which the restore drops."""
+    """Id and commit of the session's later checkpoints, which the restore drops; pinned ones stay."""
 
 
 def restore_target(
@@ -42,7 +42,7 @@ def restore_target(
     if not anchored:
         raise AnchorNotFoundError(session, message)
     checkpoint = min(anchored, key=lambda each: (each.id < since, each.id))
-    dropped = tuple((each.id, each.commit) for each in own if each.id > checkpoint.id)
+    dropped = tuple((each.id, each.commit) for each in own if each.id > checkpoint.id and not each.pinned)
     return RestoreTarget(checkpoint, SessionMark(session=session, message=message, fresh=True), dropped)
 
 

@@ -17,7 +17,7 @@ class SnapshotOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionPolicy:
-    """Which checkpoints are deleted: none by a limit that is `None`."""
+    """Which checkpoints are deleted: never pinned ones, and none by a limit that is `None`."""
 
     keep: int | None = None
     """How many of each session's newest are kept; checkpoints without a session count as one session."""

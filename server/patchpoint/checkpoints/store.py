@@ -313,6 +313,19 @@ class CheckpointStore:
                 raise CheckpointNotFoundError(id)
             reclaim(self._records)
 
+    def pin(self, id: str, *, pinned: bool = True) -> Checkpoint:  # noqa: A002
+        """Pin a checkpoint, so that nothing but `delete` removes it, or unpin it; return the result.
+
+        Raises `CheckpointNotFoundError`, `CheckpointDamagedError`.
+        """
+        with self._lock(Silent()):
+            checkpoint = self._records.get(id)
+            if pinned:
+                self._records.pin(checkpoint)
+            else:
+                self._records.unpin(id)
+            return self._records.get(id)
+
     def prune(
         self,
         *,
@@ -323,7 +336,7 @@ class CheckpointStore:
         """Delete the checkpoints that these limits (see `RetentionPolicy`) do not keep; return their ids.
 
         Without a limit, the policy that the store was opened with holds, as after each checkpoint. Safety
-        checkpoints are counted apart and stay a week at least.
+        checkpoints are counted apart and stay a week at least; pinned ones stay.
         """
         given = RetentionPolicy(keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
         policy = self._options.retention if given == RetentionPolicy() else given

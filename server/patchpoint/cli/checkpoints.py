@@ -154,6 +154,8 @@ def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
     if found.head:
         yield "head", found.head
     yield "commit", found.commit
+    if found.pinned:
+        yield "pinned", "yes"
     yield "files", str(found.files)
     yield "root", found.root
 

@@ -52,6 +52,11 @@ class Namespace:
         return self.prefix + b"safety/"
 
     @property
+    def pinned(self) -> bytes:
+        """The prefix of the second refs of pinned checkpoints, by the checkpoint's id."""
+        return self.prefix + b"pinned/"
+
+    @property
     def undone(self) -> bytes:
         """The prefix of commits that a restore removed from a branch, by the id of its safety checkpoint."""
         return self.prefix + b"undone/"

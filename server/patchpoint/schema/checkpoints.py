@@ -34,6 +34,7 @@ def checkpoint_data(checkpoint: Checkpoint) -> CheckpointData:
         files=checkpoint.files,
         skipped=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in checkpoint.skipped),
         unchanged=checkpoint.unchanged,
+        pinned=checkpoint.pinned,
         kind=checkpoint.kind,
     )
 

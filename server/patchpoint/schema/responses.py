@@ -97,6 +97,8 @@ class CheckpointData:
     skipped: tuple[SkippedFileData, ...]
     unchanged: bool
     """Whether nothing had changed since the checkpoint before."""
+    pinned: bool
+    """Whether it is kept until somebody deletes it."""
     kind: CheckpointKind
 
 

@@ -105,7 +105,7 @@ class Settings:
         metadata=_row(
             "checkpoints.keep",
             "How many checkpoints to keep of each session, and of those without a session; older ones are "
-            "deleted when a new one is taken.",
+            "deleted when a new one is taken, unless they are pinned.",
             minimum=1,
         ),
     )

@@ -92,6 +92,35 @@ def test_a_damaged_checkpoint_does_not_keep_others_from_being_counted(tree: Work
     assert [each.id for each in store.list()] == taken[:0:-1]
 
 
+def test_a_pinned_checkpoint_is_never_pruned(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(2))
+    first = store.take(label="first")
+    assert store.pin(first.id).pinned
+    taken = [store.take().id for _ in range(4)]
+    assert [each.id for each in store.list()] == [*taken[:1:-1], first.id]
+    assert [each.pinned for each in store.list()] == [False, False, True]
+    store.prune(keep=0, older_than_days=0, max_bytes=0)
+    assert [each.id for each in store.list()] == [first.id]
+    assert not store.pin(first.id, pinned=False).pinned
+    store.prune(keep=0)
+    assert store.list() == ()
+
+
+def test_a_pinned_checkpoint_outlives_a_restore_to_before_it_and_goes_when_it_is_deleted(
+    tree: WorkingTree,
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    store.take(session="chat", message="1")
+    tree.write({"a.txt": "changed\n"})
+    later = [store.take(session="chat", message=str(number)) for number in (2, 3)]
+    store.pin(later[0].id)
+    store.restore(session="chat", message="1")
+    assert later[0].id in {each.id for each in store.list()}
+    assert later[1].id not in {each.id for each in store.list()}
+    store.delete(later[0].id)
+    assert tree.git("for-each-ref", f"--contains={later[0].commit}") == ""
+
+
 def test_safety_checkpoints_do_not_count_and_stay_a_week(
     tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,11 +29,11 @@ def delete_outdated(records: Records, policy: RetentionPolicy) -> tuple[str, ...
 
     Checkpoints of each session, safety checkpoints, and commits that restores removed from a branch are
     counted apart. The safety checkpoint that an undo would go back to stays, and so do the checkpoints of a
-    restore that was cut short.
+    restore that was cut short, and pinned checkpoints.
     """
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
-    spared = _needed_by_restores(records)
+    spared = records.pinned_ids() | _needed_by_restores(records)
     deleted: list[str] = []
     for prefix, days in (
         (namespace.checkpoints, 0.0),

@@ -78,6 +78,8 @@ class Checkpoint:
     """The state commit, which holds the staged state, unsaved buffers and skipped paths."""
     safety_for: str | None = None
     """Of a safety checkpoint: id of the checkpoint whose restore it precedes."""
+    pinned: bool = False
+    """Whether it is kept until it is deleted by name."""
     dropped: tuple[tuple[str, str], ...] = ()
     """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
 

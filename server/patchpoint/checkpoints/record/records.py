@@ -1,4 +1,4 @@
-"""The checkpoints of a repository: write, find, read and delete them."""
+"""The checkpoints of a repository: write, find, read, pin and delete them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,12 @@ class Records:
     def all(self, *, safety: bool = False) -> list[Checkpoint]:
         """Return the ordinary checkpoints, or the safety checkpoints, newest first, without damaged ones."""
         prefix = self.namespace.safety if safety else self.namespace.checkpoints
-        found = (self._parse(id_, commit) for id_, commit in self.below(prefix).items() if is_id(id_))
+        pinned = self.pinned_ids()
+        found = (
+            self._parse(id_, commit, pinned=id_ in pinned)
+            for id_, commit in self.below(prefix).items()
+            if is_id(id_)
+        )
         return sorted(filter(None, found), key=lambda checkpoint: checkpoint.id, reverse=True)
 
     def sessions(self, commits: Mapping[str, str]) -> dict[str, str | None]:
@@ -138,6 +143,21 @@ class Records:
                     continue
             found[id_] = _SESSIONS[commit]
         return found
+
+    def pinned_ids(self) -> frozenset[str]:
+        """Return the ids of the pinned checkpoints."""
+        return frozenset(filter(is_id, refs.names_below(self.repository.refs, self.namespace.pinned)))
+
+    def pin(self, checkpoint: Checkpoint) -> None:
+        """Pin a checkpoint; one that is pinned already stays so."""
+        refs.create(self.repository.refs, self._pin_of(checkpoint.id), checkpoint.commit)
+
+    def unpin(self, id_: str) -> None:
+        """Remove the pin of a checkpoint, if it has one."""
+        name = self._pin_of(id_)
+        commit = self._target(name)
+        if commit is not None:
+            refs.delete(self.repository.refs, name, commit)
 
     def get(self, id_: str) -> Checkpoint:
         """Return the checkpoint with this id, ordinary or safety.
@@ -153,7 +173,7 @@ class Records:
                 f"The ref of checkpoint '{id_}' points at commit {commit[:10]}, which is not a checkpoint; "
                 "delete the ref with 'git update-ref -d'."
             )
-        return checkpoint
+        return replace(checkpoint, pinned=self._target(self._pin_of(id_)) is not None)
 
     def newest_other(self, path: bytes, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`.
@@ -190,11 +210,15 @@ class Records:
         )
 
     def forget(self, id_: str) -> bool:
-        """Delete the ref of a checkpoint; return false when there is none."""
+        """Delete the ref and the pin of a checkpoint; return false when there is none."""
         commit = self._commit_of(id_) if is_id(id_) else None
         if commit is None:
             return False
+        self.unpin(id_)
         return self.delete(id_, commit)
+
+    def _pin_of(self, id_: str) -> bytes:
+        return self.namespace.pinned + id_.encode()
 
     def _newest(self) -> str | None:
         return max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
@@ -223,11 +247,12 @@ class Records:
         commit = self._commit_of(id_)
         return self._parse(id_, commit) if commit else None
 
-    def _parse(self, id_: str, commit: str) -> Checkpoint | None:
+    def _parse(self, id_: str, commit: str, *, pinned: bool = False) -> Checkpoint | None:
         try:
-            return self._read(id_, commit)
+            found = self._read(id_, commit)
         except CheckpointDamagedError:
             return None
+        return replace(found, pinned=True) if found is not None and pinned else found
 
     def _read(self, id_: str, commit: str) -> Checkpoint | None:
         found = self.objects.commit(ObjectID(commit.encode()))
