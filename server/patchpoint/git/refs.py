@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dulwich.errors import PackedRefsException
 from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
-from patchpoint.git.errors import RepositoryBusyError
+from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import ObjectID, object_id_in
 
 _PATIENCE = 5.0
@@ -70,6 +71,27 @@ class Refs(DiskRefsContainer):
         self.digits = digits
         """The number of hexadecimal digits of an object id; `None` where the object format is unknown."""
 
+    def get_packed_refs(self) -> dict[Ref, ObjectID]:
+        """Return the object id of each packed ref.
+
+        Raises `UnsupportedRepositoryError` when `packed-refs` cannot be read.
+        """
+        try:
+            return super().get_packed_refs()
+        except StopIteration:
+            return {}  # the file is empty
+        except (PackedRefsException, OSError) as error:
+            self._packed_refs = None
+            place = os.fsdecode(os.path.join(self.path, b"packed-refs"))
+            raise UnsupportedRepositoryError(
+                f"'{place}' cannot be read ({error}); 'git for-each-ref' names what is wrong with it."
+            ) from error
+
+    def has(self, name: bytes) -> bool:
+        """Return whether there is a ref of this name, damaged or not."""
+        place = self.refpath(name)
+        return Ref(name) in self.get_packed_refs() or (os.path.lexists(place) and not os.path.isdir(place))
+
 
 def target(refs: Refs, name: bytes) -> str | None:
     """Return the object id that the ref `name` holds; `None` if there is no such ref, or it holds none."""
@@ -111,20 +133,34 @@ def delete(refs: Refs, name: bytes, commit: str) -> bool:
 
     Raises `RepositoryBusyError` when its lock is held too long.
     """
-    if target(refs, name) != commit:
-        return False
-    content = refs.read_loose_ref(Ref(name)) or refs.get_packed_refs().get(Ref(name))
-    before = None if content is None else ObjectID(content)
-    return _with_retries(name, lambda: refs.remove_if_equals(Ref(name), before))
+    return target(refs, name) == commit and _delete(refs, name)
+
+
+def delete_damaged(refs: Refs, name: bytes) -> bool:
+    """Delete the ref `name` if it holds no object id; return false when it does, or does not exist.
+
+    Raises `RepositoryBusyError` when its lock is held too long.
+    """
+    return is_damaged(refs, name) and _delete(refs, name)
+
+
+def is_damaged(refs: Refs, name: bytes) -> bool:
+    """Return whether the ref `name` exists and holds no object id."""
+    return target(refs, name) is None and refs.has(name)
 
 
 def below(refs: Refs, prefix: bytes) -> dict[str, str]:
     """Return the refs below `prefix` (which ends in a slash): the rest of each name, and its object id.
 
-    Those that hold no object id are left out.
+    Damaged ones, which hold no object id, are left out.
     """
     found = {rest: target(refs, prefix + os.fsencode(rest)) for rest in names_below(refs, prefix)}
     return {rest: oid for rest, oid in found.items() if oid is not None}
+
+
+def damaged_below(refs: Refs, prefix: bytes) -> list[str]:
+    """Return the rest of the name of each ref below `prefix` (which ends in a slash) without an object id."""
+    return [rest for rest in names_below(refs, prefix) if is_damaged(refs, prefix + os.fsencode(rest))]
 
 
 def names_below(refs: Refs, prefix: bytes) -> list[str]:
@@ -143,6 +179,13 @@ def move(refs: Refs, name: bytes, old: str | None, new: str | None) -> bool:
         return delete(refs, name, old)
     before, after = ObjectID(old.encode()), ObjectID(new.encode())
     return _with_retries(name, lambda: refs.set_if_equals(Ref(name), before, after))
+
+
+def _delete(refs: Refs, name: bytes) -> bool:
+    """Delete the ref `name` unless its content changes meanwhile."""
+    content = refs.read_loose_ref(Ref(name)) or refs.get_packed_refs().get(Ref(name))
+    before = None if content is None else ObjectID(content)
+    return _with_retries(name, lambda: refs.remove_if_equals(Ref(name), before))
 
 
 def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:

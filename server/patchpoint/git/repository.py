@@ -26,6 +26,7 @@ from patchpoint.git.config import config_file, users_config
 from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import RawObjectID, to_binary, to_hexadecimal
 from patchpoint.git.odb.packs import Packs
+from patchpoint.git.odb.unreadable import UNREADABLE
 from patchpoint.git.private_store import private_store
 from patchpoint.git.refs import Refs, followed
 
@@ -151,10 +152,10 @@ class Repository:
             return default
 
     def blob(self, oid: RawObjectID) -> bytes | None:
-        """Return the content of the object `oid`, or `None` if it is missing."""
+        """Return the content of the object `oid`, or `None` if it is missing or damaged."""
         try:
             return self.objects.get_raw(to_hexadecimal(oid))[1]
-        except KeyError:
+        except (KeyError, *UNREADABLE):
             return None
 
 

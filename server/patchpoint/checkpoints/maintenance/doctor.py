@@ -18,8 +18,9 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.journal import Phase
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
+from patchpoint.git import refs
 from patchpoint.git.index.lock import left_behind
-from patchpoint.git.odb.ids import ObjectID
+from patchpoint.git.odb.ids import ObjectID, to_binary
 from patchpoint.progress import Progress
 
 _OLD = 86_400.0
@@ -55,11 +56,13 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
     """Find an unfinished restore, what crashes left behind, and damaged checkpoints.
 
     The caller holds the repository's lock. `repair` finishes or discards the restore and removes what was
-    left behind; a damaged checkpoint is only reported: it may still hold most of its files.
+    left behind; a damaged checkpoint is only reported: it may still hold most of its files. It is
+    deleted only where its ref holds no commit id, so that nothing of it can be found.
     """
     findings = [*_restores(records, repair, progress)]
     if not _is_open(records):
         findings += _left_behind(records, repair, progress)
+    findings += _damaged_refs(records, repair)
     findings += _damaged(records, progress)
     return Diagnosis(tuple(findings))
 
@@ -117,6 +120,15 @@ def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator
         yield CheckpointFinding("left-behind", f"'{path}' was left behind by a crash; {done}.", repair)
 
 
+def _damaged_refs(records: Records, repair: bool) -> Iterator[CheckpointFinding]:
+    for name, id_ in records.damaged_refs().items():
+        done = "deleted" if repair and refs.delete_damaged(records.repository.refs, name) else ""
+        message = f"Checkpoint '{id_}' is damaged: its ref '{name.decode()}' does not hold a commit id"
+        yield CheckpointFinding(
+            "checkpoint-damaged", f"{message}; {done or 'repair deletes it'}.", repaired=bool(done)
+        )
+
+
 def _damaged(records: Records, progress: Progress) -> Iterator[CheckpointFinding]:
     verified: set[ObjectID] = set()
     for prefix in (records.namespace.checkpoints, records.namespace.safety):
@@ -127,16 +139,19 @@ def _damaged(records: Records, progress: Progress) -> Iterator[CheckpointFinding
             progress.report(f"Checking checkpoint {id_}")
             try:
                 checkpoint = records.get(id_)
-                read_state(records.objects, checkpoint.state)
-                _verify(records, checkpoint.tree, verified)
+                state = read_state(records.objects, checkpoint.state)
+                for tree in (checkpoint.tree, state.untracked):
+                    if tree is not None:
+                        _verify(records, tree, verified)
             except CheckpointError as error:
                 message = f"Checkpoint '{id_}' (commit {commit[:10]}) is damaged: {error}"
                 yield CheckpointFinding("checkpoint-damaged", message, False)
 
 
 def _verify(records: Records, tree: str, verified: set[ObjectID]) -> None:
-    """Read all trees below `tree` that are not `verified` yet, and check that all blobs are in the store."""
-    objects, store = records.objects, records.repository.objects
+    """Read all trees and loose blobs below `tree` that are not `verified` yet, and check that all others are
+    in a pack."""
+    objects, packs = records.objects, records.repository.packs
     pending = [ObjectID(tree.encode())]
     while pending:
         oid = pending.pop()
@@ -146,7 +161,7 @@ def _verify(records: Records, tree: str, verified: set[ObjectID]) -> None:
             if entry.is_tree:
                 pending.append(entry.oid)
             elif not entry.is_gitlink and entry.oid not in verified:
-                if entry.oid not in store:
+                if packs.holding(to_binary(entry.oid)) is None:
                     objects.blob(entry.oid)
                 verified.add(entry.oid)
         verified.add(oid)

@@ -74,6 +74,8 @@ def _reachable(records: Records) -> set[ObjectID]:
     """Return the ids of all objects reachable from a ref. Raises `CheckpointDamagedError`."""
     objects, store = records.objects, records.repository.refs
     found: set[ObjectID] = set()
+    if damaged := refs.damaged_below(store, b"refs/"):
+        raise CheckpointDamagedError(f"The ref 'refs/{damaged[0]}' does not hold a commit id.")
     pending = [ObjectID(commit.encode()) for commit in refs.below(store, b"refs/").values()]
     while pending:
         commit = pending.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -158,6 +158,8 @@ class Records:
         commit = self._target(name)
         if commit is not None:
             refs.delete(self.repository.refs, name, commit)
+        else:
+            refs.delete_damaged(self.repository.refs, name)
 
     def get(self, id_: str) -> Checkpoint:
         """Return the checkpoint with this id, ordinary or safety.
@@ -166,6 +168,11 @@ class Records:
         """
         commit = self._commit_of(id_) if is_id(id_) else None
         if commit is None:
+            if is_id(id_) and any(self._damaged_refs_of(id_)):
+                raise CheckpointDamagedError(
+                    f"The ref of checkpoint '{id_}' does not hold a commit id; delete the checkpoint with "
+                    f"'patchpoint delete {id_}'."
+                )
             raise CheckpointNotFoundError(id_)
         checkpoint = self._read(id_, commit)
         if checkpoint is None:
@@ -210,12 +217,31 @@ class Records:
         )
 
     def forget(self, id_: str) -> bool:
-        """Delete the ref and the pin of a checkpoint; return false when there is none."""
-        commit = self._commit_of(id_) if is_id(id_) else None
-        if commit is None:
+        """Delete the ref and the pin of a checkpoint, damaged or not; return false when there is none."""
+        if not is_id(id_):
             return False
+        commit = self._commit_of(id_)
+        damaged = [
+            refs.delete_damaged(self.repository.refs, name) for name in list(self._damaged_refs_of(id_))
+        ]
         self.unpin(id_)
-        return self.delete(id_, commit)
+        return any(damaged) or (commit is not None and self.delete(id_, commit))
+
+    def damaged_refs(self) -> dict[bytes, str]:
+        """Return the refs, of checkpoints and of what belongs to them, that hold no object id: their names,
+        and the id of the checkpoint."""
+        namespace = self.namespace
+        return {
+            prefix + id_.encode(): id_
+            for prefix in (namespace.checkpoints, namespace.safety, namespace.pinned, namespace.undone)
+            for id_ in sorted(refs.damaged_below(self.repository.refs, prefix))
+            if is_id(id_)
+        }
+
+    def _damaged_refs_of(self, id_: str) -> Iterator[bytes]:
+        for prefix in (self.namespace.checkpoints, self.namespace.safety):
+            if refs.is_damaged(self.repository.refs, prefix + id_.encode()):
+                yield prefix + id_.encode()
 
     def _pin_of(self, id_: str) -> bytes:
         return self.namespace.pinned + id_.encode()

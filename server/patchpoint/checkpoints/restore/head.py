@@ -66,6 +66,15 @@ def plan_head_move(
     """
     if repository.private:
         return None, False
+    if now == Head(None, None) != Head(checkpoint.head, checkpoint.branch):
+        if force:
+            return None, False
+        raise BranchChangedError(
+            "What is checked out cannot be read: HEAD, or the branch it names, does not hold a commit id; "
+            "repair it with git first ('git fsck' names it), or restore files alone by force."
+        )
+    if checkpoint.branch is None and checkpoint.head is None:
+        return None, now == Head(None, None)
     if now.branch != checkpoint.branch:
         if force:
             return None, False
@@ -94,7 +103,7 @@ def apply_head_move(
     if move.old is not None:
         refs.create(repository.refs, namespace.undone + safety.encode(), move.old)
     name = os.fsencode(move.ref)
-    if refs.target(repository.refs, name) == move.new:
+    if refs.target(repository.refs, name) == move.new and not refs.is_damaged(repository.refs, name):
         return True
     if not refs.move(repository.refs, name, move.old, move.new):
         return False

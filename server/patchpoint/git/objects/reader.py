@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 import re
 import stat
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dulwich.errors import ChecksumMismatch, ObjectFormatException
+from dulwich.errors import ObjectFormatException
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ShaFile
 
@@ -30,11 +29,10 @@ from patchpoint.git.odb.ids import (
 )
 from patchpoint.git.odb.loose import read_loose
 from patchpoint.git.odb.packs import Packs
+from patchpoint.git.odb.unreadable import UNREADABLE
 
 _CACHED_BYTES = 8 << 20
 """Bytes of trees that are kept in memory."""
-_UNREADABLE = (OSError, ValueError, AssertionError, zlib.error, ChecksumMismatch, ObjectFormatException)
-"""The errors by which dulwich and zlib report an object that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,7 @@ class ObjectReader:
             kind, raw = self._store.get_raw(oid)
         except KeyError as error:
             raise _damaged(oid, "is missing") from error
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise _damaged(oid, "cannot be read") from error
         if not self._is_verified(binary, expected, kind, raw):
             raise _damaged(oid, "does not match its id")

@@ -18,7 +18,7 @@ from patchpoint.filesystem.atomic_write import OpenDirectory, StagedFile, put_in
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.blob_sizes import object_stores
 from patchpoint.git.odb.ids import KIND_NAMES, RawObjectID, object_id
-from patchpoint.git.odb.loose import loose_size
+from patchpoint.git.odb.loose import loose_size, read_loose
 from patchpoint.git.odb.pack_writer import PackWriter, compressed
 from patchpoint.git.odb.packs import Packs
 from patchpoint.git.repository import Repository
@@ -28,6 +28,9 @@ LOOSE_LIMIT = 20
 small the file is, and each loose object is a file (in a directory that needs an fsync as well), a pack is
 two."""
 _LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
+_COMPARED_BYTES = 1 << 20
+"""Bytes of the largest content that is compared with the loose object that is there already. Of a larger one
+only the header is read: reading it all would take as long as writing it."""
 
 
 class ObjectWriter:
@@ -61,7 +64,7 @@ class ObjectWriter:
         """Add the object of this kind (git's number) and content, and return its id; it exists once `finish`
         has returned."""
         oid = object_id(kind, content, self._repository.object_format)
-        if oid not in self._added and not self._stored.freshen(oid):
+        if oid not in self._added and not self._stored.freshen(oid, (kind, content)):
             self._add_new(oid, kind, content)
         return oid
 
@@ -155,8 +158,12 @@ class StoredObjects:
         self._fresh_packs: dict[bytes, bool] = {}
         self._empty = not _has_objects(objects)
 
-    def freshen(self, oid: RawObjectID) -> bool:
-        """Freshen the object, and return whether it is in the store, loose or packed."""
+    def freshen(self, oid: RawObjectID, expected: tuple[int, bytes] | None = None) -> bool:
+        """Freshen the object, and return whether it is in the store, loose or packed.
+
+        A loose one has to begin as an object does, and to be whole if `expected`, its kind (git's number) and
+        content, is given: after a power failure, the file of one may be empty, or end too early.
+        """
         if self._empty:
             return False
         pack = self._packs.holding(oid)
@@ -166,7 +173,7 @@ class StoredObjects:
             if self._fresh_packs[pack]:
                 return True
         digits = oid.hex().encode()
-        return _freshen(self._prefix + digits[:2] + b"/" + digits[2:])
+        return _freshen(self._prefix + digits[:2] + b"/" + digits[2:]) and self._is_whole(oid, expected)
 
     def is_in_alternate(self, oid: RawObjectID) -> bool:
         """Whether the object is in one of the store's alternates; it is not freshened."""
@@ -177,6 +184,12 @@ class StoredObjects:
             packs.holding(oid) is not None or loose_size(store, oid) is not None
             for store, packs in self._alternates
         )
+
+    def _is_whole(self, oid: RawObjectID, expected: tuple[int, bytes] | None) -> bool:
+        if expected is None or len(expected[1]) > _COMPARED_BYTES:
+            size = loose_size(self._objects, oid)
+            return size is not None and (expected is None or size == len(expected[1]))
+        return read_loose(self._objects, oid) == expected
 
 
 def _freshen(path: bytes) -> bool:
