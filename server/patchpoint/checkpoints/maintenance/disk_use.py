@@ -64,18 +64,21 @@ def _own_objects(objects: ObjectReader, checkpoint: Checkpoint) -> Iterator[Obje
 
 def _new_objects(objects: ObjectReader, old: ObjectID | None, new: ObjectID) -> Iterator[ObjectID]:
     """Yield the ids of trees and blobs in `new` that `old` does not have at the same path."""
-    if old == new:
-        return
-    yield new
-    before = objects.tree(old) if old else {}
-    for name, entry in objects.tree(new).items():
-        was = before.get(name)
-        if entry == was or entry.is_gitlink:
+    waiting = [(old, new)]
+    while waiting:
+        old, new = waiting.pop()
+        if old == new:
             continue
-        if entry.is_tree:
-            yield from _new_objects(objects, was.oid if was and was.is_tree else None, entry.oid)
-        else:
-            yield entry.oid
+        yield new
+        before = objects.tree(old) if old else {}
+        for name, entry in objects.tree(new).items():
+            was = before.get(name)
+            if entry == was or entry.is_gitlink:
+                continue
+            if entry.is_tree:
+                waiting.append((was.oid if was and was.is_tree else None, entry.oid))
+            else:
+                yield entry.oid
 
 
 def _stored_size(records: Records, oid: ObjectID) -> int:

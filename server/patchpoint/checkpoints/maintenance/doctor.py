@@ -173,13 +173,15 @@ def _is_open(records: Records) -> bool:
 
 
 def _staged_files(root: Path, progress: Progress) -> Iterator[Path]:
-    for directory, directories, files in os.walk(root):
+    waiting = [str(root)]
+    while waiting:
         progress.check()
-        if ".git" in directories:
-            directories.remove(".git")
-        for name in files:
-            if _STAGED.fullmatch(name):
-                yield Path(directory) / name
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting += [entry.path] if entry.name != ".git" else []
+                elif _STAGED.fullmatch(entry.name):
+                    yield Path(entry.path)
 
 
 def _old_temporaries(directory: Path) -> list[Path]:

@@ -12,6 +12,9 @@ from patchpoint.checkpoints.record.checkpoint import SkippedPath
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.paths import is_safe_path
 
+_CACHED_LEVELS = 50
+"""Directories that are deeper are not kept in memory: their names take room by the square of the depth."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorktreeChange:
@@ -109,12 +112,22 @@ def is_within(path: bytes, paths: Collection[bytes]) -> bool:
 def directories_above(path: bytes) -> tuple[bytes, ...]:
     """Return the directories above `path`, outermost last."""
     directory = path.rpartition(b"/")[0]
+    if directory.count(b"/") > _CACHED_LEVELS:
+        return _upwards(directory)
     return _with_those_above(directory) if directory else ()
 
 
 @lru_cache(maxsize=4096)
 def _with_those_above(directory: bytes) -> tuple[bytes, ...]:
-    return (directory, *directories_above(directory))
+    return _upwards(directory)
+
+
+def _upwards(directory: bytes) -> tuple[bytes, ...]:
+    found = []
+    while directory:
+        found.append(directory)
+        directory = directory.rpartition(b"/")[0]
+    return tuple(found)
 
 
 def _reason_to_keep(

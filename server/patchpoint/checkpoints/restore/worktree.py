@@ -236,14 +236,17 @@ class WorktreeWriter:
             return None
 
     def _files_below(self, directory: bytes) -> Iterable[bytes]:
-        with os.scandir(self._at(directory)) as entries:
-            names = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
-        for name, is_directory in names:
-            path = directory + b"/" + name
-            if is_directory:
-                yield from self._files_below(path)
-            else:
-                yield path
+        waiting = [directory]
+        while waiting:
+            directory = waiting.pop()
+            with os.scandir(self._at(directory)) as entries:
+                names = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+            for name, is_directory in names:
+                path = directory + b"/" + name
+                if is_directory:
+                    waiting.append(path)
+                else:
+                    yield path
 
     def _write(self, staged: bytes, entry: Entry, replaced: os.stat_result | None) -> None:
         """Write the blob of `entry` to the new file `staged`, with the permissions of the file it
@@ -266,18 +269,30 @@ class WorktreeWriter:
         if replaced is None or stat.S_ISDIR(replaced.st_mode):
             if stat.S_ISDIR(self._mode_at(path)):
                 self._remove_empty_tree(path)
-            directory = path.rpartition(b"/")[0]
-            if directory:
-                os.makedirs(self._at(directory), exist_ok=True)
+            self._make_directories_above(path)
         rename_over(self._at(staged), self._at(path))
+
+    def _make_directories_above(self, path: bytes) -> None:
+        missing = []
+        for directory in directories_above(path):
+            if os.path.isdir(self._at(directory)):
+                break
+            missing.append(self._at(directory))
+        for place in reversed(missing):
+            try:
+                os.mkdir(place)
+            except FileExistsError:
+                if not os.path.isdir(place):
+                    raise
 
     def _remove_empty_tree(self, directory: bytes) -> None:
         """Remove a directory that holds nothing but directories, at any depth."""
-        with os.scandir(self._at(directory)) as entries:
-            names = [entry.name for entry in entries]
-        for name in names:
-            self._remove_empty_tree(directory + b"/" + name)
-        os.rmdir(self._at(directory))
+        found = [directory]
+        for each in found:
+            with os.scandir(self._at(each)) as entries:
+                found += [each + b"/" + entry.name for entry in entries]
+        for each in reversed(found):
+            os.rmdir(self._at(each))
 
     def _clear_staging(self, staged: bytes) -> bytes:
         """Return a path to stage at, after removing what an earlier attempt left there."""

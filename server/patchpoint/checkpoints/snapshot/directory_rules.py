@@ -80,16 +80,21 @@ class DirectoryRules:
     def of(self, directory: int) -> IgnoreRules:
         """Return the rules in force in the directory with this number."""
         rules = self._rules.get(directory)
-        if rules is None:
-            above = self.of(self._table.parents[directory]) if directory else self._outer
-            path = self._table.directories[directory]
+        if rules is not None:
+            return rules
+        unknown = [directory]
+        while unknown[-1] and self._table.parents[unknown[-1]] not in self._rules:
+            unknown.append(self._table.parents[unknown[-1]])
+        rules = self._rules[self._table.parents[unknown[-1]]] if unknown[-1] else self._outer
+        for each in reversed(unknown):
+            path = self._table.directories[each]
             ignore_file = path + b"/" + IGNORE_FILE if path else IGNORE_FILE
             content = None
             if ignore_file in self._files:
                 if ignore_file not in self._contents:
                     self._load(ignore_file)
                 content = self._contents[ignore_file]
-            rules = self._rules[directory] = above.within(path, content)
+            rules = self._rules[each] = rules.within(path, content)
         return rules
 
     def keep_in(self, table: Table) -> None:

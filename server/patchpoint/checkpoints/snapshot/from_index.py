@@ -291,10 +291,15 @@ def _expand_sparse_entries(
 def _expand_tree(
     repository: Repository, directory: bytes, tree: RawObjectID
 ) -> Iterator[tuple[bytes, int, RawObjectID]]:
-    content = repository.objects.get_raw(to_hexadecimal(tree))[1]
-    for name, mode, oid in parse_tree(content, repository.id_length):
-        path, binary = directory + b"/" + name, to_binary(ObjectID(oid))
-        if mode == index_read.SPARSE_DIRECTORY:
-            yield from _expand_tree(repository, path, binary)
-        else:
-            yield path, _MARKS.get(mode, TRACKED) | SKIP_WORKTREE, binary
+    waiting = [(directory, index_read.SPARSE_DIRECTORY, tree)]
+    while waiting:
+        path, mode, oid = waiting.pop()
+        if mode != index_read.SPARSE_DIRECTORY:
+            yield path, _MARKS.get(mode, TRACKED) | SKIP_WORKTREE, oid
+            continue
+        content = repository.objects.get_raw(to_hexadecimal(oid))[1]
+        inside = [
+            (path + b"/" + name, mode, to_binary(ObjectID(oid)))
+            for name, mode, oid in parse_tree(content, repository.id_length)
+        ]
+        waiting += reversed(inside)

@@ -119,11 +119,14 @@ class ObjectReader:
 
     def files(self, tree: ObjectID, below: bytes = b"") -> Iterator[tuple[bytes, Entry]]:
         """Yield every path of `tree` that is not a directory, prefixed with `below`, in no promised order."""
-        for name, entry in self.tree(tree).items():
-            if entry.is_tree:
-                yield from self.files(entry.oid, below + name + b"/")
-            else:
-                yield below + name, entry
+        waiting = [(below, tree)]
+        while waiting:
+            below, tree = waiting.pop()
+            for name, entry in self.tree(tree).items():
+                if entry.is_tree:
+                    waiting.append((below + name + b"/", entry.oid))
+                else:
+                    yield below + name, entry
 
     def changes(
         self,

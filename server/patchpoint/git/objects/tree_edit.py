@@ -26,24 +26,36 @@ def edited_tree(
     Returns its id. A file replaces a directory of the same path, and the other way round. Directories left
     empty are removed; the result is `None` when nothing is left.
     """
-    entries = objects.tree(tree) if tree else {}
-    inside: dict[bytes, dict[bytes, Entry | None]] = {}
+    inside: dict[bytes, dict[bytes, Entry | None]] = {b"": {}}
     for path, entry in changes.items():
-        name, slash, rest = path.partition(b"/")
-        if slash:
-            inside.setdefault(name, {})[rest] = entry
-        elif entry is None:
-            entries.pop(name, None)
-        else:
-            entries[name] = entry
-    for name, below in inside.items():
-        current = entries.get(name)
-        subtree = edited_tree(objects, writer, current.oid if current and current.is_tree else None, below)
-        if subtree is not None:
-            entries[name] = Entry(stat.S_IFDIR, subtree)
+        directory, _, name = path.rpartition(b"/")
+        inside.setdefault(directory, {})[name] = entry
+        while directory:
+            directory = directory.rpartition(b"/")[0]
+            if directory in inside:
+                break
+            inside[directory] = {}
+    outermost_first = sorted(inside, key=lambda directory: (directory.count(b"/") + 1) * bool(directory))
+    edited: dict[bytes, dict[bytes, Entry]] = {}
+    for directory in outermost_first:
+        if directory:
+            above, _, name = directory.rpartition(b"/")
+            current = edited[above].get(name)
+            tree = current.oid if current and current.is_tree else None
+        entries = edited[directory] = objects.tree(tree) if tree else {}
+        for name, entry in inside[directory].items():
+            if entry is None:
+                entries.pop(name, None)
+            else:
+                entries[name] = entry
+    for directory in reversed(outermost_first[1:]):
+        above, _, name = directory.rpartition(b"/")
+        current = edited[above].get(name)
+        if edited[directory]:
+            edited[above][name] = Entry(stat.S_IFDIR, write_tree(writer, edited[directory]))
         elif current is not None and current.is_tree:
-            del entries[name]
-    return write_tree(writer, entries) if entries else None
+            del edited[above][name]
+    return write_tree(writer, edited[b""]) if edited[b""] else None
 
 
 def write_tree(writer: ObjectWriter, entries: Mapping[bytes, Entry]) -> ObjectID:
