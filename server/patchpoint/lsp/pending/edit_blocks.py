@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -20,7 +21,7 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.pending import PendingEdit, digest_of
 from patchpoint.patching.plan import contains_replacement
 from patchpoint.progress import CancelledError
-from patchpoint.schema.uris import document_key, name_of, path_of, scheme_of
+from patchpoint.schema.uris import document_key, name_of, scheme_of
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
@@ -66,12 +67,17 @@ class DocumentBlock:
         return self.edit.span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DocumentBlocks:
     """A document as it was parsed, and the blocks in it, in order."""
 
     table: LineTable
     blocks: tuple[DocumentBlock, ...]
+
+    @cached_property
+    def target_keys(self) -> frozenset[str]:
+        """The keys of the files that the blocks are for; that of an empty URI where one has no file."""
+        return frozenset(document_key(uri) for uri in {block.uri for block in self.blocks})
 
 
 class _Cancellation:
@@ -101,6 +107,8 @@ class EditBlocks:
         self._diagnostics = diagnostics
         self._was_applied = was_applied
         self._known: dict[str, DocumentBlocks] = {}
+        self._documents_by_target: dict[str, set[str]] = {}
+        """The keys of the documents in `_known` that have blocks for a file, by the file's key."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._running: dict[str, tuple[_Cancellation, asyncio.Task[DocumentBlocks | None]]] = {}
         self._discarded: set[str] = set()
@@ -120,18 +128,18 @@ class EditBlocks:
     def target_changed(self, uri: str) -> None:
         """Evaluate the blocks for a changed file again: their outcomes may have changed, too."""
         key = document_key(uri)
-        for document in self._session.documents:
-            parsed = self._known.get(document_key(document.uri))
-            if parsed is not None and any(document_key(block.uri) == key for block in parsed.blocks):
-                del self._known[document_key(document.uri)]
+        for concerned in list(self._documents_by_target.get(key, ())):
+            document = self._session.documents.at(concerned)
+            if document is not None:
+                self._drop(concerned)
                 self.schedule_refresh(document.uri)
 
     def refresh_all(self) -> None:
         """Evaluate all blocks again: files outside the client's buffers, or settings, changed."""
         for document in self._session.documents:
-            parsed = self._known.get(document_key(document.uri))
+            parsed = self._known.get(document.key)
             if parsed is None or parsed.blocks:
-                self._known.pop(document_key(document.uri), None)
+                self._drop(document.key)
                 self.schedule_refresh(document.uri)
 
     async def current(self, uri: str) -> DocumentBlocks | None:
@@ -183,11 +191,11 @@ class EditBlocks:
         for key, parsed in list(self._known.items()):
             if any(block.id == name for block in parsed.blocks):
                 kept = tuple(block for block in parsed.blocks if block.id != name)
-                self._known[key] = DocumentBlocks(parsed.table, kept)
+                self._keep(key, DocumentBlocks(parsed.table, kept))
                 self._show(key, self._known[key])
 
     async def _read(self, document: Document, cancellation: _Cancellation) -> DocumentBlocks | None:
-        key = document_key(document.uri)
+        key = document.key
         table = document.table
         try:
             blocks = await self._blocks(document, table, cancellation)
@@ -200,7 +208,7 @@ class EditBlocks:
         parsed = DocumentBlocks(table, blocks)
         if document.table is table and self._session.documents.find(document.uri) is document:
             before = self._known.get(key)
-            self._known[key] = parsed
+            self._keep(key, parsed)
             self._show(key, parsed)
             if before is None or before.blocks != blocks:
                 self._refresh_lenses()
@@ -242,11 +250,29 @@ class EditBlocks:
             running[0].cancel()
 
     def _forget(self, key: str, uri: str) -> None:
-        if self._known.pop(key, None) is not None:
+        if self._drop(key):
             self._diagnostics.show(_OWNER, uri, [])
 
+    def _keep(self, key: str, parsed: DocumentBlocks) -> None:
+        self._drop(key)
+        self._known[key] = parsed
+        for target in parsed.target_keys:
+            self._documents_by_target.setdefault(target, set()).add(key)
+
+    def _drop(self, key: str) -> bool:
+        """Forget the blocks of a document; return whether it had been parsed."""
+        parsed = self._known.pop(key, None)
+        if parsed is None:
+            return False
+        for target in parsed.target_keys:
+            concerned = self._documents_by_target[target]
+            concerned.discard(key)
+            if not concerned:
+                del self._documents_by_target[target]
+        return True
+
     def _show(self, key: str, parsed: DocumentBlocks) -> None:
-        document = next((d for d in self._session.documents if document_key(d.uri) == key), None)
+        document = self._session.documents.at(key)
         if document is not None:
             found = [self._diagnostic(parsed.table, block) for block in parsed.blocks]
             self._diagnostics.show(_OWNER, document.uri, [one for one in found if one is not None])
@@ -287,7 +313,7 @@ def _may_have_blocks(document: Document) -> bool:
     if len(document.text) > MAX_CHARACTERS or scheme_of(document.uri) == "patchpoint":
         return False
     language = (document.language_id or "").lower()
-    path = path_of(document.uri)
+    path = document.file
     if (
         language in _PROSE_LANGUAGES
         or "chat" in language

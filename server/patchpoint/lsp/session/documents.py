@@ -27,6 +27,10 @@ class Document(TextDocument):
     def __init__(self, uri: str, text: str, version: int | None, language_id: str | None, unit: Unit) -> None:
         super().__init__(uri, source=None, version=version, language_id=language_id)
         self._unit = unit
+        self.key = document_key(uri)
+        """The same for all spellings of the document's URI."""
+        self.file = path_of(uri)
+        """The document's file; `None` if it is not a file."""
         self.table = LineTable.of(text)
         self.changes = 0
         """Number of changes that the client sent since it opened the document."""
@@ -116,6 +120,7 @@ class Documents(Workspace):
         super().__init__(None, position_encoding=unit.value)
         self._unit = unit
         self._open: dict[str, Document] = {}
+        self._buffers: OpenBuffers | None = None
         self._next_change: asyncio.Future[None] | None = None
 
     def next_change(self) -> asyncio.Future[None]:
@@ -125,6 +130,7 @@ class Documents(Workspace):
         return self._next_change
 
     def _announce_change(self) -> None:
+        self._buffers = None
         if self._next_change is not None:
             self._next_change.set_result(None)
             self._next_change = None
@@ -139,18 +145,18 @@ class Documents(Workspace):
         """Return the open document of `uri`; `None` if it is not open."""
         return self._open.get(document_key(uri))
 
+    def at(self, key: str) -> Document | None:
+        """Return the open document with this `document_key`; `None` if there is none."""
+        return self._open.get(key)
+
     def buffers(self) -> OpenBuffers:
-        """Return the state of all open documents."""
-        files: dict[Path, BufferSnapshot] = {}
-        others: dict[str, BufferSnapshot] = {}
-        for document in self._open.values():
-            state = BufferSnapshot(document, document.table, document.version)
-            path = path_of(document.uri)
-            if path is not None:
-                files[path] = state
-            else:
-                others[document.uri] = state
-        return OpenBuffers(files, others)
+        """Return the state of all open documents, which is collected once between two changes."""
+        if self._buffers is None:
+            states = [BufferSnapshot(each, each.table, each.version) for each in self._open.values()]
+            files = {state.document.file: state for state in states if state.document.file is not None}
+            others = {state.document.uri: state for state in states if state.document.file is None}
+            self._buffers = OpenBuffers(files, others)
+        return self._buffers
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:
