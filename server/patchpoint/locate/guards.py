@@ -50,10 +50,11 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         return Reason.LOOKALIKE
     if _other_name(source, find):
         return Reason.OTHER_NAME
+    solid_lines = set(quote.solid)
     exact = sum(
         quote.stripped[line] == source.stripped[number]
         for line, number in partners.items()
-        if line in quote.solid
+        if line in solid_lines
     )
     sure = find.similarity >= SURE_COVERAGE and exact >= SURE_LINES
     for hunk in search_hunks(quote, find.pairs):
@@ -77,15 +78,16 @@ def paired_by_position(quoted: Sequence[str], found: Sequence[str], matches: Seq
 
     At the edges lines pair from the inside out, as long as they are at least `EDGE_LINE` similar.
     """
-    paired: list[Match] = []
+    before: list[Match] = []
     first = matches[0]
     back = 1
     while back <= min(first.quoted, first.found):
         similarity = line_similarity(quoted[first.quoted - back], found[first.found - back])
         if similarity < EDGE_LINE:
             break
-        paired.insert(0, Match(first.quoted - back, first.found - back, similarity))
+        before.append(Match(first.quoted - back, first.found - back, similarity))
         back += 1
+    paired = before[::-1]
     for number, match in enumerate(matches):
         paired.append(match)
         if number + 1 == len(matches):

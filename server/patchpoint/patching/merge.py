@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -95,7 +96,10 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
         if source.stripped[number] and (number in kept_lines or not first <= number < end)
     ]
     there = merged.present
+    known = set(around)
     for run in runs:
+        if known.isdisjoint(run):
+            continue
         blocks = line_opcodes(run, around)
         shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
         there += shared
@@ -132,6 +136,12 @@ class _Merger:
         self.overwritten: list[int] = []
         self.present = 0
         self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+        self.partnered = sorted(self.partner)
+        """The search lines that have a partner; for each, the last end of a partner up to it, and the first
+        start of one from it on."""
+        found = [self.partner[line] for line in self.partnered]
+        self.last_ends = list(itertools.accumulate((end for _, end in found), max))
+        self.first_starts = list(itertools.accumulate((start for start, _ in reversed(found)), min))[::-1]
 
     def merged(self, changes: Sequence[SearchHunk]) -> Merge:
         """Return the merge of these hunks."""
@@ -223,10 +233,11 @@ class _Merger:
 
     def _neighbours(self, hunk: SearchHunk) -> Span:
         """Return the gap in the file for an insertion: from the last partner before it to the next one."""
-        ends = [found[1] for line, found in self.partner.items() if line < hunk.quoted[0]]
-        starts = [found[0] for line, found in self.partner.items() if line >= hunk.quoted[1]]
-        before = max([self.position, *ends])
-        return before, max(before, min(starts, default=self.find.lines[1]))
+        ended = bisect_left(self.partnered, hunk.quoted[0])
+        started = bisect_left(self.partnered, hunk.quoted[1])
+        before = max(self.position, self.last_ends[ended - 1]) if ended else self.position
+        after = self.first_starts[started] if started < len(self.partnered) else self.find.lines[1]
+        return before, max(before, after)
 
     def _has_partner_before(self, line: int) -> bool:
         """Return whether the nearest search line before `line` that is not blank is in the file."""

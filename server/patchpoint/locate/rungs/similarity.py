@@ -43,6 +43,9 @@ SMALL_BUDGET = 120_000
 frequent, have voted by equality, only `SMALL_BUDGET` characters are compared for votes by similarity: a rival
 region would contain none of those lines."""
 
+MOST_PAIRS = 1_000_000_000
+"""Lines of the search text times lines of the file beyond which nothing is compared (32,000 in 32,000)."""
+
 STRETCHES = 12
 """The most stretches that are aligned: the best region and its rivals are among the first few."""
 
@@ -81,10 +84,12 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
     """Return the most similar regions, best first, no two overlapping.
 
     `budget` bounds the characters that voting by similarity and aligning may compare. Raises `TooLargeError`
-    when it does not suffice to find any place, or to tell the places apart.
+    when it does not suffice to find any place, or to tell the places apart, and for more than `MOST_PAIRS`.
     """
     if not texts.quoted or not texts.found:
         return []
+    if len(texts.quoted) * len(texts.found) > MOST_PAIRS:
+        raise TooLargeError
     votes = _votes(texts, budget, progress)
     stretches = _stretches(votes, len(texts.quoted), len(texts.found))
     regions: list[Alignment] = []

@@ -21,6 +21,9 @@ from patchpoint.text.lookalikes import folded
 LEAST_CHARACTERS = 8
 """A search text with fewer characters, white space aside, says too little about a place."""
 
+MOST_SEARCHES = 100
+"""The most lines and the most words that are each searched for in the whole file, before it is squeezed."""
+
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _TRAILING_COMMA = re.compile(r",(?=[)\]}])")
@@ -32,9 +35,7 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
         return []
-    drifted = [line for line in map(folded, quote.stripped) if f"\n{line}\n" not in source.folded_text]
-    words = sorted({word for line in drifted for word in _WORD.findall(line)}, key=len, reverse=True)
-    if not all(word in source.folded_text for word in words):
+    if not _may_be_there(source, quote):
         return []
     whole = "".join("".join(source.folded).split()).replace(",", "")
     if wanted.replace(",", "") not in whole:
@@ -60,6 +61,21 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
                 finds.append(_find_of_lines(source, quote, wanted_lines, numbers, lines[first:last]))
         at = text.find(wanted, at + limit.step(len(wanted)))
     return finds
+
+
+def _may_be_there(source: SourceText, quote: Quote) -> bool:
+    """Return whether the file has the words of the search lines that are not in it as they are written.
+
+    Each is searched for in the whole text, so there are only as many as a short search text has.
+    """
+    lines = [folded(line) for line in quote.stripped]
+    if len(lines) > MOST_SEARCHES:
+        known = set(source.folded_text.split("\n"))
+        drifted = [line for line in lines if line not in known]
+    else:
+        drifted = [line for line in lines if f"\n{line}\n" not in source.folded_text]
+    words = sorted({word for line in drifted for word in _WORD.findall(line)}, key=len, reverse=True)
+    return all(word in source.folded_text for word in words[:MOST_SEARCHES])
 
 
 def _find_of_lines(
