@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from patchpoint.filesystem.user_state import (
+    known_secret_key,
     read_json,
+    secret_key,
     set_aside,
     state_directory,
     state_home,
@@ -104,3 +106,26 @@ def test_what_cannot_be_said_in_json_leaves_the_old_file(home: Path) -> None:
 
 def test_setting_aside_what_is_not_there_is_no_error(home: Path) -> None:
     assert set_aside(home / "gone.json") is None
+
+
+def test_every_folder_has_a_secret_key_for_this_user_alone(home: Path) -> None:
+    assert known_secret_key(home / "one") is None
+    key = secret_key(home / "one")
+    assert len(key) == 32
+    assert secret_key(home / "one") == known_secret_key(home / "one") == key
+    assert secret_key(home / "two") != key
+    (place,) = state_directory(home / "one").glob("key")
+    if os.name != "nt":
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    place.write_bytes(b"too short")
+    assert known_secret_key(home / "one") is None
+    assert secret_key(home / "one") not in (key, b"too short")
+
+
+def test_where_no_key_can_be_kept_it_lasts_as_long_as_the_process(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "a file").touch()
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(home / "a file"))
+    key = secret_key(home)
+    assert secret_key(home) == known_secret_key(home) == key

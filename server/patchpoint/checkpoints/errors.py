@@ -16,6 +16,7 @@
     │   ├── PathObstructedError     path-obstructed       something not to be deleted is in the way
     │   ├── TreeMovedError          changed-meanwhile     a file changed while the restore was prepared
     │   ├── UnfinishedRestoreError  unfinished-restore    an earlier restore was interrupted
+    │   │   └── UntrustedJournalError  untrusted-journal  its journal is not known to be this user's own
     │   ├── NothingToUndoError      nothing-to-undo       there is no restore to undo
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
@@ -56,6 +57,7 @@ __all__ = [
     "UnfinishedRestoreError",
     "UnsafePathError",
     "UnsupportedRepositoryError",
+    "UntrustedJournalError",
 ]
 
 CheckpointError = RepositoryError
@@ -131,6 +133,12 @@ class UnfinishedRestoreError(RestoreRefusedError):
     """An earlier restore was interrupted and could not be finished."""
 
     code = "unfinished-restore"
+
+
+class UntrustedJournalError(UnfinishedRestoreError):
+    """The journal of a restore is not known to be this user's own, so nothing that it says is done."""
+
+    code = "untrusted-journal"
 
 
 class NothingToUndoError(RestoreRefusedError):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from patchpoint.checkpoints.errors import RepositoryBusyError
+from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
@@ -34,3 +34,14 @@ def repository_lock(repository: Repository, progress: Progress, *, timeout: floa
                 f"'{error.path}' cannot be written ({error.__cause__.strerror}); check its permissions."
             ) from error
         raise RepositoryBusyError(f"{error.holder} is working on the checkpoints; {error.remedy}.") from error
+
+
+def refuse_linked_directory(repository: Repository) -> None:
+    """Raise `UnsupportedRepositoryError` when a directory of Patchpoint's own is a symbolic link."""
+    shared = Path(os.fsdecode(repository.commondir)) / "patchpoint"
+    for directory in (repository.patchpoint_directory, shared):
+        if directory.is_symlink():
+            raise UnsupportedRepositoryError(
+                f"'{directory}' is a symbolic link, by which files would be written and deleted elsewhere; "
+                "delete the link."
+            )

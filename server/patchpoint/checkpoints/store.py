@@ -33,6 +33,7 @@ from patchpoint.checkpoints.errors import (
     CheckpointNotFoundError,
     NothingToUndoError,
     RestoreRefusedError,
+    UntrustedJournalError,
 )
 from patchpoint.checkpoints.maintenance import transfer
 from patchpoint.checkpoints.maintenance.disk_use import DiskUse, disk_use
@@ -44,7 +45,7 @@ from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
 from patchpoint.checkpoints.record.sessions import SessionState
-from patchpoint.checkpoints.repository_lock import repository_lock
+from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
@@ -85,6 +86,7 @@ class CheckpointStore:
         why. Raises `FolderRefusedError` and `UnsupportedRepositoryError`.
         """
         store = cls(Repository.open(folder), options or StoreOptions())
+        refuse_linked_directory(store._repository)
         remove_abandoned_files(store._records)
         if store._is_unfinished():
             try:
@@ -279,7 +281,10 @@ class CheckpointStore:
         watch = progress or Silent()
         with self._lock(watch):
             self._finish(watch)
-            last = journals.read(self._repository, Phase.DONE)
+            try:
+                last = journals.read(self._repository, Phase.DONE)
+            except UntrustedJournalError as error:
+                raise NothingToUndoError(f"There is no restore to undo. {error}") from error
             if last is None:
                 raise NothingToUndoError("There is no restore to undo; nothing was restored here yet.")
             try:

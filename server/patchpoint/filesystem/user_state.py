@@ -19,6 +19,13 @@ from patchpoint.filesystem.atomic_write import rename_over, write_atomically
 OVERRIDE = "PATCHPOINT_STATE_HOME"
 """The environment variable with the path of the state directory itself."""
 
+_KEY = "key"
+_KEY_BYTES = 32
+"""Size of a secret key: that of SHA-256, beyond which a key adds nothing (RFC 2104, section 3)."""
+
+_keys_of_this_process: dict[Path, bytes] = {}
+"""Keys that could not be written, by the folder they are for."""
+
 
 def state_home() -> Path:
     """Return the directory of everything that Patchpoint keeps for this user; it need not exist.
@@ -51,6 +58,31 @@ def state_directory(root: Path) -> Path:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(directory / "folder", os.fsencode(real) + b"\n")
     return directory
+
+
+def secret_key(root: Path) -> bytes:
+    """Return this user's key with which Patchpoint authenticates what it writes inside of `root`.
+
+    It is random, and created when it is first asked for. Where the state directory cannot be written, the key
+    lasts as long as this process.
+    """
+    key = known_secret_key(root)
+    if key is None:
+        key = secrets.token_bytes(_KEY_BYTES)
+        try:
+            write_private(state_directory(root) / _KEY, key)
+        except OSError:
+            _keys_of_this_process[root] = key
+    return key
+
+
+def known_secret_key(root: Path) -> bytes | None:
+    """Return what `secret_key` returned before, or `None` when there is no key of `root` yet."""
+    try:
+        key = (state_directory(root) / _KEY).read_bytes()
+    except OSError:
+        return _keys_of_this_process.get(root)
+    return key if len(key) == _KEY_BYTES else _keys_of_this_process.get(root)
 
 
 def write_json(path: Path, version: int, content: object) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.errors import CheckpointError, UntrustedJournalError
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
@@ -18,6 +18,7 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.journal import Phase
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
+from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.git import refs
 from patchpoint.git.index.lock import left_behind
 from patchpoint.git.odb.ids import ObjectID, to_binary
@@ -35,7 +36,7 @@ class CheckpointFinding:
     """One problem."""
 
     code: str
-    """`unfinished-restore`, `left-behind`, or `checkpoint-damaged`."""
+    """`unfinished-restore`, `untrusted-journal`, `left-behind`, or `checkpoint-damaged`."""
     message: str
     repaired: bool
 
@@ -57,7 +58,8 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
 
     The caller holds the repository's lock. `repair` finishes or discards the restore and removes what was
     left behind; a damaged checkpoint is only reported: it may still hold most of its files. It is
-    deleted only where its ref holds no commit id, so that nothing of it can be found.
+    deleted only where its ref holds no commit id, so that nothing of it can be found. A journal that is
+    not known to be this user's own is never carried out: `repair` moves it aside.
     """
     findings = [*_restores(records, repair, progress)]
     if not _is_open(records):
@@ -76,17 +78,26 @@ def remove_abandoned_files(records: Records) -> None:
 
 
 def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
-    """Find a restore that was cut short, and what is wrong with the journals."""
+    """Find what is wrong with the journals of restores; those not to be trusted come first."""
+    directory = records.repository.patchpoint_directory
+    untrusted = set()
     unreadable: CheckpointError | None = None
     for phase in Phase:
         try:
-            journals.read(records.repository, phase)
+            journal = journals.read(records.repository, phase)
+            if journal is not None and phase is Phase.APPLYING:
+                verify_journal(records, journal, phase)
+        except UntrustedJournalError as error:
+            untrusted.add(phase)
+            aside = journals.set_aside(directory, phase) if repair else None
+            moved = f" It was moved to '{aside}'." if aside is not None else ""
+            yield CheckpointFinding("untrusted-journal", f"{error}{moved}", repair)
         except CheckpointError as error:
             if phase is Phase.DONE:
                 yield CheckpointFinding("unfinished-restore", f"No restore can be undone: {error}", False)
             else:
                 unreadable = error
-    if _is_open(records):
+    if any(journals.exists(directory, phase) for phase in set(_OPEN) - untrusted):
         yield _finished(records, progress) if repair else _unfinished(unreadable)
 
 

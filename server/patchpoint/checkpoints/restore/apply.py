@@ -23,6 +23,7 @@ from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import Phase, RestoreJournal
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
+from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import STAGED_PREFIX, RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
 from patchpoint.git import refs
@@ -88,7 +89,8 @@ def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJ
     """Finish or discard an interrupted restore; return its journal, or `None` when there was none.
 
     The caller holds the repository's lock. Raises `UnfinishedRestoreError`, `RepositoryBusyError` or
-    `CheckpointDamagedError` when that cannot be done now; nothing is lost, and it may be tried again.
+    `CheckpointDamagedError` when that cannot be done now; nothing is lost, and it may be tried again. Of a
+    journal that is not known to be this user's own nothing is done: then it is an `UntrustedJournalError`.
     """
     directory = records.repository.patchpoint_directory
     writer = worktree_writer(records)
@@ -101,6 +103,7 @@ def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJ
         if power_failed:
             _rewrite_zero_filled(records, writer)
         return prepared
+    verify_journal(records, applying, Phase.APPLYING)
     _release_ref_locks(records, applying)
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
@@ -119,6 +122,8 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
     # A journal that cannot be used is reported by `doctor`, not at every start.
     with suppress(UnfinishedRestoreError):
         done = journals.read(records.repository, Phase.DONE)
+        if done is not None:
+            verify_journal(records, done, Phase.DONE)
         for step in done.steps if done else ():
             if writer.is_zero_filled(step.change.path):
                 writer.complete(step, power_failed=True)

@@ -6,12 +6,19 @@ The journal is a file whose name is the phase, so that one atomic rename moves f
 - `restore.applying`: files, branch and staged state are being changed. The restore is finished or rolled
   back.
 - `restore.done`: what an undo reverts.
+
+It lies in the git directory, which may have come from a stranger together with the folder. So it carries an
+authentication code, made with a key that only the user's state directory has, and is decoded field by field:
+without a valid code nothing that it says is done. See `verify.py` for the rest.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
+import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -19,21 +26,23 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from patchpoint.checkpoints.errors import UnfinishedRestoreError
-from patchpoint.checkpoints.restore.plan import WorktreeChange
+from patchpoint.checkpoints.errors import UnfinishedRestoreError, UntrustedJournalError
+from patchpoint.checkpoints.restore.journal_fields import JournalFields
 from patchpoint.checkpoints.restore.worktree import RestoreStep
-from patchpoint.filesystem.atomic_write import Durability, rename_durably, write_atomically
+from patchpoint.filesystem.atomic_write import Durability, rename_durably, rename_over, write_atomically
 from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.process import boot_id
 from patchpoint.filesystem.read import read_bytes
-from patchpoint.git.objects.reader import Entry
-from patchpoint.git.odb.ids import ObjectID
+from patchpoint.filesystem.user_state import known_secret_key, secret_key
 from patchpoint.git.repository import Repository
 
 _VERSION = 1
 _BOOT = "restore.boot"
+_CODE = "authentication"
 _LARGEST = 1 << 30
 """Most bytes of a journal that are read: a step takes about 200."""
+_PURPOSE = b"patchpoint restore journal\0"
+"""Separates these codes from others that may be made with the same key."""
 
 
 class Phase(str, Enum):
@@ -79,6 +88,8 @@ class RestoreJournal:
     head: HeadMove | None
     whole: bool
     """Whether everything is restored, rather than named files."""
+    hunk: str | None
+    """The only hunk of the one file that is restored."""
     staged_state: bool
     """Whether the staged state is restored too."""
     session: SessionMark | None
@@ -94,12 +105,12 @@ class RestoreJournal:
         return self.safety_commit, self.commit
 
     def write(self, repository: Repository) -> None:
-        """Record it as prepared, durably."""
+        """Record it as prepared, durably, with its authentication code."""
         name = _file_name(Phase.PREPARED)
+        content = _to_json(self)
+        content[_CODE] = _authentication_code(content, secret_key(_root(repository)))
         write_atomically(
-            repository.patchpoint_directory / name,
-            json.dumps(_to_json(self)).encode(),
-            temporary=name + ".new",
+            repository.patchpoint_directory / name, json.dumps(content).encode(), temporary=name + ".new"
         )
 
 
@@ -128,17 +139,50 @@ def started_at(directory: Path, phase: Phase) -> float:
 
 
 def read(repository: Repository, phase: Phase) -> RestoreJournal | None:
-    """Return the journal of this phase, or `None`. Raises `UnfinishedRestoreError` when it cannot be read."""
+    """Return the journal of this phase, or `None`.
+
+    Raises `UntrustedJournalError` when its authentication code is missing or wrong, and
+    `UnfinishedRestoreError` when it cannot be read.
+    """
     place = repository.patchpoint_directory / _file_name(phase)
     try:
-        return _from_json(json.loads(read_bytes(place, largest=_LARGEST).data))
+        found = json.loads(_own_file(place))
+        if not isinstance(found, dict):
+            raise ValueError("it is not a JSON object")
+        code = found.pop(_CODE, None)
+        if not _is_authentic(found, code, known_secret_key(_root(repository))):
+            raise untrusted(
+                repository,
+                phase,
+                "it lacks the mark that Patchpoint puts on the journals that it writes for you here, so "
+                "another user or machine, an earlier version of Patchpoint, or a stranger wrote it",
+            )
+        return _from_json(JournalFields(found, 2 * repository.id_length))
     except MissingFileError:
         return None
-    except (FileError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (FileError, ValueError, RecursionError) as error:
         raise UnfinishedRestoreError(
             f"The journal '{place}' cannot be read ({error}); both states are kept as checkpoints. "
             "Move the journal away, then restore the one you want."
         ) from error
+
+
+def untrusted(repository: Repository, phase: Phase, reason: str) -> UntrustedJournalError:
+    """Return the error for the journal of this phase, which for this `reason` is not believed."""
+    place = repository.patchpoint_directory / _file_name(phase)
+    return UntrustedJournalError(
+        f"The journal '{place}' is not believed: {reason}. Nothing in it was carried out. "
+        "'patchpoint doctor --repair' moves it aside and touches no file of yours; "
+        "'patchpoint list --safety' shows the states that were saved before restores."
+    )
+
+
+def set_aside(directory: Path, phase: Phase) -> Path:
+    """Rename the journal of this phase, so that it is out of the way and not lost; return its new path."""
+    place = directory / _file_name(phase)
+    aside = place.with_name(f"{place.name}.untrusted-{secrets.token_hex(4)}")
+    rename_over(place, aside)
+    return aside
 
 
 def record_boot(directory: Path) -> None:
@@ -151,14 +195,40 @@ def record_boot(directory: Path) -> None:
 def is_from_earlier_boot(directory: Path) -> bool:
     """Return whether the machine was restarted since the last restore; false where that is unknown."""
     try:
-        noted = read_bytes(directory / _BOOT, largest=_LARGEST).data.decode("ascii")
+        noted = _own_file(directory / _BOOT).decode("ascii")
     except (FileError, ValueError):
         return False
     return noted not in ("", boot_id())
 
 
+def _own_file(path: Path) -> bytes:
+    """Return the bytes of a file that Patchpoint wrote: a regular one, never a symbolic link.
+
+    Raises `FileError`, and `ValueError` for a symbolic link.
+    """
+    if path.is_symlink():
+        raise ValueError("it is a symbolic link")
+    return read_bytes(path, largest=_LARGEST).data
+
+
 def _file_name(phase: Phase) -> str:
     return f"restore.{phase.value}"
+
+
+def _root(repository: Repository) -> Path:
+    return Path(os.fsdecode(repository.worktree))
+
+
+def _authentication_code(content: dict[str, Any], key: bytes) -> str:
+    """Return the HMAC-SHA-256 of a journal's content, all but the code itself, in hexadecimal."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hmac.new(key, _PURPOSE + canonical, hashlib.sha256).hexdigest()
+
+
+def _is_authentic(content: dict[str, Any], code: object, key: bytes | None) -> bool:
+    if key is None or not isinstance(code, str) or not code.isascii():
+        return False
+    return hmac.compare_digest(code, _authentication_code(content, key))
 
 
 def _to_json(journal: RestoreJournal) -> dict[str, Any]:
@@ -171,6 +241,7 @@ def _to_json(journal: RestoreJournal) -> dict[str, Any]:
         "safetyCommit": journal.safety_commit,
         "head": asdict(head) if head else None,
         "whole": journal.whole,
+        "hunk": journal.hunk,
         "stagedState": journal.staged_state,
         "session": asdict(journal.session) if journal.session else None,
         "dropped": journal.dropped,
@@ -179,22 +250,34 @@ def _to_json(journal: RestoreJournal) -> dict[str, Any]:
     }
 
 
-def _from_json(data: dict[str, Any]) -> RestoreJournal:
-    if data["version"] != _VERSION:
-        raise ValueError(f"it is of version {data['version']}")
-    head, session = data["head"], data["session"]
+def _from_json(fields: JournalFields) -> RestoreJournal:
+    """Return the journal of these fields. Raises `ValueError` for a field that no journal of ours has."""
+    version = fields.at("version", object)
+    if version != _VERSION:
+        raise ValueError(f"it is of version {version}")
+    safety = fields.id("safety")
+    head, session = fields.within("head"), fields.within("session")
     return RestoreJournal(
-        checkpoint=data["checkpoint"],
-        commit=data["commit"],
-        safety=data["safety"],
-        safety_commit=data["safetyCommit"],
-        head=HeadMove(**head) if head else None,
-        whole=data["whole"],
-        staged_state=data["stagedState"],
-        session=SessionMark(**session) if session else None,
-        dropped=tuple((id_, commit) for id_, commit in data["dropped"]),
-        revived=tuple((id_, commit) for id_, commit in data["revived"]),
-        steps=tuple(_step(fields) for fields in data["steps"]),
+        checkpoint=fields.id("checkpoint"),
+        commit=fields.oid("commit"),
+        safety=safety,
+        safety_commit=fields.oid("safetyCommit"),
+        head=HeadMove(ref=head.head_ref("ref"), old=head.oid_or_none("old"), new=head.oid_or_none("new"))
+        if head
+        else None,
+        whole=fields.at("whole", bool),
+        hunk=fields.text_or_none("hunk"),
+        staged_state=fields.at("stagedState", bool),
+        session=SessionMark(
+            session=session.at("session", str),
+            message=session.at("message", str),
+            fresh=session.at("fresh", bool),
+        )
+        if session
+        else None,
+        dropped=fields.checkpoints("dropped"),
+        revived=fields.checkpoints("revived"),
+        steps=fields.steps("steps", safety),
     )
 
 
@@ -203,16 +286,3 @@ def _step_fields(step: RestoreStep) -> Iterator[str | None]:
     for entry in (step.change.old, step.change.new):
         yield f"{entry.mode:o} {entry.oid.decode()}" if entry else None
     yield os.fsdecode(step.staged) if step.staged is not None else None
-
-
-def _step(fields: list[Any]) -> RestoreStep:
-    path, old, new, staged = fields
-    change = WorktreeChange(os.fsencode(path), _entry(old), _entry(new))
-    return RestoreStep(change, os.fsencode(staged) if staged is not None else None)
-
-
-def _entry(text: str | None) -> Entry | None:
-    if text is None:
-        return None
-    mode, oid = text.split(" ")
-    return Entry(int(mode, 8), ObjectID(oid.encode()))

@@ -152,6 +152,7 @@ def _restore(
         steps=tuple(writer.steps(prepared.plan.ordered(), safety.id)),
         head=prepared.head,
         whole=not request.paths,
+        hunk=request.hunk,
         staged_state=prepared.staged,
         session=request.session,
         dropped=request.dropped,
