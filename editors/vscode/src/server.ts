@@ -182,7 +182,7 @@ export class Server implements vscode.Disposable {
             diagnosticCollectionName: SECTION,
             // The extension shows the results of commands, including those of lenses and code actions. A function,
             // because a server that exited is started again with the same options.
-            initializationOptions: () => ({ showsResults: true }),
+            initializationOptions: () => ({ showsResults: true, trusted: vscode.workspace.isTrusted }),
             initializationFailedHandler: () => false,
             errorHandler: this.errorHandler(),
             middleware: {

@@ -33,6 +33,7 @@ from patchpoint.checkpoints.errors import (
     CheckpointNotFoundError,
     NothingToUndoError,
     RestoreRefusedError,
+    UnfinishedRestoreError,
     UntrustedJournalError,
 )
 from patchpoint.checkpoints.maintenance import transfer
@@ -65,8 +66,9 @@ WORKTREE = "worktree"
 class CheckpointStore:
     """The checkpoints of one folder; see the module's text. It may be used from several threads."""
 
-    def __init__(self, repository: Repository, options: StoreOptions) -> None:
+    def __init__(self, repository: Repository, options: StoreOptions, *, recover: bool = True) -> None:
         self._repository = repository
+        self._recovers = recover
         self._records = Records(repository)
         self._options = options
         # Left to the interpreter's end, dulwich complains of packs that are still open.
@@ -78,15 +80,20 @@ class CheckpointStore:
         folder: str | os.PathLike[str],
         *,
         options: StoreOptions | None = None,
+        recover: bool = True,
     ) -> CheckpointStore:
         """Return the store of the repository that `folder` is in, or a private one when it is in none.
 
         `options` is the user's policy: what a checkpoint leaves out, and which are kept. An
         interrupted restore is finished or discarded first; where that cannot be done now, `doctor` reports
-        why. Raises `FolderRefusedError` and `UnsupportedRepositoryError`.
+        why. Without `recover`, for a folder that the user does not trust, what lies there is left as it is,
+        and while a restore is unfinished no other one is done. Raises `FolderRefusedError` and
+        `UnsupportedRepositoryError`.
         """
-        store = cls(Repository.open(folder), options or StoreOptions())
+        store = cls(Repository.open(folder), options or StoreOptions(), recover=recover)
         refuse_linked_directory(store._repository)
+        if not recover:
+            return store
         remove_abandoned_files(store._records)
         if store._is_unfinished():
             try:
@@ -416,7 +423,14 @@ class CheckpointStore:
         return restore(self._records, checkpoint, request, snapshot, progress)
 
     def _finish(self, progress: Progress) -> RestoreJournal | None:
-        return finish_interrupted_restore(self._records, progress)
+        if self._recovers:
+            return finish_interrupted_restore(self._records, progress)
+        if self._has_open_journal():
+            raise UnfinishedRestoreError(
+                f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
+                "finished; trust the folder first."
+            )
+        return None
 
     def _is_unfinished(self) -> bool:
         directory = self._repository.patchpoint_directory

@@ -40,9 +40,9 @@ class PatchpointServer(Session):
     async def add_workspace_folders(self, roots: Sequence[Path]) -> None:
         """Load the applications and pending edits of these folders.
 
-        Edits that were interrupted there are rolled back first.
+        Edits that were interrupted there are rolled back first, unless the workspace is not trusted.
         """
-        for root in roots:
+        for root in roots if self.client.trusts_workspace else ():
             try:
                 count = await self.run(_roll_back, root)
             except (FileError, OSError) as error:

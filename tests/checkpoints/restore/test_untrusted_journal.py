@@ -316,6 +316,19 @@ def test_without_a_place_for_the_key_a_restore_works_and_its_process_can_undo_it
     assert tree.files() == before
 
 
+def test_in_a_folder_that_is_not_trusted_a_restore_that_was_cut_short_stays_so(tree: WorkingTree) -> None:
+    taken = interrupted(tree)
+    before = tree.files()
+    store = CheckpointStore.open(tree.root, recover=False)
+    with pytest.raises(UnfinishedRestoreError, match="not trusted"):
+        store.restore(taken)
+    with pytest.raises(UnfinishedRestoreError, match="not trusted"):
+        store.undo()
+    assert tree.files() == before
+    CheckpointStore.open(tree.root)
+    assert tree.files() != before
+
+
 @needs_links
 @pytest.mark.parametrize("name", ["restore.boot", "restore.applying.new", "lock"])
 def test_no_file_is_written_through_a_link_in_the_git_directory(

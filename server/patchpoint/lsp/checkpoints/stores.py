@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 
 def open_store(session: Session, root: Path) -> CheckpointStore:
-    """Open the checkpoint store of a folder. Raises `CheckpointError`."""
+    """Open the checkpoint store of a folder; in an untrusted workspace nothing is recovered.
+
+    Raises `CheckpointError`.
+    """
     settings, _ = settings_of(root, session.given_settings)
-    return CheckpointStore.open(root, options=settings.store_options)
+    return CheckpointStore.open(root, options=settings.store_options, recover=session.client.trusts_workspace)

@@ -85,7 +85,7 @@ class _CommittedTexts:
         from patchpoint.checkpoints import CheckpointStore
 
         if root not in self._stores:
-            self._stores[root] = CheckpointStore.open(root)
+            self._stores[root] = CheckpointStore.open(root, recover=False)
         return self._stores[root]
 
 

@@ -58,6 +58,8 @@ class ClientCapabilities:
     """The client shows the results of commands to its user, so that we send no message about them."""
     text_document_content: bool = False
     workspace_folders: bool = False
+    trusts_workspace: bool = True
+    """The user trusts the workspace, as far as the client says; if not, nothing interrupted is recovered."""
 
     @classmethod
     def of(cls, params: JSON) -> ClientCapabilities:
@@ -103,13 +105,18 @@ class ClientCapabilities:
             shows_results=_flag(params, "initializationOptions", SHOWS_RESULTS),
             text_document_content=_flag(workspace, "textDocumentContent", "dynamicRegistration"),
             workspace_folders=_flag(workspace, "workspaceFolders"),
+            trusts_workspace=_trusts(_at(params, "initializationOptions", TRUSTED)),
         )
 
 
 SHOWS_RESULTS = "showsResults"
 """Key of `initializationOptions`, and of a single request, by which a client shows results itself."""
 
-OWN_OPTIONS = frozenset({SHOWS_RESULTS})
+TRUSTED = "trusted"
+"""Key of `initializationOptions`: whether the user trusts the workspace. Any value but true means no; without
+the key it is trusted, as for the clients that do not know of trust."""
+
+OWN_OPTIONS = frozenset({SHOWS_RESULTS, TRUSTED})
 """The keys of `initializationOptions` that are not settings."""
 
 _RUNS_UNRESOLVED_ACTIONS = frozenset({"helix"})
@@ -162,6 +169,10 @@ def _at(value: JSON, *keys: str) -> JSON:
 
 def _flag(value: JSON, *keys: str) -> bool:
     return _at(value, *keys) is True
+
+
+def _trusts(value: JSON) -> bool:
+    return value is None or value is True
 
 
 def _present(value: JSON, *keys: str) -> bool:
