@@ -9,6 +9,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.git.ref_deletion import release_left_behind
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
 
@@ -23,6 +24,7 @@ def repository_lock(repository: Repository, progress: Progress, *, timeout: floa
     lock = Path(os.fsdecode(repository.commondir)) / "patchpoint" / "lock"
     try:
         with exclusive_lock(lock, timeout=timeout, progress=progress):
+            release_left_behind(repository.commondir)
             yield
     except LockBusyError as error:
         if error.path.is_symlink():

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.arguments import (
@@ -61,6 +61,9 @@ from patchpoint.progress import Progress, Silent
 
 WORKTREE = "worktree"
 """The default of what `diff` compares with: the working tree as it is."""
+
+_SHORT_PATIENCE_S = 0.5
+"""Seconds for which a new checkpoint waits for git's lock of the packed refs, to delete outdated ones."""
 
 
 class CheckpointStore:
@@ -145,8 +148,10 @@ class CheckpointStore:
         )
         with self._lock(watch):
             checkpoint = self._records.write(self._snapshot(watch), request)
-            if delete_outdated(self._records, self._options.retention):
-                reclaim(self._records, at_most_daily=True)
+            # The checkpoint exists: what is outdated can be deleted after the next one, too.
+            with suppress(CheckpointError, OSError):
+                if delete_outdated(self._records, self._options.retention, patience=_SHORT_PATIENCE_S):
+                    reclaim(self._records, at_most_daily=True)
         return checkpoint
 
     def list(

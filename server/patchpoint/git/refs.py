@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import ObjectID, object_id_in
+from patchpoint.git.ref_deletion import delete_refs
 
 _PATIENCE = 5.0
 """Seconds to wait for a ref's lock file; git holds one for milliseconds."""
@@ -136,6 +137,21 @@ def delete(refs: Refs, name: bytes, commit: str) -> bool:
     return target(refs, name) == commit and _delete(refs, name)
 
 
+def delete_all(refs: Refs, commits: Mapping[bytes, str], *, patience: float = _PATIENCE) -> list[bytes]:
+    """Delete each ref of `commits` that is at its commit there; return the names of those that were deleted.
+
+    One that another program has locked is left. Raises `RepositoryBusyError` when `packed-refs` is locked for
+    more than `patience` seconds, or cannot be written.
+    """
+    contents = {
+        name: _content(refs, name) for name, commit in commits.items() if target(refs, name) == commit
+    }
+    try:
+        return delete_refs(refs, contents, patience) if contents else []
+    except OSError as error:
+        raise _unwritable(next(iter(contents)), error) from error
+
+
 def delete_damaged(refs: Refs, name: bytes) -> bool:
     """Delete the ref `name` if it holds no object id; return false when it does, or does not exist.
 
@@ -183,9 +199,20 @@ def move(refs: Refs, name: bytes, old: str | None, new: str | None) -> bool:
 
 def _delete(refs: Refs, name: bytes) -> bool:
     """Delete the ref `name` unless its content changes meanwhile."""
-    content = refs.read_loose_ref(Ref(name)) or refs.get_packed_refs().get(Ref(name))
-    before = None if content is None else ObjectID(content)
-    return _with_retries(name, lambda: refs.remove_if_equals(Ref(name), before))
+    content = _content(refs, name)
+    try:
+        if delete_refs(refs, {name: content}, _PATIENCE):
+            return True
+    except OSError as error:
+        raise _unwritable(name, error) from error
+    if _content(refs, name) != content:
+        return False
+    raise _locked(os.fsdecode(refs.refpath(name)) + ".lock")
+
+
+def _content(refs: Refs, name: bytes) -> bytes:
+    content = refs.read_loose_ref(Ref(name))
+    return content if content is not None else refs.get_packed_refs().get(Ref(name), b"")
 
 
 def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:
@@ -199,14 +226,21 @@ def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:
         except (FileLocked, FileNotFoundError) as error:
             if time.monotonic() > deadline:
                 lock = error.lockfilename if isinstance(error, FileLocked) else name + b".lock"
-                raise RepositoryBusyError(
-                    f"Another program holds '{os.fsdecode(lock)}'; wait for it. When no git command runs, "
-                    "delete the file."
-                ) from error
+                raise _locked(os.fsdecode(lock)) from error
         except OSError as error:
-            raise RepositoryBusyError(
-                f"'{name.decode('utf-8', 'replace')}' cannot be written ({error.strerror or error}); "
-                "free some space or check the permissions."
-            ) from error
+            raise _unwritable(name, error) from error
         time.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _locked(lock: str) -> RepositoryBusyError:
+    return RepositoryBusyError(
+        f"Another program holds '{lock}'; wait for it. When no git command runs, delete the file."
+    )
+
+
+def _unwritable(name: bytes, error: OSError) -> RepositoryBusyError:
+    return RepositoryBusyError(
+        f"'{name.decode('utf-8', 'replace')}' cannot be written ({error.strerror or error}); "
+        "free some space or check the permissions."
+    )

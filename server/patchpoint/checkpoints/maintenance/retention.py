@@ -21,11 +21,17 @@ SAFETY_DAYS = 7
 UNDONE_DAYS = 30
 """Days for which a commit that a restore removed from a branch is kept, as git keeps unreachable commits."""
 
+PATIENCE_S = 5.0
+"""Seconds to wait for git's lock of the packed refs."""
 _DAY = 86_400.0
 
 
-def delete_outdated(records: Records, policy: RetentionPolicy) -> tuple[str, ...]:
+def delete_outdated(
+    records: Records, policy: RetentionPolicy, *, patience: float = PATIENCE_S
+) -> tuple[str, ...]:
     """Delete the refs of the checkpoints that `policy` does not keep; return their ids, newest first.
+
+    Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds.
 
     Checkpoints of each session, safety checkpoints, and commits that restores removed from a branch are
     counted apart. The safety checkpoint that an undo would go back to stays, and so do the checkpoints of a
@@ -34,7 +40,7 @@ def delete_outdated(records: Records, policy: RetentionPolicy) -> tuple[str, ...
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
     spared = records.pinned_ids() | _needed_by_restores(records)
-    deleted: list[str] = []
+    outdated_refs: dict[bytes, str] = {}
     for prefix, days in (
         (namespace.checkpoints, 0.0),
         (namespace.safety, SAFETY_DAYS),
@@ -49,9 +55,9 @@ def delete_outdated(records: Records, policy: RetentionPolicy) -> tuple[str, ...
         for id_ in outdated(ids, policy, sizes=sizes, sessions=sessions, spared_days=days):
             if id_ in spared:
                 continue
-            if refs.delete(records.repository.refs, prefix + id_.encode(), commits[id_]):
-                deleted.append(id_)
-    return tuple(deleted)
+            outdated_refs[prefix + id_.encode()] = commits[id_]
+    deleted = refs.delete_all(records.repository.refs, outdated_refs, patience=patience)
+    return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
 
 
 def _needed_by_restores(records: Records) -> frozenset[str]:

@@ -245,11 +245,9 @@ def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:
         directory = Path(os.fsdecode(repository.gitdir)) if journal.head.ref == "HEAD" else common
         locks.append(directory / (journal.head.ref + ".lock"))
         content |= {f"{commit}\n".encode() for commit in (journal.head.old, journal.head.new)}
-    for lock in (*locks, common / "packed-refs.lock"):
+    for lock in locks:
         with suppress(OSError):
-            if lock.stat().st_mtime >= since and (
-                lock.name == "packed-refs.lock" or lock.read_bytes() in content
-            ):
+            if lock.stat().st_mtime >= since and lock.read_bytes() in content:
                 lock.unlink()
 
 
