@@ -9,6 +9,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.git.odb.pack_writer import release_kept_packs
 from patchpoint.git.ref_deletion import release_left_behind
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
@@ -24,8 +25,13 @@ def repository_lock(repository: Repository, progress: Progress, *, timeout: floa
     lock = Path(os.fsdecode(repository.commondir)) / "patchpoint" / "lock"
     try:
         with exclusive_lock(lock, timeout=timeout, progress=progress):
+            packs = os.path.join(repository.commondir, b"objects", b"pack")
             release_left_behind(repository.commondir)
-            yield
+            release_kept_packs(packs)
+            try:
+                yield
+            finally:
+                release_kept_packs(packs)
     except LockBusyError as error:
         if error.path.is_symlink():
             raise RepositoryBusyError(

@@ -30,6 +30,8 @@ of 32 KiB, takes zlib longer than compressing a small text: the small one halves
 _STORED, _LENGTHS, _LARGEST_STORED = b"\x78\x01\x01", struct.Struct("<HH"), 0xFFFF
 """zlib's format of uncompressed content, in one block, the last (RFC 1950 and 1951): making it with zlib
 costs three times as much as hashing the content."""
+_KEEP, _KEPT_BY_US = b".keep", b"patchpoint: until the checkpoint has its ref\n"
+"""The extension of the file that makes git keep a pack, and its content if it is ours."""
 _Entry = tuple[RawObjectID, int, int]
 """Id, offset in the pack, CRC-32 of the entry."""
 
@@ -58,6 +60,7 @@ class PackWriter:
         self._fast = fast
         os.makedirs(directory, exist_ok=True)
         self._format = object_format
+        self._path = directory
         self._directory = OpenDirectory(directory)
         try:
             self._pack = self._directory.create_temporary(b"tmp_pack_")
@@ -81,7 +84,11 @@ class PackWriter:
 
     def finish(self) -> None:
         """Write the index, and put both in place durably; the pack first, for git finds packs by their
-        indexes."""
+        indexes.
+
+        The pack is kept, as those of git's own fetch are until its refs exist, until `release_kept_packs`: a
+        `git repack -ad` removes what no ref reaches yet, without regard to its age.
+        """
         self._file.seek(4)
         self._file.write(struct.pack(">II", 2, len(self._entries)))
         checksum = _file_digest(self._file, self._format)
@@ -96,6 +103,7 @@ class PackWriter:
             with open(index.descriptor, "wb", closefd=False) as file:
                 write_pack_index_v2(file, entries, checksum)
             index.set_permissions(0o444)
+            _keep(os.path.join(self._path, stem + _KEEP))
             put_in_place([(self._pack, stem + b".pack"), (index, stem + b".idx")])
         finally:
             index.discard()
@@ -107,6 +115,35 @@ class PackWriter:
             self._file.close()
         self._pack.discard()
         self._directory.close()
+
+
+def release_kept_packs(directory: bytes) -> None:
+    """Let git repack the packs in `directory` that `PackWriter` kept; those that others keep stay kept.
+
+    The caller holds the lock of the checkpoints, and the refs exist: then a mark of ours that is there still
+    was left by this turn, or by a process that died.
+    """
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            if entry.name.endswith(_KEEP):
+                with suppress(OSError):
+                    if _content(entry.path) == _KEPT_BY_US:
+                        os.unlink(entry.path)
+
+
+def _keep(place: bytes) -> None:
+    """Create the file that makes git keep a pack, unless it is there."""
+    with suppress(FileExistsError):
+        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(descriptor, _KEPT_BY_US)
+        finally:
+            os.close(descriptor)
+
+
+def _content(place: bytes) -> bytes:
+    with open(place, "rb") as file:
+        return file.read(len(_KEPT_BY_US) + 1)
 
 
 def _file_digest(file: BinaryIO, object_format: str) -> bytes:

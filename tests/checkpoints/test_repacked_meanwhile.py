@@ -1,0 +1,64 @@
+"""`git repack -ad` between a checkpoint's objects and its ref."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from patchpoint.checkpoints import CheckpointStore
+from patchpoint.git import refs
+from tests.git.git_judge import WorkingTree
+
+
+@pytest.mark.parametrize("count", [5, 60])
+def test_nothing_of_the_checkpoint_is_lost(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(count)})
+    create = refs.create
+
+    def create_after_repack(store: refs.Refs, name: bytes, commit: str) -> bool:
+        tree.git("repack", "-adq")
+        return create(store, name, commit)
+
+    monkeypatch.setattr(refs, "create", create_after_repack)
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("fsck", "--full", "--strict", "--no-dangling")
+    before = tree.files()
+    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
+    store.restore(taken.id)
+    assert tree.files() == before
+    assert list((tree.root / ".git/objects/pack").glob("*.keep")) == []
+    tree.git("gc", "-q")
+    assert len(list((tree.root / ".git/objects/pack").glob("*.pack"))) == 1
+
+
+KILLED_BEFORE_THE_REF = """
+import os, signal, sys
+from patchpoint.checkpoints import CheckpointStore
+from patchpoint.git import refs
+refs.create = lambda *arguments: os.kill(os.getpid(), signal.SIGKILL)
+CheckpointStore.open(sys.argv[1]).take()
+"""
+
+
+def test_the_marks_of_a_process_that_was_killed_are_swept_and_no_others(tree: WorkingTree) -> None:
+    tree.git("repack", "-adq")
+    packs = tree.root / ".git/objects/pack"
+    (pack,) = packs.glob("*.pack")
+    others = pack.with_suffix(".keep")
+    others.write_text("kept by the user\n")
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(60)})
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED_BEFORE_THE_REF, str(tree.root)], env=environment, check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert len(list(packs.glob("*.keep"))) == 2
+    CheckpointStore.open(tree.root).take()
+    assert list(packs.glob("*.keep")) == [others]
