@@ -68,7 +68,7 @@ TABLE = {
     ),
     "lsp/base": "checkpoints/base filesystem schema",
     "lsp.transport": "",
-    "lsp.session": "filesystem locate lsp/base outcome progress schema text wording",
+    "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
     "lsp.applying": (
         "edit filesystem locate lsp/base lsp.session outcome patching progress schema text "
         "workspace workspace.history"
@@ -95,7 +95,7 @@ TABLE = {
         "formats locate outcome patching progress schema text workspace workspace.history "
         "workspace.transaction wording"
     ),
-    "cli.serve": "cli lsp.server",
+    "cli.serve": "cli lsp.server lsp.transport",
     # the package itself
     "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome",
     "__main__": "cli",

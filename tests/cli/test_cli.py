@@ -520,6 +520,21 @@ def test_an_option_of_the_server_is_refused_elsewhere(project: Path, run: Run) -
     done = run("--tcp", "list")
     assert done.status == 2
     assert "--tcp belongs to `serve`" in done.err
+    for option in (["--token"], ["--allow-remote"], ["--allow-origin", "https://example.org"]):
+        assert f"{option[0]} belongs to `serve`" in run(*option, "list").err
+
+
+def test_a_token_that_can_be_guessed_and_an_origin_that_is_none_are_refused(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for origin in ("*", "example.org", "https://", "https://*.example.org", "https://example.org/page"):
+        done = run("serve", "--ws", "--allow-origin", origin)
+        assert done.status == 2
+        assert "is not an origin" in done.err
+    monkeypatch.setenv("PATCHPOINT_TOKEN", "short")
+    done = run("serve", "--tcp", "--port", "0")
+    assert done.status == 2
+    assert "PATCHPOINT_TOKEN" in done.err
 
 
 def test_a_root_that_is_not_a_folder_is_wrong_usage(project: Path, run: Run) -> None:

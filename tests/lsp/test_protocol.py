@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -255,39 +255,132 @@ async def test_what_prints_does_not_disturb_the_client() -> None:
     assert errors.count(b"noise") == 2
 
 
-async def listening(transport: str) -> tuple[asyncio.subprocess.Process, int]:
-    """A server on a socket, and its port."""
+async def listening(*options: str, **variables: str) -> tuple[asyncio.subprocess.Process, str]:
+    """A server on a socket, and what its first line says after `patchpoint is listening on `."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "patchpoint", "serve", transport, "--port", "0",
-        stderr=subprocess.PIPE, env=ENVIRONMENT,
+        sys.executable, "-m", "patchpoint", "serve", "--port", "0", *options,
+        stderr=subprocess.PIPE, env={**ENVIRONMENT, **variables},
     )  # fmt: skip
     assert process.stderr is not None
     line = (await asyncio.wait_for(process.stderr.readline(), PATIENCE)).decode()
-    assert line.startswith("patchpoint is listening on "), line
-    return process, int(line.rpartition(":")[2])
+    start = "patchpoint is listening on "
+    assert line.startswith(start), line
+    return process, line.removeprefix(start).strip()
+
+
+async def connected(place: str) -> Wire:
+    return Wire(*await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2])))
+
+
+def initialize(token: object = None) -> dict[str, Any]:
+    options = {} if token is None else {"initializationOptions": {"token": token}}
+    return {"capabilities": {}, **options}
+
+
+async def has_ended(reader: asyncio.StreamReader) -> bool:
+    with contextlib.suppress(ConnectionError):
+        return await asyncio.wait_for(reader.read(), PATIENCE) == b""
+    return True
 
 
 async def test_a_client_is_served_over_tcp_and_the_server_ends_with_it() -> None:
-    process, port = await listening("--tcp")
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    process, place = await listening("--tcp")
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2]))
     wire = Wire(reader, writer)
     await wire.begin()
     assert await wire.is_alive()
     with pytest.raises(ConnectionRefusedError):
-        await asyncio.open_connection("127.0.0.1", port)
+        await connected(place)
     writer.close()
     assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
+
+
+POST = (
+    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://page.example\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: %d\r\n\r\n%s"
+)
+INITIALIZE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}).encode()
+
+
+async def test_a_web_page_gets_nothing_over_tcp_and_is_in_nobodys_way() -> None:
+    process, place = await listening("--tcp")
+    idle = [await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2])) for _ in range(12)]
+    for body in (INITIALIZE, b"[" + INITIALIZE + b"]", b""):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2]))
+        writer.write(POST % (len(body), body))
+        assert await has_ended(reader)
+        writer.close()
+    wire = await connected(place)
+    await wire.begin()
+    assert await wire.is_alive()
+    for reader, writer in idle:
+        assert await has_ended(reader)
+        writer.close()
+    process.kill()
+    await process.wait()
+
+
+async def test_who_connects_and_leaves_does_not_end_the_server() -> None:
+    process, place = await listening("--tcp")
+    for _ in range(3):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2]))
+        writer.close()
+        await writer.wait_closed()
+    wire = await connected(place)
+    response = await wire.ask("workspace/executeCommand", {"command": "patchpoint.listPendingEdits"})
+    assert response["error"]["code"] == -32002
+    wire.tell("initialized", {})
+    await wire.begin()
+    assert await wire.is_alive()
+    process.kill()
+    await process.wait()
+
+
+@pytest.mark.parametrize("own", [None, "a token of sixteen or more"])
+async def test_a_client_over_tcp_shows_the_token_if_it_is_asked_for_one(own: str | None) -> None:
+    process, place = await (
+        listening("--tcp", "--token") if own is None else listening("--tcp", PATCHPOINT_TOKEN=own)
+    )
+    address, _, token = place.partition(" with token ")
+    assert token == own if own is not None else len(token) > 40
+    for wrong in (None, "", token[:-1], token + "x", 7, [token]):
+        refused = await connected(address)
+        response = await refused.ask("initialize", initialize(wrong))
+        assert response["error"]["data"]["code"] == "wrong-token"
+        assert token not in response["error"]["message"]
+    wire = await connected(address)
+    assert "capabilities" in (await wire.ask("initialize", initialize(token)))["result"]
+    wire.tell("initialized", {})
+    assert await wire.is_alive()
+    process.kill()
+    await process.wait()
+
+
+@pytest.mark.parametrize("transport", ["--tcp", "--ws"])
+async def test_other_machines_have_to_be_allowed(transport: str) -> None:
+    refused = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "patchpoint", "serve", transport, "--host", "0.0.0.0", "--port", "0",
+        stderr=subprocess.PIPE, env=ENVIRONMENT,
+    )  # fmt: skip
+    _, errors = await asyncio.wait_for(refused.communicate(), PATIENCE)
+    assert (refused.returncode, b"--allow-remote" in errors) == (2, True)
+    process, place = await listening(transport, "--host", "0.0.0.0", "--allow-remote")
+    assert "token" in place
+    assert process.stderr is not None
+    assert b"warning" in await asyncio.wait_for(process.stderr.readline(), PATIENCE)
+    process.kill()
+    await process.wait()
 
 
 async def test_a_client_is_served_over_a_websocket_and_the_server_ends_with_it() -> None:
     from websockets.asyncio.client import connect
 
-    process, port = await listening("--ws")
-    async with connect(f"ws://127.0.0.1:{port}", max_size=None) as socket:
-        await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}))
+    process, url = await listening("--ws")
+    async with connect(url, max_size=None) as socket:
+        await socket.send(INITIALIZE.decode())
         answer = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
         assert answer["result"]["serverInfo"]["name"] == "patchpoint"
-        async with connect(f"ws://127.0.0.1:{port}") as second:
+        async with connect(url) as second:
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(second.recv(), PATIENCE)
             assert second.close_code == 1013
@@ -296,6 +389,32 @@ async def test_a_client_is_served_over_a_websocket_and_the_server_ends_with_it()
             assert answer_text
         await socket.send(json.dumps({"jsonrpc": "2.0", "method": "exit"}))
         assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+async def test_a_web_page_cannot_open_a_websocket_unless_it_is_allowed() -> None:
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidStatus
+
+    process, url = await listening("--ws", "--allow-origin", "https://Mine.example/")
+    bare = url.partition("?")[0]
+    for place, origin in (
+        (bare, None),
+        (f"{bare}?token=guess", None),
+        (url, "https://page.example"),
+        (url, "null"),
+        (bare, "https://mine.example"),
+    ):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(place, origin=cast(Any, origin))
+        assert refused.value.response.status_code == 403
+        assert url.partition("=")[2].encode() not in (refused.value.response.body or b"")
+    rebound = url.replace("127.0.0.1", "page.example")
+    with pytest.raises(InvalidStatus):
+        await connect(rebound, host="127.0.0.1")
+    async with connect(url, origin=cast(Any, "https://mine.example")) as socket:
+        await socket.send(INITIALIZE.decode())
+        assert "result" in json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 1
 
 
 async def test_the_types_of_the_library_are_not_loaded_before_the_first_response() -> None:

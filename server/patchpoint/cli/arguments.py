@@ -23,6 +23,9 @@ SERVER_OPTIONS = {
     "--tcp": "transport",
     "--host": "host",
     "--port": "port",
+    "--token": "token",
+    "--allow-origin": "allow_origin",
+    "--allow-remote": "allow_remote",
     "--log-file": "log_file",
     "-v": "verbose",
 }
@@ -260,7 +263,7 @@ def _add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fa
         action="store_const",
         const="tcp",
         default=default("stdio"),
-        help="on a socket",
+        help="on a socket, for any program of this machine unless --token is given",
     )
     transports.add_argument(
         "--ws",
@@ -268,11 +271,32 @@ def _add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fa
         action="store_const",
         const="ws",
         default=default("stdio"),
-        help="on a WebSocket (needs the extra `patchpoint[ws]`)",
+        help="on a WebSocket, at the URL that is printed (needs the extra `patchpoint[ws]`)",
     )
     # A suppressed default cannot be named by %(default)s.
     group.add_argument("--host", default=default(_HOST), help=f"address to listen on ({_HOST})")
     group.add_argument("--port", type=_port, default=default(_PORT), help=f"port to listen on ({_PORT})")
+    group.add_argument(
+        "--token",
+        action="store_true",
+        default=default(False),
+        help="have TCP clients show a token, in `initializationOptions.token`; it is printed, or taken from "
+        "the environment variable PATCHPOINT_TOKEN",
+    )
+    group.add_argument(
+        "--allow-origin",
+        action="append",
+        type=_origin,
+        default=default(None),
+        metavar="ORIGIN",
+        help="let web pages of this origin, such as https://example.org, open a WebSocket; may be repeated",
+    )
+    group.add_argument(
+        "--allow-remote",
+        action="store_true",
+        default=default(False),
+        help="listen even if other machines can connect to --host, with a token and without encryption",
+    )
     group.add_argument(
         "--log-file", type=Path, default=default(None), help="write the log to this file, not to stderr"
     )
@@ -317,6 +341,13 @@ def _port(text: str) -> int:
     if number > 65535:
         raise argparse.ArgumentTypeError(f"'{text}' is not a port; ports go from 0 to 65535")
     return number
+
+
+def _origin(text: str) -> str:
+    scheme, separator, host = text.lower().removesuffix("/").partition("://")
+    if text != "null" and not (scheme and separator and host and not set(host) & set("/*?#@ ")):
+        raise argparse.ArgumentTypeError(f"'{text}' is not an origin, such as https://example.org:8443")
+    return text.lower().removesuffix("/")
 
 
 def _count(text: str) -> int:

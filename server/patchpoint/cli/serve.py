@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 
-from patchpoint.cli.terminal import ENVIRONMENT_FAILED, CommandError, Terminal
+from patchpoint.cli.terminal import ENVIRONMENT_FAILED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.lsp.server import Transport
 from patchpoint.lsp.server import serve as serve_client
+from patchpoint.lsp.transport.access import Access, RemoteAddressError
+
+TOKEN_VARIABLE = "PATCHPOINT_TOKEN"
+"""The environment variable that sets the token; other users cannot read it, as they can an argument."""
+
+_SHORTEST_TOKEN = 16
+"""Characters."""
 
 _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
@@ -21,7 +29,9 @@ def serve(options: argparse.Namespace, _: Terminal) -> int:
         hint = "patchpoint: waiting for an editor on standard input; `patchpoint --help` lists the commands"
         print(hint, file=sys.stderr)
     try:
-        return serve_client(Transport(options.transport), options.host, options.port)
+        return serve_client(Transport(options.transport), options.host, options.port, access=_access(options))
+    except RemoteAddressError as error:
+        raise CommandError(str(error), "remote-address", WRONG_USAGE) from None
     except ModuleNotFoundError as error:
         if error.name != "websockets":
             raise
@@ -30,6 +40,18 @@ def serve(options: argparse.Namespace, _: Terminal) -> int:
             "missing-extra",
             ENVIRONMENT_FAILED,
         ) from None
+
+
+def _access(options: argparse.Namespace) -> Access:
+    token = os.environ.get(TOKEN_VARIABLE) or None
+    if options.transport != "stdio" and token is not None and len(token) < _SHORTEST_TOKEN:
+        raise CommandError(
+            f"{TOKEN_VARIABLE} is too short for a token: it has {len(token)} characters, and needs "
+            f"{_SHORTEST_TOKEN} that nobody can guess.",
+            "short-token",
+            WRONG_USAGE,
+        )
+    return Access(token, options.token, frozenset(options.allow_origin or ()), options.allow_remote)
 
 
 def _start_log(options: argparse.Namespace) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from patchpoint.filesystem.process import is_alive
 from patchpoint.lsp.commands import COMMAND_NAMES
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities, initialize_result
+from patchpoint.lsp.transport.access import Access, Endpoint
 from patchpoint.lsp.transport.transports import Connection, Outbox, read_all, standard_streams
 from patchpoint.schema.decode import JSON
 
@@ -48,37 +49,45 @@ def serve(
     transport: Transport = Transport.STDIO,
     host: str = DEFAULT_HOST,
     port: int = DEFAULT_PORT,
-    listening: Callable[[str, int], None] | None = None,
+    listening: Callable[[Endpoint], None] | None = None,
+    access: Access | None = None,
 ) -> int:
     """Serve one client and return the exit status: 0 after `shutdown` and `exit`, 1 otherwise.
 
-    Over a socket, `listening` is called with host and port once clients can connect (port 0 means any free
-    one); else they are written to standard error. Raises `OSError` when the address cannot be bound, and
-    `ModuleNotFoundError` for WebSockets without the `ws` extra.
+    Over a socket, `listening` is called once clients can connect (port 0 means any free one); else that is
+    written to standard error. Raises `RemoteAddressError` when other machines can reach `host` and `access`
+    does not allow that, `OSError` when the address cannot be bound, and `ModuleNotFoundError` for WebSockets
+    without the `ws` extra.
     """
-
-    def announce(actual_port: int) -> None:
-        if listening is not None:
-            listening(host, actual_port)
-        else:
-            sys.stderr.write(f"patchpoint is listening on {host}:{actual_port}\n")
-            sys.stderr.flush()
-
+    access = access or Access()
     if transport is Transport.STDIO:
         return _serve_connection(standard_streams())
+    announce = listening or _announce
     if transport is Transport.TCP:
         from patchpoint.lsp.transport.tcp import accept_tcp
 
-        return _serve_connection(accept_tcp(host, port, announce))
+        return _serve_connection(*accept_tcp(host, port, access, announce))
     from patchpoint.lsp.transport.websocket import accept_websocket
 
-    return _serve_connection(accept_websocket(host, port, announce))
+    return _serve_connection(*accept_websocket(host, port, access, announce))
 
 
-def _serve_connection(connection: Connection) -> int:
+def _announce(endpoint: Endpoint) -> None:
+    """Write where clients can connect to standard error, in one line, and a warning after it if need be."""
+    sys.stderr.write(f"{endpoint.announcement()}\n")
+    if endpoint.remote:
+        sys.stderr.write(
+            "patchpoint: warning: other machines can connect, nothing is encrypted, and whoever shows the "
+            "token can change your files.\n"
+        )
+    sys.stderr.flush()
+
+
+def _serve_connection(connection: Connection, first: bytes | None = None) -> int:
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     outbox = Outbox(connection)
-    first = connection.receive()
+    if first is None:
+        first = connection.receive()
     initialized = _answer_initialize(first, outbox) if first is not None else None
 
     import asyncio

@@ -22,6 +22,7 @@ from patchpoint.lsp.session.client_capabilities import OWN_OPTIONS, ClientCapabi
 from patchpoint.lsp.session.documents import Documents
 from patchpoint.lsp.session.progress import Work, WorkRegistry
 from patchpoint.lsp.session.protocol import PatchpointProtocol, converter
+from patchpoint.lsp.transport.access import TOKEN_KEY
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import JSON, encode
 from patchpoint.schema.settings import SECTION, Settings, Trace, read_settings
@@ -91,7 +92,7 @@ class Session(LanguageServer):
         self.roots = _roots(given)
         options = given.get("initializationOptions")
         if isinstance(options, dict):
-            options = {key: value for key, value in options.items() if key not in OWN_OPTIONS}
+            options = {key: value for key, value in options.items() if key not in (*OWN_OPTIONS, TOKEN_KEY)}
         self._use_settings(options)
         process_id = self.client.process_id
         if process_id is not None and (is_alive(process_id) if client_is_alive is None else client_is_alive):

@@ -19,6 +19,11 @@ from typing import BinaryIO, Protocol
 MAX_MESSAGE_BYTES = 1 << 30
 """A header with a greater length means that the stream is broken."""
 
+MAX_FIRST_MESSAGE_BYTES = 4 << 20
+"""The same for what comes over a socket before the client has initialized."""
+
+_MAX_HEADER_LINE_BYTES = 8192
+
 
 class Connection(Protocol):
     """A connection to one client, which carries whole messages."""
@@ -29,23 +34,32 @@ class Connection(Protocol):
     def send(self, message: bytes) -> None:
         """Send one message. Raises `OSError` when the client has disconnected."""
 
+    def lift_limit(self) -> None:
+        """Accept large messages from now on, since the client has initialized."""
+
     def close(self) -> None:
         """End the stream to the client."""
 
 
 class StreamConnection:
-    """Messages with LSP's header fields on a pair of byte streams."""
+    """Messages with LSP's header fields on a pair of byte streams.
 
-    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
+    `strict` is for streams whose other end may be no client of LSP at all, such as a browser: the first line
+    that is none of LSP's header fields ends the connection, and so does a large message before `lift_limit`.
+    """
+
+    def __init__(self, reader: BinaryIO, writer: BinaryIO, *, strict: bool = False) -> None:
         self._reader = reader
         self._writer = writer
+        self._strict = strict
+        self._limit = MAX_FIRST_MESSAGE_BYTES if strict else MAX_MESSAGE_BYTES
 
     def receive(self) -> bytes | None:
         """Wait for the next message; header fields may have any letter case, and end in LF or CRLF."""
         try:
             while True:
                 length = self._header()
-                if length is None or length > MAX_MESSAGE_BYTES:
+                if length is None or length > self._limit:
                     return None
                 if length:
                     message = self._reader.read(length)
@@ -56,20 +70,29 @@ class StreamConnection:
     def _header(self) -> int | None:
         """Return the length in one header: 0 when it has none, `None` at the end of the stream."""
         length = 0
-        while line := self._reader.readline():
+        while line := self._reader.readline(_MAX_HEADER_LINE_BYTES if self._strict else -1):
             field = line.strip()
             if not field:
                 return length
             name, _, value = field.partition(b":")
-            if name.strip().lower() == b"content-length":
+            name = name.strip().lower()
+            if name == b"content-length":
+                if self._strict and not value.strip().isdigit():
+                    return None
                 with contextlib.suppress(ValueError):
                     length = max(int(value), 0)
+            elif self._strict and name != b"content-type":
+                return None
         return None
 
     def send(self, message: bytes) -> None:
         """Send one message."""
         self._writer.write(b"Content-Length: %d\r\n\r\n" % len(message) + message)
         self._writer.flush()
+
+    def lift_limit(self) -> None:
+        """Accept large messages from now on."""
+        self._limit = MAX_MESSAGE_BYTES
 
     def close(self) -> None:
         """Close the stream to the client; the other one is the client's to close."""
