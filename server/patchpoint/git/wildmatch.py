@@ -1,14 +1,35 @@
 """Git's wildcard patterns as regular expressions over bytes, quirks included (git's wildmatch.c).
 
+Time grows with a power of the text's length, whatever the pattern: where a pattern has several stars, the
+earliest place of what follows each but the last is as good as any later one, so none is tried twice.
 See docs/decisions/ignore-rules.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import count
 
 _SPECIAL = re.compile(rb"[*?\[\\]")
+
+
+class _Star(Enum):
+    """What a run of stars matches, as an expression."""
+
+    SEGMENT = b"[^/]*"
+    ANYTHING = b".*"
+    DIRECTORIES = b"(?:.*/)?"
+
+    @property
+    def shortest_first(self) -> bytes:
+        """The expression that tries the shortest text first."""
+        return b"(?:.*?/)??" if self is _Star.DIRECTORIES else self.value + b"?"
+
+
+_Token = bytes | _Star
+"""An expression that matches a fixed number of bytes, or a star."""
 
 
 def literal_length(pattern: bytes) -> int:
@@ -19,7 +40,8 @@ def literal_length(pattern: bytes) -> int:
 
 def name_expression(pattern: bytes, *, fold: bool) -> bytes | None:
     """Return the expression for names without a slash; `None` when nothing can match. `fold` ignores case."""
-    return _expression(pattern, False, fold)
+    tokens = _tokens(pattern, False, fold)
+    return None if tokens is None else _joined(tokens, False, f"n{pattern.hex()}")
 
 
 def path_expression(pattern: bytes, *, fold: bool) -> bytes | None:
@@ -29,8 +51,10 @@ def path_expression(pattern: bytes, *, fold: bool) -> bytes | None:
     own, so that `a**/b` is `a` and then `**/b`.
     """
     length = literal_length(pattern)
-    rest = _expression(pattern[length:], True, fold)
-    return None if rest is None else literal(pattern[:length], fold=fold) + rest
+    tokens = _tokens(pattern[length:], True, fold)
+    if tokens is None:
+        return None
+    return _joined([literal(pattern[:length], fold=fold), *tokens], True, f"p{pattern.hex()}")
 
 
 def any_of(expressions: Iterable[bytes]) -> re.Pattern[bytes] | None:
@@ -46,10 +70,10 @@ def literal(text: bytes, *, fold: bool) -> bytes:
     return b"".join([_byte(each, True) for each in text])
 
 
-def _expression(pattern: bytes, slashes: bool, fold: bool) -> bytes | None:
+def _tokens(pattern: bytes, slashes: bool, fold: bool) -> list[_Token] | None:
     """`slashes`: the pattern is for paths, and `*`, `?` and sets match no slash."""
     one = b"[^/]" if slashes else b"."
-    parts: list[bytes] = []
+    parts: list[_Token] = []
     at, end = 0, len(pattern)
     while at < end:
         byte = pattern[at : at + 1]
@@ -70,14 +94,14 @@ def _expression(pattern: bytes, slashes: bool, fold: bool) -> bytes | None:
                 not after or after[:1] == b"/" or after == b"\\/"
             )
             if not slashes:
-                parts.append(b".*")
+                parts.append(_Star.ANYTHING)
             elif at - start == 1 or not whole:
-                parts.append(b"[^/]*")
+                parts.append(_Star.SEGMENT)
             elif after[:1] == b"/":
-                parts.append(b"(?:.*/)?")
+                parts.append(_Star.DIRECTORIES)
                 at += 1
             else:
-                parts.append(b".*")
+                parts.append(_Star.ANYTHING)
         elif byte == b"[":
             found = _set(pattern, at, fold)
             if found is None:
@@ -91,7 +115,62 @@ def _expression(pattern: bytes, slashes: bool, fold: bool) -> bytes | None:
         else:
             parts.append(_byte(pattern[at], fold))
             at += 1
+    return parts
+
+
+def _joined(tokens: Sequence[_Token], slashes: bool, name: str) -> bytes:
+    """Return the expression for `tokens`. `name` is a prefix for the names of its groups."""
+    if not _may_be_slow(tokens, slashes):
+        return b"".join([token.value if isinstance(token, _Star) else token for token in tokens])
+    names = (f"{name}_{number}".encode() for number in count())
+    pieces: list[tuple[_Star | None, list[_Token]]] = [(None, [])]
+    for token in tokens:
+        if isinstance(token, _Star) and token is not _Star.SEGMENT:
+            pieces.append((token, []))
+        else:
+            pieces[-1][1].append(token)
+    parts = []
+    for number, (star, piece) in enumerate(pieces):
+        last = number + 1 == len(pieces)
+        inner = _without_crossing(piece, names, last)
+        if star is not None:
+            inner = star.value + inner if last else _first_match(star.shortest_first + inner, names)
+        parts.append(inner)
     return b"".join(parts)
+
+
+def _may_be_slow(tokens: Sequence[_Token], slashes: bool) -> bool:
+    """Whether a plain expression would divide a text among the stars in too many ways.
+
+    A star at the end takes what is left. Two others are quadratic, which is nothing within a name (255 bytes)
+    and too much within a path (4,096 bytes).
+    """
+    stars = [token for token in tokens[:-1] if isinstance(token, _Star)]
+    crossing = [star for star in stars if slashes and star is not _Star.SEGMENT]
+    return len(stars) > 2 or len(crossing) > 1
+
+
+def _without_crossing(tokens: Sequence[_Token], names: Iterator[bytes], last: bool) -> bytes:
+    """Return the expression for tokens whose stars match no slash. In the `last` ones of a pattern, the last
+    star has to try every length: what follows it ends where the text ends."""
+    stars = [number for number, token in enumerate(tokens) if token is _Star.SEGMENT]
+    starts = [*stars, len(tokens)]
+    parts = [b"".join([token for token in tokens[: starts[0]] if isinstance(token, bytes)])]
+    for number, start in enumerate(stars):
+        rest = b"".join(
+            [token for token in tokens[start + 1 : starts[number + 1]] if isinstance(token, bytes)]
+        )
+        if last and number + 1 == len(stars):
+            parts.append(_Star.SEGMENT.value + rest)
+        else:
+            parts.append(_first_match(_Star.SEGMENT.shortest_first + rest, names))
+    return b"".join(parts)
+
+
+def _first_match(expression: bytes, names: Iterator[bytes]) -> bytes:
+    """Return `expression` without its other matches, as `(?>...)` does, which Python has since 3.11."""
+    name = next(names)
+    return b"(?=(?P<%b>%b))(?P=%b)" % (name, expression, name)
 
 
 def _byte(value: int, fold: bool) -> bytes:
