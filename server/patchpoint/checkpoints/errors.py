@@ -2,7 +2,7 @@
 
     CheckpointError
     ├── FolderRefusedError          refused-folder        no checkpoints are kept of such a folder
-    ├── UnsupportedRepositoryError  unsupported-repository  its format is not known
+    ├── UnsupportedRepositoryError  unsupported-repository  its format is not known, or its owner not trusted
     ├── RepositoryBusyError         repository-busy       another process holds a lock
     ├── SnapshotFailedError         snapshot-failed       the working tree could not be recorded
     ├── CheckpointNotFoundError     checkpoint-not-found  no checkpoint has this id

@@ -19,7 +19,7 @@ class FolderRefusedError(RepositoryError):
 
 
 class UnsupportedRepositoryError(RepositoryError):
-    """The repository uses a format that is not supported here."""
+    """The repository uses a format that is not supported here, or is another user's and not trusted."""
 
     code = "unsupported-repository"
 

@@ -27,6 +27,7 @@ from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import RawObjectID, to_binary, to_hexadecimal
 from patchpoint.git.odb.packs import Packs
 from patchpoint.git.odb.unreadable import UNREADABLE
+from patchpoint.git.ownership import require_trusted
 from patchpoint.git.private_store import private_store
 from patchpoint.git.refs import Refs, followed
 
@@ -78,7 +79,7 @@ class Repository:
 
         Raises `FolderRefusedError` when no checkpoints are kept of the folder (it is not a directory, or a
         home directory, or git's own), and `UnsupportedRepositoryError` when the repository's format is not
-        supported.
+        supported, or when the repository is another user's and `safe.directory` does not list it.
         """
         asked = os.path.realpath(os.fsencode(folder))
         if not os.path.isdir(asked):
@@ -162,7 +163,7 @@ class Repository:
 def configuration_of(folder: str | os.PathLike[str]) -> list[ConfigFile]:
     """Return the configuration files that git reads in `folder`, the nearest first.
 
-    They are the repository's, where there is one, then the user's and the system's. Raises
+    They are the repository's, where there is one that is trusted, then the user's and the system's. Raises
     `UnsupportedRepositoryError` when one cannot be read.
     """
     try:
@@ -240,12 +241,18 @@ def _local_config(gitdir: bytes) -> list[ConfigFile]:
 
 
 def _find(folder: bytes) -> tuple[bytes, bytes] | None:
-    """Return root and git directory of the repository at or above `folder`, on the same file system."""
+    """Return root and git directory of the repository at or above `folder`, on the same file system.
+
+    Of a repository that is not trusted no file is read but those that make it a repository: raises
+    `UnsupportedRepositoryError` for it.
+    """
     device = os.stat(folder).st_dev
     at = folder
     while True:
         gitdir = git_directory_of(at)
         if gitdir is not None:
+            dot_git = os.path.join(at, b".git")
+            require_trusted(folder, at, dot_git, gitdir if gitdir == dot_git else os.path.realpath(gitdir))
             return at, os.path.realpath(gitdir)
         if _is_git_directory(at):
             raise FolderRefusedError(
