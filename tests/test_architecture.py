@@ -29,8 +29,12 @@ TABLE = {
     "formats": "edit formats/base formats.blocks formats.diffs formats.tool_calls text",
     "locate/base": "outcome progress text",
     "locate.rungs": "locate/base outcome progress text",
-    "locate": "locate/base locate.rungs outcome progress text",
-    "patching": "edit locate locate/base locate.rungs outcome progress text",
+    "locate.evidence": "locate/base locate.rungs outcome text",
+    "locate": "locate/base locate.evidence locate.rungs outcome progress text",
+    "patching.merging": "locate/base locate.evidence outcome text",
+    "patching": (
+        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress text"
+    ),
     # the road of a request
     "paths": "text",
     "filesystem": "progress text",

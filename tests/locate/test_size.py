@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edit
-from patchpoint.locate import search_diff
 from patchpoint.locate.alignment import Match
-from patchpoint.locate.guards import paired_by_position
+from patchpoint.locate.evidence import search_diff
+from patchpoint.locate.evidence.guards import paired_by_position
 from patchpoint.locate.rungs.similarity import MOST_PAIRS
 from patchpoint.locate.rungs.tokens import MOST_SEARCHES, find_tokens
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Reason, Rung, Status
-from patchpoint.patching import merge
+from patchpoint.patching.merging import merge
 
 
 class CountedText(str):

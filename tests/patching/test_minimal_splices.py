@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.locate.source import SourceText, plain
-from patchpoint.patching.minimal_splices import splices_between
+from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.text.splice import apply_splices
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patchpoint.patching.reindent import Depths
+from patchpoint.patching.merging.reindent import Depths
 
 TWO, FOUR, EIGHT = " " * 2, " " * 4, " " * 8
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds
-from patchpoint.locate.guards import paired_by_position, reason_to_reject
+from patchpoint.locate.evidence.guards import paired_by_position, reason_to_reject
 from patchpoint.locate.hints import Hints, choose, scope_ranges
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patchpoint.edit import Edit, Operation
-from patchpoint.locate.search_diff import line_opcodes
+from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Candidate, Outcome, Status, percent
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, lines_named, row_of

@@ -14,10 +14,10 @@ from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.merge import Merge, depths_of, is_partly_applied, merge, merge_certain
-from patchpoint.patching.minimal_splices import splices_between
+from patchpoint.patching.merging.merge import Merge, depths_of, is_partly_applied, merge, merge_certain
+from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.reasons import refusal, sentence
-from patchpoint.patching.reindent import Depths
 from patchpoint.patching.syntax_check import no_longer_parses
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.lines import Span

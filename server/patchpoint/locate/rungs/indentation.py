@@ -3,8 +3,8 @@
 It tolerates a block quoted at another depth (the commonest failure of today's best models is one tab too
 shallow), tabs for spaces and back, a first line that lost its indentation and, last, lines indented unevenly.
 Blocks whose depths correspond line by line come before uneven ones, and those with the blank lines as quoted
-before others. The replacement is re-indented by the same correspondence (`patchpoint.patching.reindent`). It
-costs what the whitespace rung costs.
+before others. The replacement is re-indented by the same correspondence
+(`patchpoint.patching.merging.reindent`). It costs what the whitespace rung costs.
 """
 
 from __future__ import annotations

@@ -15,11 +15,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from patchpoint.locate.search_diff import SearchHunk, line_opcodes, search_hunks
+from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Rung
-from patchpoint.patching.reindent import Depths
+from patchpoint.patching.merging.reindent import Depths
 from patchpoint.text.lines import Span
 
 LEAST_WORDS = 3

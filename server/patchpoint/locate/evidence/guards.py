@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.locate.alignment import Alignment, Match, line_similarity
-from patchpoint.locate.search_diff import search_hunks
+from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason

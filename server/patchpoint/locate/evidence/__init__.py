@@ -1,0 +1,1 @@
+"""Evidence for and against a place that only resembles the search text."""
