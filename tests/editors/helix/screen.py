@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -114,10 +114,15 @@ class Helix:
         self.until(f"the end of “{text}” on the screen", lambda: text not in self.screen())
 
     def until(self, what: str, holds: Callable[[], _T | None]) -> _T:
-        """Wait until `holds` returns something true, and return that."""
+        """Wait until `holds` returns something true, and return that.
+
+        Helix writes a file under another name first: for a moment there is none of its own name.
+        """
         deadline = time.monotonic() + PATIENCE
         while True:
-            answer = holds()
+            answer = None
+            with suppress(FileNotFoundError):
+                answer = holds()
             if answer:
                 return answer
             assert time.monotonic() < deadline, f"timed out waiting for {what}; the screen:\n{self.screen()}"
