@@ -17,7 +17,8 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.paths.rules import lexical_problem
+from patchpoint.paths.repositories import repositories_among
+from patchpoint.paths.rules import folded_name, lexical_problem
 from patchpoint.paths.search import files_meant
 from patchpoint.text.file_operation import FileOperation
 
@@ -98,6 +99,7 @@ def apply_edits(
         raise TypeError("request must be a str or a sequence of Edit")
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
+    items = _without_repositories(items, files, made)
     plan = plan_edits(items, files, atomic=Atomic(atomic), ladder=ladder)
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:
@@ -116,9 +118,26 @@ def _made_by(edit: Edit) -> str | None:
     """Return the path of the file that an edit creates, if it creates one."""
     if edit.operation is Operation.RENAME:
         return _normal(edit.new_path or "")
-    if edit.operation in (Operation.CREATE, Operation.WRITE):
+    unfounded = edit.operation is Operation.REPLACE and not edit.search and not edit.splits
+    if unfounded or edit.operation in (Operation.CREATE, Operation.WRITE):
         return _normal(edit.path)
     return None
+
+
+def _without_repositories(items: Sequence[Item], files: Mapping[str, str], made: set[str]) -> list[Item]:
+    """Return the items, refused where they would make a folder a repository that git believes."""
+    made = made.difference(files)
+    names = {path: tuple(map(folded_name, path.split("/"))) for path in (*files, *made)}
+    folders = repositories_among(names.values())
+
+    def checked(item: Item) -> Item:
+        for path in (item.path, item.new_path) if isinstance(item, Edit) else ():
+            own = names.get(path or "", ())
+            if path in made and isinstance(item, Edit) and any(own[: len(one)] == one for one in folders):
+                return Refused(item, f"{path!r} would make a folder a repository; use another name")
+        return item
+
+    return [checked(item) for item in items]
 
 
 def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from patchpoint.paths.repositories import is_repository, repositories_completed, repository_around
 from patchpoint.paths.rules import (
     RefusalReason,
     is_absolute,
@@ -131,6 +132,28 @@ def require_place(root: Path, path: Path) -> RefusedPath | None:
     return _refuse_repository(str(path), real_root, path)
 
 
+def refuse_repositories(new: Sequence[ResolvedPath]) -> dict[Path, RefusedPath]:
+    """Return those of the files that would together make a folder a repository, by their `path`, refused.
+
+    `new` are all files that a request creates or moves files to. Each of them alone may be harmless.
+    """
+    places: dict[tuple[Path, Path], ResolvedPath] = {}
+    for one in new:
+        real_root = Path(os.path.realpath(one.root))
+        places |= dict.fromkeys(((real_root, one.place), (real_root, one.target)), one)
+    completed = repositories_completed(places)
+    return {
+        one.path: _refuse(
+            one.relative,
+            RefusalReason.REPOSITORY,
+            f"would make {completed[place]} a repository, together with other files of the request; git "
+            "believes a repository's configuration, so use other names",
+        )
+        for (_, place), one in places.items()
+        if place in completed
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class _RootedPath:
     """A path below one of the workspace folders, not yet checked against the disk."""
@@ -211,9 +234,11 @@ def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> Resolv
             RefusalReason.SYMLINK,
             f"leads out of the workspace folder by a symbolic link, to {target}",
         )
-    refused = _refuse_repository(written, real_root, target, *place.parts)
-    if refused is not None:
-        return refused
+    named = Path(os.path.realpath(path.parent)) / path.name
+    for one in dict.fromkeys((target, named)):
+        refused = _refuse_repository(written, real_root, one, *place.parts)
+        if refused is not None:
+            return refused
     try:
         status = target.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -228,7 +253,7 @@ def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> Resolv
         root=place.root,
         relative=place.relative,
         path=path,
-        place=Path(os.path.realpath(path.parent)) / path.name,
+        place=named,
         target=target,
         exists=exists,
         notes=notes,
@@ -236,19 +261,20 @@ def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> Resolv
 
 
 def _refuse_repository(written: str, real_root: Path, target: Path, *names: str) -> RefusedPath | None:
+    if not target.is_relative_to(real_root):
+        return None  # A name that leads out and back in; only what it leads to can be written.
     if any(map(is_repository_name, (*names, *target.relative_to(real_root).parts))):
         return _refuse(
             written, RefusalReason.REPOSITORY, "is in a repository's own folder, which no edit may touch"
         )
-    for folder in target.parents:
-        # The parts by which git recognises a repository: a bare one, or one outside of its working tree.
-        if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
-            return _refuse(
-                written, RefusalReason.REPOSITORY, f"is in the repository {folder}, which no edit may touch"
-            )
-        if folder == real_root:
-            break
-    return None
+    folder = repository_around(real_root, target)
+    if folder is None:
+        return None
+    if is_repository(folder):
+        problem = f"is in the repository {folder}, which no edit may touch"
+    else:
+        problem = f"would make {folder} a repository, whose configuration git believes; use another name"
+    return _refuse(written, RefusalReason.REPOSITORY, problem)
 
 
 def _refuse_new(written: str, place: _RootedPath, target: Path) -> RefusedPath | None:

@@ -63,17 +63,27 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(?:file|untitled):", re.IGNORECAS
 def is_repository_name(name: str) -> bool:
     """Return whether any file system treats `name` as the folder (or file) of a version control system.
 
-    Upper and lower case, trailing dots and spaces, NTFS streams (`.git::$INDEX_ALLOCATION`), the 8.3 name
-    `git~1`, full-width letters and characters that HFS+ ignores make no difference.
+    `folded_name` says what makes no difference; nor does the 8.3 name `git~1`.
     """
-    visible = "".join(
-        character
-        for character in unicodedata.normalize("NFKC", name)
-        # Format characters and variation selectors hold all that HFS+ skips when it compares names.
-        if unicodedata.category(character) != "Cf" and not "\ufe00" <= character <= "\ufe0f"
-    )
-    plain = visible.partition(":")[0].rstrip(" .").casefold()
+    plain = folded_name(name)
     return plain in _REPOSITORY_FOLDERS or _SHORT_NAME.fullmatch(plain) is not None
+
+
+def folded_name(name: str) -> str:
+    """Return `name` such that names which any file system takes for the same one are equal.
+
+    Upper and lower case, trailing dots and spaces, NTFS streams (`.git::$INDEX_ALLOCATION`), full-width
+    letters and characters that HFS+ ignores make no difference.
+    """
+    visible = name
+    if not name.isascii():
+        visible = "".join(
+            character
+            for character in unicodedata.normalize("NFKC", name)
+            # Format characters and variation selectors hold all that HFS+ skips when it compares names.
+            if unicodedata.category(character) != "Cf" and not "\ufe00" <= character <= "\ufe0f"
+        )
+    return visible.partition(":")[0].rstrip(" .").casefold()
 
 
 def name_problem(name: str) -> Problem | None:

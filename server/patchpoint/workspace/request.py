@@ -17,7 +17,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
-from patchpoint.paths.resolve import RefusedPath, ResolvedPath, resolve_path
+from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
 from patchpoint.paths.search import FileListing, list_files
 from patchpoint.progress import Progress, Silent
@@ -119,6 +119,7 @@ def read_request(
         items.append(item)
         if remarks:
             notes[index] = remarks
+    items = _without_repositories(items, reading.targets)
     return ResolvedRequest(
         items=tuple(items), targets=reading.targets, notes=notes, originals=originals or {}
     )
@@ -261,6 +262,26 @@ class _Reading:
             text = self.workspace.documents[uri]
             self.targets[uri] = EditTarget(name=uri, resolved=None, text=text, disk=None, is_open=True)
         return edit
+
+
+def _without_repositories(items: Sequence[Item], targets: Mapping[str, EditTarget]) -> list[Item]:
+    """Return the items, refused where the request as a whole would make a folder a repository."""
+    new: dict[str, ResolvedPath] = {}
+    for item in items:
+        if isinstance(item, Edit) and _may_create(item):
+            name = (item.new_path or "") if item.operation is Operation.RENAME else item.path
+            resolved = targets[name].resolved
+            if resolved is not None and not resolved.exists:
+                new[name] = resolved
+    refused = refuse_repositories(list(new.values()))
+    why = {name: refused[one.path].message for name, one in new.items() if one.path in refused}
+
+    def checked(item: Item) -> Item:
+        names = (item.path, item.new_path) if isinstance(item, Edit) else ()
+        found = next((why[name] for name in names if name in why), None)
+        return Refused(item, found) if isinstance(item, Edit) and found is not None else item
+
+    return [checked(item) for item in items]
 
 
 def _may_create(edit: Edit) -> bool:
