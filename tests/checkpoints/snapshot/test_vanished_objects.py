@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.snapshot import stat_cache
+from patchpoint.checkpoints.snapshot import proof, stat_cache, take
+from patchpoint.git.odb.ids import RawObjectID
+from patchpoint.git.odb.presence import PresenceProof, prove_presence
 from tests.git.git_judge import WorkingTree
 
 
@@ -41,6 +44,86 @@ def test_a_checkpoint_after_an_interrupted_prune_is_whole(tree: WorkingTree, nam
     store.restore(second.id)
     assert tree.files() == before
     assert tree.git("status", "--porcelain", "staged") == "A  staged/c.txt\n"
+
+
+def remove_packs(objects: Path) -> None:
+    for file in (objects / "pack").iterdir():
+        file.unlink()
+
+
+def cut_packs(objects: Path) -> None:
+    for file in (objects / "pack").glob("*.pack"):
+        file.chmod(0o644)
+        file.write_bytes(b"PACK")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("change", [remove_packs, cut_packs])
+@pytest.mark.parametrize("also_new", [True, False])
+def test_a_checkpoint_after_its_pack_vanished_is_whole(
+    tree: WorkingTree, change: Callable[[Path], None], kept: bool, also_new: bool
+) -> None:
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(60)})
+    store = CheckpointStore.open(tree.root)
+    store.delete(store.take().id)
+    objects = tree.root / ".git/objects"
+    assert len(list((objects / "pack").glob("*.pack"))) == 1
+    change(objects)
+    if not kept:
+        in_new_process()
+    tree.write({"new/1.txt": "changed\n"} if also_new else {})
+    second = store.take()
+    before = tree.files()
+    tree.write({f"new/{number}.txt": None for number in range(60)})
+    store.restore(second.id)
+    assert tree.files() == before
+
+
+def test_a_checkpoint_after_the_repository_that_it_borrows_from_was_pruned_is_whole(
+    tree: WorkingTree, tmp_path: Path
+) -> None:
+    borrower = WorkingTree(tmp_path / "borrower")
+    tree.git("clone", "-q", "--shared", str(tree.root), str(borrower.root))
+    borrower.write({"new.txt": "lent without a ref\n"})
+    lent = tree.git("hash-object", "-w", "--stdin", stdin="lent without a ref\n").strip()
+    store = CheckpointStore.open(borrower.root)
+    store.delete(store.take().id)
+    for place in (borrower.root, tree.root):
+        (place / ".git/objects" / lent[:2] / lent[2:]).unlink(missing_ok=True)
+    second = store.take()
+    borrower.git("fsck", "--strict", "--no-dangling")
+    assert store.read(second.id, "new.txt") == b"lent without a ref\n"
+
+
+def test_what_was_proven_is_not_looked_for_again(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(60)})
+    tree.git("add", "new/1.txt")
+    store = CheckpointStore.open(tree.root)
+    monkeypatch.setattr(take, "_RACY_NS", -3_600_000_000_000)  # so that nothing is read again for being new
+    store.take()
+    asked: list[int] = []
+
+    def prove(
+        objects: bytes, wanted: set[RawObjectID], width: int, given: PresenceProof | None
+    ) -> PresenceProof:
+        asked.append(len(wanted))
+        return prove_presence(objects, wanted, width, given)
+
+    monkeypatch.setattr(proof, "prove_presence", prove)
+    for kept in (True, False):
+        if not kept:
+            in_new_process()
+        store.take()
+        assert asked == []
+    tree.write({"new/2.txt": "changed\n"})
+    store.take()
+    assert asked == [5]  # the file, two trees with it, and two of what is untracked
+    tree.git("repack", "-adq")
+    store.take()
+    assert len(asked) == 2
+    assert asked[1] > 60
+    store.take()
+    assert len(asked) == 2
 
 
 def test_an_object_that_is_empty_since_is_written_again(tree: WorkingTree) -> None:

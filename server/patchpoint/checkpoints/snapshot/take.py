@@ -12,13 +12,11 @@ import hashlib
 import json
 import os
 import time
-from collections import deque
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from patchpoint.checkpoints.errors import CheckpointDamagedError, SnapshotFailedError
+from patchpoint.checkpoints.errors import SnapshotFailedError
 from patchpoint.checkpoints.options import SnapshotOptions
 from patchpoint.checkpoints.snapshot.blobs import (
     BlobRecorder,
@@ -33,14 +31,12 @@ from patchpoint.checkpoints.snapshot.from_index import (
     tracked_files,
     update_from_index,
 )
+from patchpoint.checkpoints.snapshot.proof import TableProof, prove_staged_trees
 from patchpoint.checkpoints.snapshot.scan import AS_INDEXED, WorktreeScan
 from patchpoint.checkpoints.snapshot.skipped import SkippedEntry, SkipReason, numbered_reason
 from patchpoint.checkpoints.snapshot.staged import IndexState, record_index
 from patchpoint.checkpoints.snapshot.stat_cache import (
-    GITLINK,
     INDEX_SYMLINK,
-    SKIP_WORKTREE,
-    SPARSE_DIRECTORY,
     DirectoryState,
     Table,
     keep_table,
@@ -52,11 +48,10 @@ from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
-from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, ObjectID, RawObjectID, object_id, to_binary
-from patchpoint.git.odb.presence import missing_objects
-from patchpoint.git.repository import Head, Repository
+from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
+from patchpoint.git.odb.presence import ObjectsMissingError
+from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
 __all__ = ["IndexState", "SkipReason", "SkippedEntry", "Snapshot", "take_snapshot"]
@@ -108,11 +103,11 @@ def take_snapshot(
             return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(
                 load_table(repository), transient=transient
             )
-        except (SparseDirectoryAppearedError, _ObjectsMissingError):
+        except (SparseDirectoryAppearedError, ObjectsMissingError):
             return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(None)
-    except _ObjectsMissingError as error:
+    except ObjectsMissingError as error:
         raise SnapshotFailedError(
-            f"Object {error} vanished while the checkpoint was taken; take it again when no garbage "
+            f"Object {error.example} vanished while the checkpoint was taken; take it again when no garbage "
             "collection of git runs."
         ) from error
     except OSError as error:
@@ -120,10 +115,6 @@ def take_snapshot(
             f"The working tree at '{os.fsdecode(repository.worktree)}' could not be recorded ({error}); "
             "nothing was changed."
         ) from error
-
-
-class _ObjectsMissingError(Exception):
-    """An object of the snapshot is not in the store: a garbage collection removed it."""
 
 
 class _SnapshotRun:
@@ -154,6 +145,7 @@ class _SnapshotRun:
             if table is not None and not self._is_trusted(table, writer):
                 table = None
             seeded = table is None
+            proof = TableProof(repository, table)
             forced: set[int] = set()
             expected: IndexStats | None = None
             signature = "" if repository.private else index_signature(repository).hex()
@@ -187,8 +179,10 @@ class _SnapshotRun:
             state = self._index_state(table, writer)
             writer.finish()
             new_objects = writer.written
-        self._prove_presence(table, state, head, seeded=seeded)
-        if changed or self._index is not None or scan.changed or all_forced:
+        proven = proof.prove(table, state, built)
+        if state is not None and self._index is None and not seeded:
+            prove_staged_trees(repository, state, head)
+        if changed or proven or self._index is not None or scan.changed or all_forced:
             if self._index is not None:
                 table.about["index"] = self._index.signature.hex()
                 table.about["named"] = self._index.entries_signature.hex()
@@ -217,30 +211,6 @@ class _SnapshotRun:
         if "rules" not in table.about:
             return False
         return writer.has(table.trees[0]) and writer.has(table.untracked[0])
-
-    def _prove_presence(self, table: Table, state: IndexState | None, head: Head, *, seeded: bool) -> None:
-        """Raise `_ObjectsMissingError` when the store lacks an object of the snapshot.
-
-        A garbage collection that was interrupted, or ran meanwhile, may remove what is in a tree and leave
-        the tree; one object that is missing would make git's own later ones fail. What is not checked out is
-        the business of the index: in a partial clone its blobs are missing for good reason.
-        """
-        elsewhere = GITLINK | SKIP_WORKTREE | SPARSE_DIRECTORY
-        ids = table.ids
-        if positions(table.marks, elsewhere):
-            ids = [oid for oid, marks in zip(ids, table.marks, strict=True) if not marks & elsewhere]
-        wanted = {*ids, *table.trees, *table.untracked}
-        wanted.discard(NO_ID)
-        if state is not None:
-            names = (state.tree, *(state.stages or ()), *((state.flags,) if state.flags else ()))
-            wanted.update(map(to_binary, names))
-        repository = self._repository
-        objects = os.path.join(repository.commondir, b"objects")
-        missing = missing_objects(objects, wanted, repository.id_length)
-        if missing:
-            raise _ObjectsMissingError(min(missing).hex())
-        if state is not None and self._index is None and not seeded:
-            _prove_staged_trees(repository, state, head)
 
     def _read_index(self) -> IndexFile:
         return IndexFile() if self._repository.private else read_index(self._repository)
@@ -314,20 +284,6 @@ class _SnapshotRun:
         if self._index is None:
             return _read_state(table.about["state"])
         return record_index(self._index, writer)
-
-
-def _prove_staged_trees(repository: Repository, state: IndexState, head: Head) -> None:
-    """Read the trees of the staged state that was recorded last time, but for those of `head`, which git
-    keeps. Raises `_ObjectsMissingError`."""
-    reader = ObjectReader(repository.objects, repository.object_format, repository.packs)
-    committed = None
-    with suppress(CheckpointDamagedError):
-        committed = reader.commit(ObjectID(head.commit.encode())).tree if head.commit else None
-    try:
-        for tree in (state.tree, *(state.stages or ())):
-            deque(reader.changes(committed, ObjectID(tree.encode())), maxlen=0)
-    except CheckpointDamagedError as error:
-        raise _ObjectsMissingError(state.tree) from error
 
 
 _FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))

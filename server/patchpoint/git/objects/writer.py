@@ -16,11 +16,11 @@ from types import TracebackType
 
 from patchpoint.filesystem.atomic_write import OpenDirectory, StagedFile, put_in_place
 from patchpoint.git.errors import SnapshotFailedError
-from patchpoint.git.odb.blob_sizes import object_stores
 from patchpoint.git.odb.ids import KIND_NAMES, RawObjectID, object_id
 from patchpoint.git.odb.loose import loose_size, read_loose
 from patchpoint.git.odb.pack_writer import PackWriter, compressed
 from patchpoint.git.odb.packs import Packs
+from patchpoint.git.odb.stores import object_stores
 from patchpoint.git.repository import Repository
 
 LOOSE_LIMIT = 20

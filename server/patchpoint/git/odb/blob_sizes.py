@@ -7,7 +7,6 @@ See docs/decisions/packs.md.
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 import zlib
@@ -20,10 +19,10 @@ from operator import ne
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
 from patchpoint.git.odb.loose import loose_size, read_loose
 from patchpoint.git.odb.pack_file import PackFile, entry_head
+from patchpoint.git.odb.stores import object_stores, packs_in
 
 _HEAD_BYTES = 80
 """Bytes that hold the header of any pack entry and the beginning of its content."""
-_MOST_ALTERNATES = 5
 _MOST_INFLATED, _LONGEST_INFLATED = 10_000, 1 << 20
 """Loose blobs, and bytes of one, up to which they are read whole: the end of one may be missing after a power
 failure. Git packs more than 6,700 by itself, and reading one takes 20 µs."""
@@ -37,11 +36,11 @@ def blobs_of_other_size(objects: bytes, expected: Mapping[RawObjectID, int], wid
     other: set[RawObjectID] = set()
     missing = expected
     for store in object_stores(objects):
-        for stem in _packs_by_size(store):
+        for stored in packs_in(store):
             if not missing:
                 return other
             with suppress(OSError, ValueError, struct.error, IndexError, zlib.error):
-                oids, wanted, sizes = _sizes_in_pack(PackFile(stem, width), missing)
+                oids, wanted, sizes = _sizes_in_pack(PackFile(stored.stem, width), missing)
                 other.update(compress(oids, map(ne, wanted, sizes)))
                 missing = _without(missing, oids)
         loose = {oid: size for oid in missing if (size := loose_size(store, oid)) is not None}
@@ -62,27 +61,6 @@ def _without(sizes: Mapping[RawObjectID, int], oids: Collection[RawObjectID]) ->
         return {}
     gone = set(oids)
     return {oid: size for oid, size in sizes.items() if oid not in gone}
-
-
-def object_stores(objects: bytes) -> list[bytes]:
-    """Return the store and its alternates, direct or not."""
-    found = [objects]
-    for store in found:
-        if len(found) > _MOST_ALTERNATES:
-            break
-        with suppress(OSError), open(os.path.join(store, b"info", b"alternates"), "rb") as file:
-            found += [
-                os.path.join(store, line) for line in file.read().split(b"\n") if line[:1] not in (b"", b"#")
-            ]
-    return found
-
-
-def _packs_by_size(store: bytes) -> list[bytes]:
-    """Return the paths of a store's packs without their extensions, the largest first."""
-    packs: list[tuple[int, bytes]] = []
-    with suppress(OSError), os.scandir(os.path.join(store, b"pack")) as entries:
-        packs = [(entry.stat().st_size, entry.path[:-4]) for entry in entries if entry.name.endswith(b".idx")]
-    return [stem for _, stem in sorted(packs, reverse=True)]
 
 
 def _sizes_in_pack(

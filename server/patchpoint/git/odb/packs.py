@@ -25,6 +25,7 @@ from dulwich.pack import apply_delta
 
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
 from patchpoint.git.odb.pack_file import PackFile, entry_head
+from patchpoint.git.odb.stores import packs_in
 
 _GATHER_AFTER = 100
 """Lookups after which the ids of small packs are gathered in a dictionary."""
@@ -42,6 +43,7 @@ class Packs:
     """The packs in the store at `objects`, not those of its alternates; see the module's docstring."""
 
     def __init__(self, objects: bytes, width: int) -> None:
+        self._objects = objects
         self._directory = os.path.join(objects, b"pack")
         self._width = width
         self._packs: tuple[PackFile, ...] | None = None
@@ -56,14 +58,11 @@ class Packs:
     def refresh(self) -> None:
         """List the packs again, so that new ones are found and deleted ones forgotten."""
         known = {(pack.stem, pack.identity): pack for pack in self._packs or ()}
-        found: list[PackFile] = []
         self._listed_at = self._time_stamp()
-        with suppress(OSError), os.scandir(self._directory) as entries:
-            for entry in entries:
-                if entry.name.endswith(b".idx"):
-                    status = entry.stat()
-                    stem, identity = entry.path[:-4], (status.st_ino, status.st_mtime_ns, status.st_size)
-                    found.append(known.get((stem, identity)) or PackFile(stem, self._width, identity))
+        found = [
+            known.get((stored.stem, stored.index)) or PackFile(stored.stem, self._width, stored.index)
+            for stored in packs_in(self._objects)
+        ]
         if self._packs is None or set(found) != set(self._packs):
             self._packs = tuple(found)
             self._close_all_but(self._packs)

@@ -1,52 +1,130 @@
 """Prove that objects are in a store, by their names in pack indexes and directories, without reading them.
 
-Sixty thousand take some 20 ms. See docs/decisions/packs.md.
+    proof = prove_presence(objects, wanted, width=20)
+    proof.holds()                                       # later: whether all that was proven is there still
+    prove_presence(objects, new, width=20, given=proof)    # also of what is new since; `proof` has to hold
+
+To look for sixty thousand objects takes some 20 ms; to see that a proof of them still holds, as long as it
+takes to list the packs. See docs/decisions/packs.md.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from contextlib import suppress
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from patchpoint.git.odb.blob_sizes import object_stores
-from patchpoint.git.odb.ids import RawObjectID
+from patchpoint.git.odb.ids import RawObjectID, to_binary
 from patchpoint.git.odb.pack_file import PackFile
+from patchpoint.git.odb.stores import StoredPack, object_stores, packs_in
 
 _FULL_SCAN_RATIO = 16
 """All ids of a pack are gone through when more than 1 in 16 of them is wanted."""
-_LEAST_PACK_BYTES = 32
-"""Bytes of the shortest pack: its header and a checksum."""
+_FEW = 1_000
+"""Up to so many objects are looked for among the loose ones first: an index of a large pack, of which more
+than a megabyte is read, takes as long as so many names."""
+_MOST_LOOSE = 2_000
+"""Loose objects up to which a proof can be kept; each of them is looked for again by its name."""
 
 
-def missing_objects(objects: bytes, wanted: set[RawObjectID], width: int) -> set[RawObjectID]:
-    """Return the ids in `wanted` of which the store at `objects` and its alternates have no object, or an
-    empty loose one; `width` is the length of an id."""
+class ObjectsMissingError(Exception):
+    """Objects that were to be proven present are in no store."""
+
+    def __init__(self, missing: set[RawObjectID]) -> None:
+        self.example = min(missing).hex()
+        """The id of one of them, hexadecimal."""
+        super().__init__(f"{len(missing)} objects are missing, such as {self.example}")
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceProof:
+    """What the presence of a set of objects rests on: the packs that hold them, and those that are loose.
+
+    A pack that vanished, was replaced or has another size than when it was proven voids the proof, as does a
+    loose object that vanished or is empty. Packs that are new since do not.
+    """
+
+    objects: bytes
+    """The path of the store."""
+    packs: frozenset[StoredPack] = frozenset()
+    loose: frozenset[RawObjectID] = frozenset()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is worth keeping: not, where many objects are loose."""
+        return len(self.loose) <= _MOST_LOOSE
+
+    def holds(self) -> bool:
+        """Return whether all that the proof rests on is still there."""
+        stores = object_stores(self.objects)
+        there = {pack for store in stores for pack in packs_in(store)}
+        return self.packs <= there and all(
+            any(_is_loose(store, oid) for store in stores) for oid in self.loose
+        )
+
+    def to_json(self) -> str:
+        """Return the proof as JSON, which `from_json` reads."""
+        packs = [[os.fsdecode(pack.stem), *pack.index, *pack.pack] for pack in sorted(self.packs, key=_stem)]
+        return json.dumps([packs, [oid.hex() for oid in sorted(self.loose)]])
+
+    @classmethod
+    def from_json(cls, objects: bytes, text: str) -> PresenceProof | None:
+        """Return the proof of objects of the store at `objects` that was written as `text`; `None` if none
+        was."""
+        try:
+            match json.loads(text):
+                case [list(packs), list(loose)]:
+                    return cls(
+                        objects,
+                        frozenset(_stored_pack(*fields) for fields in packs),
+                        frozenset(map(_id, loose)),
+                    )
+        except (ValueError, TypeError, RecursionError):
+            pass
+        return None
+
+
+def prove_presence(
+    objects: bytes, wanted: set[RawObjectID], width: int, given: PresenceProof | None = None
+) -> PresenceProof:
+    """Return the proof that the store at `objects`, with its alternates, has the objects `wanted`, and those
+    of which `given`, which holds, is a proof; `width` is the length of an id.
+
+    An empty loose object is none. Raises `ObjectsMissingError`.
+    """
+    proven = given or PresenceProof(objects)
     missing = wanted
-    for store in object_stores(objects):
-        for stem in _packs_by_size(store):
+    packs: set[StoredPack] = set()
+    loose: set[RawObjectID] = set()
+    stores = object_stores(objects)
+    for store in stores if len(wanted) <= _FEW else ():
+        loose.update(_loose_of(store, missing))
+        missing = wanted - loose
+    for store in stores:
+        for stored in packs_in(store) if missing else ():
+            absent = _absent_from(PackFile(stored.stem, width), missing)
+            if len(absent) < len(missing):
+                packs.add(stored)
+                missing = absent
             if not missing:
-                return missing
-            pack = PackFile(stem, width)
-            if len(missing) > pack.count // _FULL_SCAN_RATIO:
-                missing = missing.difference(pack.ids())
-            else:
-                missing = {oid for oid in missing if pack.position(oid) is None}
-        missing = {oid for oid in missing if not _is_loose(store, oid)}
-    return missing
+                break
+        found = _loose_of(store, missing)
+        loose.update(found)
+        missing = missing.difference(found)
+    if missing:
+        raise ObjectsMissingError(missing)
+    return PresenceProof(objects, proven.packs | packs, proven.loose | loose)
 
 
-def _packs_by_size(store: bytes) -> list[bytes]:
-    """Return the paths, without their extensions, of a store's packs that have an index, largest first."""
-    sizes: dict[bytes, int] = {}
-    indexes: list[bytes] = []
-    with suppress(OSError), os.scandir(os.path.join(store, b"pack")) as entries:
-        for entry in entries:
-            if entry.name.endswith(b".idx"):
-                indexes.append(entry.path[:-4])
-            elif entry.name.endswith(b".pack"):
-                sizes[entry.path[:-5]] = entry.stat().st_size
-    found = [stem for stem in indexes if sizes.get(stem, 0) >= _LEAST_PACK_BYTES]
-    return sorted(found, key=sizes.__getitem__, reverse=True)
+def _absent_from(pack: PackFile, wanted: set[RawObjectID]) -> set[RawObjectID]:
+    if len(wanted) > pack.count // _FULL_SCAN_RATIO:
+        return wanted.difference(pack.ids())
+    return {oid for oid in wanted if pack.position(oid) is None}
+
+
+def _loose_of(store: bytes, wanted: Iterable[RawObjectID]) -> list[RawObjectID]:
+    return [oid for oid in wanted if _is_loose(store, oid)]
 
 
 def _is_loose(store: bytes, oid: RawObjectID) -> bool:
@@ -55,3 +133,19 @@ def _is_loose(store: bytes, oid: RawObjectID) -> bool:
         return os.stat(b"%b/%b/%b" % (store, digits[:2], digits[2:])).st_size > 0
     except OSError:
         return False
+
+
+def _stem(pack: StoredPack) -> bytes:
+    return pack.stem
+
+
+def _stored_pack(
+    stem: str, inode: int, time_ns: int, size: int, pack_inode: int, pack_size: int
+) -> StoredPack:
+    return StoredPack(os.fsencode(stem), (inode, time_ns, size), (pack_inode, pack_size))
+
+
+def _id(digits: str) -> RawObjectID:
+    if len(digits) not in (40, 64):
+        raise ValueError("no object id")
+    return to_binary(digits)

@@ -1,0 +1,106 @@
+"""Prove that a snapshot's objects are in the store, and keep the proof with the table that they are in.
+
+A garbage collection that was interrupted, or ran meanwhile, may remove what is in a tree and leave the tree;
+one object that is missing would make git's own later collections fail. So every object of a table is proven
+before a ref is created: those that were proven for the table as it was, by the proof; what is new, alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+
+from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.checkpoints.snapshot.stat_cache import (
+    GITLINK,
+    SKIP_WORKTREE,
+    SPARSE_DIRECTORY,
+    Table,
+    positions,
+)
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import NO_ID, ObjectID, RawObjectID, to_binary
+from patchpoint.git.odb.presence import ObjectsMissingError, PresenceProof, prove_presence
+from patchpoint.git.repository import Head, Repository
+
+_ELSEWHERE = GITLINK | SKIP_WORKTREE | SPARSE_DIRECTORY
+"""What is not checked out is the business of the index: in a partial clone its blobs are missing for good
+reason."""
+_PROOF = "proof"
+
+
+class TableProof:
+    """The proof for one table, kept in what it is about. Make one of the table as it was loaded."""
+
+    def __init__(self, repository: Repository, loaded: Table | None) -> None:
+        self._repository = repository
+        self._objects = os.path.join(repository.commondir, b"objects")
+        self._given: PresenceProof | None = None
+        self._roots: list[str] = []
+        self._text = "" if loaded is None else loaded.about.get(_PROOF, "")
+        with suppress(ValueError, TypeError):
+            roots, proof = json.loads(self._text or "null")
+            if loaded is not None and roots[: len(_roots(loaded))] == _roots(loaded):
+                self._roots, self._given = roots, PresenceProof.from_json(self._objects, proof)
+
+    def prove(self, table: Table, state: IndexState | None, built: Iterable[RawObjectID]) -> bool:
+        """Prove the presence of the objects of `table` and `state`; return whether another proof is kept.
+
+        `built` are the trees that were built since the table was loaded; the files that were recorded since
+        are stale. Raises `ObjectsMissingError`.
+        """
+        roots = [*_roots(table), *_names(state)]
+        given = self._given if self._given is not None and self._given.holds() else None
+        wanted = _all_ids(table) if given is None else {*_recorded_ids(table), *built}
+        wanted.update(map(to_binary, set(roots).difference(self._roots if given else ())))
+        wanted.discard(NO_ID)
+        proof = given
+        if wanted or proof is None:
+            proof = prove_presence(self._objects, wanted, self._repository.id_length, given)
+        text = json.dumps([roots, proof.to_json()]) if proof.is_small else ""
+        table.about[_PROOF] = text
+        return text != self._text
+
+
+def prove_staged_trees(repository: Repository, state: IndexState, head: Head) -> None:
+    """Read the trees of the staged state that was recorded last time, but for those of `head`, which git
+    keeps. Raises `ObjectsMissingError`."""
+    reader = ObjectReader(repository.objects, repository.object_format, repository.packs)
+    committed = None
+    with suppress(CheckpointDamagedError):
+        committed = reader.commit(ObjectID(head.commit.encode())).tree if head.commit else None
+    try:
+        for tree in (state.tree, *(state.stages or ())):
+            deque(reader.changes(committed, ObjectID(tree.encode())), maxlen=0)
+    except CheckpointDamagedError as error:
+        raise ObjectsMissingError({to_binary(state.tree)}) from error
+
+
+def _roots(table: Table) -> list[str]:
+    return [table.trees[0].hex(), table.untracked[0].hex()]
+
+
+def _names(state: IndexState | None) -> list[str]:
+    """Return the ids of the objects of a staged state that are in no other of its trees."""
+    if state is None:
+        return []
+    return [state.tree, *(state.stages or ()), *((state.flags,) if state.flags else ())]
+
+
+def _all_ids(table: Table) -> set[RawObjectID]:
+    some_elsewhere = positions(table.marks, _ELSEWHERE)
+    ids = _of_files(table, range(len(table.ids))) if some_elsewhere else table.ids
+    return {*ids, *table.trees, *table.untracked}
+
+
+def _recorded_ids(table: Table) -> list[RawObjectID]:
+    return _of_files(table, positions(table.stale, 0xFF))
+
+
+def _of_files(table: Table, chosen: Iterable[int]) -> list[RawObjectID]:
+    ids, marks = table.ids, table.marks
+    return [ids[at] for at in chosen if not marks[at] & _ELSEWHERE]
