@@ -73,6 +73,8 @@ class Reason(Enum):
     SAME_CHANGE = "another edit makes the same change"
     # how the edits of a request go together
     SAME_TEXT = "another edit changes the same text"
+    SAME_LINE = "another edit changes the same line"
+    ALTERNATIVES = "another edit replaces the same quotation"
     FILE_DELETED = "another edit deletes the file"
     WRITTEN_TWICE = "another edit writes the whole file"
     CHANGED_TWICE = "another edit does the same to the file"

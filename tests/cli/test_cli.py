@@ -95,6 +95,15 @@ def test_nothing_is_written_unless_every_edit_has_its_place(project: Path, run: 
     assert contents(project) == before
 
 
+def test_a_person_is_shown_the_nearest_place_of_an_edit_that_was_not_found(project: Path, run: Run) -> None:
+    search = "STANDARD = Decimal(0.2)\nHIGHER = Decimal(0.4)\nHIGHEST = Decimal(0.8)"
+    done = run("apply", answer(project, edit("till/tax.py", search, "STANDARD = 1")))
+    assert done.status == 1
+    assert "The nearest place is line" in done.out
+    assert f"+     3 {STANDARD}" in done.out
+    assert "-       HIGHEST = Decimal(0.8)" in done.out
+
+
 def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(
     project: Path, run: Run
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from patchpoint.edit import Edit
 from patchpoint.outcome import Outcome, percent
-from patchpoint.patching.feedback import feedback, visible
+from patchpoint.patching.feedback import feedback, nearest_place, visible
 from patchpoint.patching.resolve import resolve_edit
 
 TEXT = """\
@@ -43,6 +43,36 @@ def test_all_places_of_an_ambiguous_edit_are_distinguished() -> None:
     assert "lines 2, 4" in outcome.message
     for line in ("preceded by", "start", "middle", "the line before"):
         assert line in outcome.feedback
+
+
+def test_a_place_at_the_beginning_of_the_file_is_said_to_be_there() -> None:
+    outcome = refused("item = 1\n", text="item = 1\nmiddle\nitem = 1\nend\n")
+    first, second = outcome.feedback.split("2. line 3")
+    assert "preceded by:\n     (nothing: the file begins here)" in first
+    assert "preceded by:\n     middle" in second
+    assert "ends here" not in outcome.feedback
+
+
+def test_a_place_at_the_end_of_the_file_is_said_to_be_there() -> None:
+    outcome = refused("item = 1\n", text="same\nitem = 1\nmiddle\nsame\nitem = 1\n")
+    assert "followed by:\n     (nothing: the file ends here)" in outcome.feedback
+    assert "begins here" not in outcome.feedback
+
+
+def test_a_blank_line_that_alone_tells_two_places_apart_is_seen() -> None:
+    outcome = refused("item = 1\n", text="start\n\nitem = 1\nmiddle\nitem = 1\nend\n")
+    assert "1. line 3\n   preceded by:\n     (a blank line)\n2. line 5" in outcome.feedback
+
+
+def test_the_nearest_place_is_given_alone_for_a_person() -> None:
+    edit = Edit(
+        path="shapes.py", search="    bass = area(solid.bass)\n    more()\n    done()\n", replace="x\n"
+    )
+    outcome = resolve_edit(TEXT, edit)
+    shown = nearest_place(TEXT, edit, outcome)
+    assert shown.startswith("The nearest place is line")
+    assert shown in outcome.feedback
+    assert nearest_place(TEXT, Edit(path="shapes.py", search="height"), refused("height")) == ""
 
 
 def test_context_that_lies_farther_away_is_found() -> None:

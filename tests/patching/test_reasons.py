@@ -16,6 +16,7 @@ VALUES: dict[str, str | int] = {
     "line": 3,
     "length": 2,
     "other": 1,
+    "others": "edits 1 and 2",
     "target": "new.txt",
     "verb": "move",
     "where": ", line 3",

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.cli.terminal import Terminal
+from patchpoint.edit import Malformed
 from patchpoint.outcome import Outcome, Rung, Status, percent
+from patchpoint.patching.feedback import nearest_place
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.schema.checkpoints import checkpoint_data
 from patchpoint.schema.edits import outcome_data
@@ -27,6 +29,7 @@ _MARKS = {
     Status.HELD: ("◦", "yellow"),
 }
 _REFUSED = ("✗", "red")
+_DIFFERENCE = {"-": ("red",), "+": ("green",)}
 
 _WORDS = {
     Status.ALREADY_APPLIED: "already there",
@@ -118,11 +121,21 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
     for sentence in (*message, *outcome.notes):
         for line in sentence.splitlines():
             terminal.line(f"      {line}")
+    for line in _nearest(result, outcome).splitlines():
+        terminal.line(f"      {terminal.paint(line, *_DIFFERENCE.get(line[:1], ()))}")
     if outcome.status is Status.AMBIGUOUS:
         for number, candidate in enumerate(outcome.candidates, 1):
             first = candidate.preview.strip().partition("\n")[0]
             label = terminal.paint(f"{number})", "bold")
             terminal.line(f"      {label} line {candidate.line}  {terminal.paint(first, 'dim')}")
+
+
+def _nearest(result: ApplyResult, outcome: Outcome) -> str:
+    """Return the nearest place of an edit that was not found, compared with what it quotes."""
+    edit, target = result.request.edit_at(outcome.index), result.request.targets.get(outcome.path)
+    if isinstance(edit, Malformed) or target is None or target.text is None:
+        return ""
+    return nearest_place(target.text, edit, outcome)
 
 
 def _how(outcome: Outcome) -> str:

@@ -1,19 +1,21 @@
 """Several edits of one text, each located in the text that the model saw, in any order.
 
 An edit that is not found there is located in the text that earlier edits of the same request make. Edits that
-change the same characters are refused, both of them, by their numbers.
+contradict each other are refused, all of them, by their numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Edit
 from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.patching.clash import clash_of, edits_named
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.splice import Splice, apply_splices, compose, merge, moved_span, overlap
+from patchpoint.text.splice import Splice, apply_splices, compose, merge, moved_span
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,59 +35,83 @@ def combine_edits(
     """
     found = {index: resolve(index, edit, text) for index, edit in edits}
     refused: dict[int, Outcome] = {}
+    table = LineTable.of(text)
     while True:
-        # Other edits may depend on the two that are refused, so the rest is combined again.
-        draft = _combined([pair for pair in edits if pair[0] not in refused], text, found, resolve)
+        # Other edits may depend on those that are refused, so the rest is combined again.
+        draft = _combined([pair for pair in edits if pair[0] not in refused], table, found, resolve)
         if not draft.clashes:
             return Combined({**draft.outcomes, **refused}, draft.splices)
-        table = LineTable.of(text)
-        for one, other in draft.clashes:
-            refused[one] = _clash(found[one], other, table)
-            refused.setdefault(other, _clash(found[other], one, table))
+        rivals: dict[int, list[tuple[int, Reason]]] = defaultdict(list)
+        for one, other, reason in draft.clashes:
+            rivals[one].append((other, reason))
+            rivals[other].append((one, reason))
+        for index, others in rivals.items():
+            alike = [other for other, reason in others if reason is others[0][1]]
+            refused[index] = _clash(found[index], alike, others[0][1], table)
 
 
 @dataclass(slots=True)
 class _Combination:
     outcomes: dict[int, Outcome]
     splices: tuple[Splice, ...]
-    clashes: list[tuple[int, int]]
+    clashes: list[_Clash]
+
+
+_Clash = tuple[int, int, Reason]
+"""The indexes of two edits that contradict each other, and how."""
 
 
 def _combined(
     edits: Sequence[tuple[int, Edit]],
-    text: str,
+    table: LineTable,
     found: Mapping[int, Outcome],
     resolve: Callable[[int, Edit, str], Outcome],
 ) -> _Combination:
     outcomes = {index: found[index] for index, _ in edits}
+    text = table.text
     direct: list[int] = []
-    later: list[tuple[int, Edit, int | None]] = []  # with the edit it overlaps, if that is why
+    clashes: list[_Clash] = []
+    distinct: dict[int, Edit] = {}
+    reaches: dict[int, Span] = {}
+    twins: dict[int, int] = {}
+    later: list[tuple[int, Edit, list[_Clash]]] = []  # with the edits it contradicts, if that is why
     for index, edit in edits:
         outcome = found[index]
         if outcome.status is not Status.MATCHED:
             if outcome.status in (Status.NOT_FOUND, Status.ALREADY_APPLIED):
-                later.append((index, edit, None))
+                later.append((index, edit, []))
             continue
-        rival = next((i for i in direct if overlap(found[i].splices, outcome.splices)), None)
-        if rival is None:
+        same = next((i for i in distinct if outcome.splices and found[i].splices == outcome.splices), None)
+        if same is not None:
+            twins[index] = same
+            once = refusal(Reason.SAME_CHANGE, edit.path, other=same + 1)
+            outcomes[index] = replace(once, index=index)
+            continue
+        reach = _lines_around(outcome.splices, table)
+        rivals = [
+            (index, i, reason)
+            for i, rival in distinct.items()
+            if reaches[i][0] <= reach[1]
+            and reach[0] <= reaches[i][1]
+            and (reason := clash_of(rival, found[i], edit, outcome, table)) is not None
+        ]
+        distinct[index], reaches[index] = edit, reach
+        if not rivals:
             direct.append(index)
-        elif found[rival].splices == outcome.splices:
-            same = refusal(Reason.SAME_CHANGE, edit.path, other=rival + 1)
-            outcomes[index] = replace(same, index=index)
+        elif any(reason is Reason.ALTERNATIVES for _, _, reason in rivals):
+            clashes += rivals
         else:
-            later.append((index, edit, rival))
+            later.append((index, edit, rivals))
     splices = merge(found[index].splices for index in direct)
     written = {
         index: [moved_span((s.start, s.end), splices) for s in found[index].splices] for index in direct
     }
     places = {index: moved_span(found[index].span or (0, 0), splices) for index in direct}
-    clashes: list[tuple[int, int]] = []
-    for index, edit, rival in later:
+    for index, edit, rivals in later:
         second = resolve(index, edit, apply_splices(text, splices))
         below = _depends_on(second, found[index], {i: spans for i, spans in written.items() if i < index})
         if below is None:
-            if rival is not None:
-                clashes.append((index, rival))
+            clashes += rivals
             continue
         splices = compose(splices, second.splices, len(text))
         written = {i: [moved_span(span, second.splices) for span in spans] for i, spans in written.items()}
@@ -95,23 +121,42 @@ def _combined(
         outcomes[index] = replace(second, span=outcomes[below].span)
     for index, place in places.items():
         outcomes[index] = replace(outcomes[index], new_span=place, before=None)
+    # What is said twice is not true once it is contradicted.
+    clashes += [
+        (twin, one if same == other else other, reason)
+        for one, other, reason in clashes
+        for twin, same in twins.items()
+        if same in (one, other)
+    ]
     return _Combination(outcomes, splices, clashes)
 
 
+def _lines_around(splices: Sequence[Splice], table: LineTable) -> Span:
+    """Return the first and the last line that splices are in or next to; for none, a range of no lines."""
+    if not splices:
+        return 1, 0
+    return table.line_of(splices[0].start) - 1, table.line_of(splices[-1].end) + 1
+
+
 def _depends_on(second: Outcome, first: Outcome, written: Mapping[int, Sequence[Span]]) -> int | None:
-    """Return the edit in whose new text `second` was found, if that is where the edit belongs."""
+    """Return the edit in whose new text `second` was found, if that is where the edit belongs.
+
+    An edit that was found in the text before as well has to quote what the other one wrote.
+    """
     if second.status is not Status.MATCHED or second.span is None:
         return None
+    start, end = second.span
+    found_before = first.status is Status.MATCHED
     if first.status is not Status.NOT_FOUND and second.rung is not Rung.EXACT:
         return None
-    start, end = second.span
     for index, spans in written.items():
-        if any(low <= end and start <= high for low, high in spans):
-            return index
+        for low, high in spans:
+            if start <= low < high <= end if found_before else low <= end and start <= high:
+                return index
     return None
 
 
-def _clash(outcome: Outcome, other: int, table: LineTable) -> Outcome:
+def _clash(outcome: Outcome, others: Iterable[int], reason: Reason, table: LineTable) -> Outcome:
     line = table.line_of(outcome.splices[0].start) + 1 if outcome.splices else 1
-    conflict = refusal(Reason.SAME_TEXT, outcome.path, other=other + 1, line=line)
+    conflict = refusal(reason, outcome.path, others=edits_named(others), line=line)
     return replace(conflict, index=outcome.index, span=outcome.span)

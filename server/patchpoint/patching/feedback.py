@@ -30,11 +30,21 @@ def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> s
             parts.append("Nothing was changed. Do not send this edit again.")
         elif part is Part.PLACES:
             parts.append(_places(source, outcome.candidates))
-        elif part is Part.NEAREST and outcome.candidates and edit.operation is Operation.REPLACE:
+        elif part is Part.NEAREST and _has_nearest(edit, outcome):
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
         elif part is Part.ADVICE:
             parts.append(_advice(source, outcome, repeated))
     return "\n\n".join(part for part in parts if part)
+
+
+def nearest_place(text: str, edit: Edit, outcome: Outcome) -> str:
+    """Return the place of `text` most like the search text, compared with it line by line for a person.
+
+    Empty for an outcome that names no such place.
+    """
+    if outcome.reason is None or Part.NEAREST not in row_of(outcome.reason).feedback:
+        return ""
+    return _nearest(SourceText(text), edit, outcome.candidates[0], 0) if _has_nearest(edit, outcome) else ""
 
 
 def visible(line: str) -> str:
@@ -66,6 +76,10 @@ def difference_of(quoted: str, found: str) -> str:
     at = shared_start(one, other)
     where = "characters that look alike, " if folded(one) == folded(other) else ""
     return f"{where}from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
+
+
+def _has_nearest(edit: Edit, outcome: Outcome) -> bool:
+    return bool(outcome.candidates) and edit.operation is Operation.REPLACE
 
 
 def _nearest(source: SourceText, edit: Edit, candidate: Candidate, repeated: int) -> str:
@@ -138,7 +152,9 @@ def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
         context = source.lines[max(0, first - before) : first] + source.lines[end : end + after]
         side = "preceded by" if before else "followed by"
         rows.append(f"   {side}:")
-        rows += [f"     {line}" for line in context] or ["     (nothing: the file ends here)"]
+        rows += ["     (nothing: the file begins here)"] if before > first else []
+        rows += [f"     {line}" if line.strip() else "     (a blank line)" for line in context]
+        rows += ["     (nothing: the file ends here)"] if end + after > len(source.lines) else []
     if len(ranges) > SHOWN_PLACES:
         rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
     return "\n".join(rows)

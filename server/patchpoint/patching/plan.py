@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
+from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined, combine_edits
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.resolve import resolve_edit
@@ -150,8 +151,12 @@ def _draft_of(path: str, drafts: dict[str, _FileDraft], files: Mapping[str, str]
 def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
     """Decide every edit that creates, deletes, moves or marks the file as such."""
     seen: set[Operation] = set()
+    versions = _versions(draft)
     for index, edit in draft.edits:
-        if _writes_whole(edit, draft.before):
+        if index in versions:
+            others = edits_named(other for other in versions if other != index)
+            outcome = refusal(Reason.WRITTEN_TWICE, edit.path, others=others)
+        elif _writes_whole(edit, draft.before):
             outcome = _write_whole(index, edit, draft)
         elif edit.operation in (Operation.DELETE, Operation.RENAME, Operation.CHMOD):
             outcome = _change_file(edit, draft, files, again=edit.operation in seen)
@@ -165,6 +170,13 @@ def _decide_file(draft: _FileDraft, files: Mapping[str, str]) -> None:
                 draft.outcomes[index] = replace(refusal(Reason.FILE_DELETED, edit.path), index=index)
 
 
+def _versions(draft: _FileDraft) -> list[int]:
+    """Return the indexes of the edits that write the whole file, if they do not write the same."""
+    writing = [index for index, edit in draft.edits if _writes_whole(edit, draft.before)]
+    contents = {_content(edit, draft) for index, edit in draft.edits if index in writing}
+    return writing if len(contents) > 1 else []
+
+
 def _writes_whole(edit: Edit, before: str | None) -> bool:
     if edit.operation is Operation.REPLACE:
         return before is None and not edit.search and not edit.splits
@@ -172,20 +184,24 @@ def _writes_whole(edit: Edit, before: str | None) -> bool:
 
 
 def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
-    content = edit.content if edit.content is not None else edit.replace
+    content = _content(edit, draft)
     current = None if draft.deleted else draft.base
-    if draft.before and "\r" not in content:
-        # A model writes line feeds; the file keeps the endings that it has.
-        content = with_ending(content, endings_of(draft.before).usual)
     if current == content:
         return refusal(Reason.ALREADY_WRITTEN, edit.path)
-    if draft.whole is not None:
-        return refusal(Reason.WRITTEN_TWICE, edit.path)
     if current and edit.operation is not Operation.WRITE:
         return refusal(Reason.FILE_EXISTS, edit.path)
     draft.base, draft.whole, draft.deleted = content, index, False
     draft.mode = edit.mode if edit.mode is not None else draft.mode
     return _matched(edit, f"{edit.path} is {'created' if draft.before is None else 'written whole'}.")
+
+
+def _content(edit: Edit, draft: _FileDraft) -> str:
+    """Return the content that an edit writes whole."""
+    content = edit.content if edit.content is not None else edit.replace
+    if draft.before and "\r" not in content:
+        # A model writes line feeds; the file keeps the endings that it has.
+        content = with_ending(content, endings_of(draft.before).usual)
+    return content
 
 
 def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, again: bool) -> Outcome:

@@ -199,7 +199,17 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.SAME_TEXT,
         Status.CONFLICT,
-        "It changes the same text as edit {other}, at line {line}; send the two as one edit.",
+        "It changes the same text as {others}, at line {line}; send them as one edit.",
+    ),
+    ReasonRow(
+        Reason.SAME_LINE,
+        Status.CONFLICT,
+        "It changes the same line as {others}, line {line}; send them as one edit.",
+    ),
+    ReasonRow(
+        Reason.ALTERNATIVES,
+        Status.CONFLICT,
+        "It and {others} are alternatives: they replace the same text differently, at line {line}; keep one.",
     ),
     ReasonRow(
         Reason.FILE_DELETED,
@@ -209,7 +219,7 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.WRITTEN_TWICE,
         Status.CONFLICT,
-        "Another edit of this request writes {path} whole; send one of the two.",
+        "It writes {path} whole, and so does {others}, differently; send one of them.",
     ),
     ReasonRow(
         Reason.CHANGED_TWICE,

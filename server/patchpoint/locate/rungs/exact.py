@@ -40,6 +40,8 @@ def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int)
         return ()
     if quote.search[-1] != "\n" and source.plain[end : end + 1] not in ("\n", ""):
         return ()
+    if any(set(indentation(line)) - set(depth) for line in quote.replace_lines):
+        return ()  # Its depths are not written as the file's are, and what is exact is not converted.
     shallower = [line for line in quote.replace_lines[1:] if line.strip() and not line.startswith(depth)]
     if not shallower or (len(quote.solid) == 1 and any(indentation(line) >= depth for line in shallower)):
         return ()

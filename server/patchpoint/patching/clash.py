@@ -1,0 +1,124 @@
+"""Whether two edits of one text contradict each other, although each by itself has its place.
+
+Splices are minimal, so two versions of one line seldom change the same character of it: what is compared is
+what each edit says that a line becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.outcome import Outcome, Reason
+from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.splice import Splice, overlap
+
+
+def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineTable) -> Reason | None:
+    """Return why two edits that match in the text of `table` cannot both be made, or `None` if they can.
+
+    Edits that quote the same text are alternatives unless they change different lines of it, with a line that
+    neither changes or both keep between what they insert. Other edits contradict each other where they change
+    the same line and each has quoted some of the same text in it, or where they change the same word.
+    """
+    if not its.splices or not others.splices:
+        return None
+    if _quote_alike(one, its, other, others):
+        near = [_lines_at(outcome.splices, table) for outcome in (its, others)]
+        if not near[0].isdisjoint(near[1]):
+            return Reason.ALTERNATIVES
+    if overlap(its.splices, others.splices):
+        return Reason.SAME_TEXT
+    shared = _lines_changed(its.splices, table) & _lines_changed(others.splices, table)
+    if not shared:
+        return None
+    by_hand = not one.replace_all and not other.replace_all
+    if by_hand and any(_both_quote(its.span, others.span, table.content_span(line)) for line in shared):
+        return Reason.SAME_LINE
+    words = [[_widened(splice, table.text) for splice in outcome.splices] for outcome in (its, others)]
+    if any(low < high_end and high < low_end for low, low_end in words[0] for high, high_end in words[1]):
+        return Reason.SAME_LINE
+    return None
+
+
+def edits_named(indexes: Iterable[int]) -> str:
+    """Return edits by their numbers in the request, as in `edit 2` or `edits 2, 3 and 4`."""
+    named = [str(index + 1) for index in sorted(set(indexes))]
+    if len(named) == 1:
+        return f"edit {named[0]}"
+    return f"edits {', '.join(named[:-1])} and {named[-1]}"
+
+
+def _quote_alike(one: Edit, its: Outcome, other: Edit, others: Outcome) -> bool:
+    """Return whether both edits replace the same quotation, white space aside, at the same place."""
+    if one.operation is not Operation.REPLACE or other.operation is not Operation.REPLACE:
+        return False
+    quoted, again = ([line.split() for line in edit.search.splitlines()] for edit in (one, other))
+    if [words for words in quoted if words] != [words for words in again if words]:
+        return False
+    return its.span is not None and others.span is not None and _intersect(its.span, others.span)
+
+
+def _lines_at(splices: Sequence[Splice], table: LineTable) -> set[int]:
+    """Return the lines that splices change, and for those that insert whole lines both neighbours."""
+    lines: set[int] = set()
+    for splice in splices:
+        changed = _changed_by(splice, table)
+        lines.update(changed)
+        if not changed:
+            line = table.line_of(splice.start)
+            lines.update((line - 1, line) if splice.start == table.line_start(line) else (line, line + 1))
+    return lines
+
+
+def _lines_changed(splices: Sequence[Splice], table: LineTable) -> set[int]:
+    """Return the lines of which splices change something; whole lines that are inserted change none."""
+    return {line for splice in splices for line in _changed_by(splice, table)}
+
+
+def _changed_by(splice: Splice, table: LineTable) -> range:
+    first, last = table.line_of(splice.start), table.line_of(splice.end)
+    at_start = splice.start == table.line_start(first)
+    if splice.start == splice.end:
+        whole_before = at_start and splice.text.endswith(("\n", "\r"))
+        whole_behind = splice.start == table.content_span(first)[1] and splice.text.startswith(("\n", "\r"))
+        return range(first, first if whole_before or whole_behind else first + 1)
+    ends_lines = splice.end == table.line_start(last) and last > first
+    keeps_next = at_start and (not splice.text or splice.text.endswith(("\n", "\r")))
+    return range(first, last if ends_lines and keeps_next else last + 1)
+
+
+def _both_quote(one: Span | None, other: Span | None, line: Span) -> bool:
+    """Return whether both spans have some of the same text of a line."""
+    if one is None or other is None:
+        return True
+    return max(one[0], other[0], line[0]) < min(one[1], other[1], line[1])
+
+
+def _intersect(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _widened(splice: Splice, text: str) -> Span:
+    """Return the span of a splice with the rest of the words that it begins and ends in."""
+    return _word_start(splice, text), _word_end(splice, text)
+
+
+def _word_start(splice: Splice, text: str) -> int:
+    first = text[splice.start : splice.end][:1] or splice.text[:1]
+    start = splice.start
+    while start and _is_word(first) and _is_word(text[start - 1]):
+        start -= 1
+    return start
+
+
+def _word_end(splice: Splice, text: str) -> int:
+    last = text[splice.start : splice.end][-1:] or splice.text[-1:]
+    end = splice.end
+    while end < len(text) and _is_word(last) and _is_word(text[end]):
+        end += 1
+    return end
+
+
+def _is_word(character: str) -> bool:
+    return character == "_" or character.isalnum()
