@@ -8,7 +8,6 @@ import pytest
 
 from patchpoint.filesystem.atomic_write import (
     Durability,
-    OpenDirectory,
     put_in_place,
     rename_durably,
     rename_new,
@@ -16,6 +15,7 @@ from patchpoint.filesystem.atomic_write import (
     write_atomically,
     write_new,
 )
+from patchpoint.filesystem.open_directory import OpenDirectory
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
@@ -101,7 +101,7 @@ def test_several_files_get_their_names_together_and_what_fails_can_be_discarded(
 
 @posix_only
 def test_without_directory_descriptors_paths_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("patchpoint.filesystem.atomic_write._HAS_DIR_FD", False)
+    monkeypatch.setattr("patchpoint.filesystem.open_directory._HAS_DIR_FD", False)
     write_atomically(tmp_path / "one", b"1")
     write_new(tmp_path / "two", b"2", exactly=0o600)
     rename_over(tmp_path / "two", tmp_path / "one")

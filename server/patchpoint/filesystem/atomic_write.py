@@ -1,4 +1,4 @@
-"""Atomic writes and renames: the only module that writes a temporary file and renames it.
+"""Atomic writes and renames, of files by their paths.
 
     write_atomically(path, data)                              # one file: old content or new, never a part
 
@@ -7,9 +7,7 @@
         staged.write(data)
         put_in_place([(staged, b"name")])
 
-Everything is done relative to an open directory (`dir_fd`), so that nothing is written elsewhere when
-somebody swaps the directory for a symbolic link meanwhile. Where the system has no `dir_fd`, or the directory
-may not be opened for reading, paths are used. The `filename` of an `OSError` is the whole path all the same.
+The directory of each file is opened once and everything is done relative to it; see `open_directory`.
 
 A rename is atomic for other processes. What a power failure leaves is another matter: without a `sync` of
 the file before, some file systems keep the new name of a file that has no content yet; without a `sync` of
@@ -19,20 +17,12 @@ the directory after, the old name may come back. Every function says which of th
 
 from __future__ import annotations
 
-import errno
 import os
-import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from enum import Enum
-from types import TracebackType
 
-AnyPath = str | bytes | os.PathLike[str]
-
-_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_OPEN_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
-_HAS_DIR_FD = {os.open, os.rename, os.unlink, os.link} <= os.supports_dir_fd
-_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
+from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory, StagedFile
 
 
 class Durability(Enum):
@@ -45,151 +35,6 @@ class Durability(Enum):
     """The file is synchronised: after a power failure it has its old content or the new, in whole."""
     NAME = "name"
     """The file and its directory are synchronised: once the call returns, the new content stays."""
-
-
-class OpenDirectory:
-    """A directory held open: its methods act on this directory, wherever its path leads by then."""
-
-    def __init__(self, path: AnyPath) -> None:
-        self.path = os.fsencode(path) or os.fsencode(os.curdir)
-        self._descriptor: int | None = None
-        if os.name == "nt":
-            return
-        try:
-            self._descriptor = os.open(self.path, _OPEN_DIRECTORY)
-        except PermissionError:
-            pass  # it may be writable without being readable
-        except OSError as error:
-            error.filename = os.fsdecode(self.path)
-            raise
-
-    def __enter__(self) -> OpenDirectory:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the directory; a second call does nothing."""
-        descriptor, self._descriptor = self._descriptor, None
-        if descriptor is not None:
-            os.close(descriptor)
-
-    def create(self, name: bytes, permissions: int = 0o666) -> StagedFile:
-        """Create the file `name`, which must not exist, with these permissions less the umask."""
-        place, dir_fd = self._place(name)
-        try:
-            descriptor = os.open(place, _CREATE, permissions, dir_fd=dir_fd)
-        except OSError as error:
-            raise self._named(error, name) from None
-        return StagedFile(self, name, descriptor)
-
-    def create_temporary(self, prefix: bytes, permissions: int = 0o600) -> StagedFile:
-        """Create a file with a new name that begins with `prefix`."""
-        while True:
-            with suppress(FileExistsError):
-                return self.create(prefix + secrets.token_hex(8).encode(), permissions)
-
-    def rename_over(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
-        """Rename `old` to `new`, here or in another directory, replacing what is there. Nothing is
-        synchronised."""
-        source, source_fd = self._place(old)
-        target, target_fd = (directory or self)._place(new)
-        try:
-            os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd)
-        except OSError as error:
-            raise self._named(error, old) from None
-
-    def link(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
-        """Give the file `old` a second name, here or in another directory, which must be free there."""
-        source, source_fd = self._place(old)
-        target, target_fd = (directory or self)._place(new)
-        try:
-            if source_fd is None and target_fd is None:
-                os.link(source, target)
-            else:
-                # As without descriptors on Linux: a symbolic link itself gets the name.
-                os.link(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd, follow_symlinks=False)
-        except OSError as error:
-            raise self._named(error, old) from None
-
-    def remove(self, name: bytes) -> None:
-        """Remove the file `name`."""
-        place, dir_fd = self._place(name)
-        try:
-            os.unlink(place, dir_fd=dir_fd)
-        except OSError as error:
-            raise self._named(error, name) from None
-
-    def sync(self) -> None:
-        """Make renames, links and removals in the directory survive a power failure, where the system can."""
-        if self._descriptor is not None:
-            os.fsync(self._descriptor)
-
-    def _place(self, name: bytes) -> tuple[bytes, int | None]:
-        if self._descriptor is None or not _HAS_DIR_FD:
-            return os.path.join(self.path, name), None
-        return name, self._descriptor
-
-    def _named(self, error: OSError, name: bytes) -> OSError:
-        error.filename = os.fsdecode(os.path.join(self.path, name))
-        return error
-
-
-class StagedFile:
-    """A new file in an open directory, until it gets its final name.
-
-    It ends with `rename_over` or `put_in_place`, with `keep`, or with `discard`.
-    """
-
-    def __init__(self, directory: OpenDirectory, name: bytes, descriptor: int) -> None:
-        self.directory = directory
-        self.name = name
-        self.descriptor = descriptor
-        """The file, open for reading and writing; -1 once closed."""
-        self._waits = True
-
-    def write(self, data: bytes | memoryview) -> None:
-        """Append `data`."""
-        _write(self.descriptor, data)
-
-    def set_permissions(self, mode: int) -> None:
-        """Set the permission bits to exactly `mode`."""
-        if hasattr(os, "fchmod"):
-            os.fchmod(self.descriptor, mode)
-        else:
-            os.chmod(os.path.join(self.directory.path, self.name), mode)
-
-    def sync(self) -> None:
-        """Write the content to the disk (fsync)."""
-        os.fsync(self.descriptor)
-
-    def keep(self) -> None:
-        """Close the file and keep it under the name that it has."""
-        self._waits = False
-        self._close()
-
-    def rename_over(self, name: bytes) -> None:
-        """Close the file and give it the name `name`, replacing what is there. Nothing is synchronised."""
-        self._close()
-        self.directory.rename_over(self.name, name)
-        self._waits = False
-
-    def discard(self) -> None:
-        """Close and remove the file, unless it has its final name or is kept. Raises nothing."""
-        with suppress(OSError):
-            self._close()
-        if self._waits:
-            self._waits = False
-            with suppress(OSError):
-                self.directory.remove(self.name)
-
-    def _close(self) -> None:
-        descriptor, self.descriptor = self.descriptor, -1
-        if descriptor >= 0:
-            os.close(descriptor)
 
 
 def write_atomically(
@@ -228,21 +73,10 @@ def write_atomically(
 
 
 def write_new(path: AnyPath, data: bytes, *, permissions: int = 0o666, exactly: int | None = None) -> None:
-    """Write a new file, which must not exist, for a later `rename_over`.
-
-    It gets `permissions` less the umask, or the permission bits `exactly` where the system has them. Nothing
-    is synchronised: it is for thousands of files that can be written again. When it fails, a part of the file
-    may be left.
-    """
-    # By its path, without a directory opened for each: the name is new, so that nothing is replaced anywhere,
-    # and the rename finds the file only where it was meant to be.
-    descriptor = os.open(path, _CREATE, permissions)
-    try:
-        _write(descriptor, data)
-        if exactly is not None and hasattr(os, "fchmod"):
-            os.fchmod(descriptor, exactly)
-    finally:
-        os.close(descriptor)
+    """Write a new file; see `OpenDirectory.write_new`."""
+    above, name = os.path.split(os.fsencode(path))
+    with OpenDirectory(above) as directory:
+        directory.write_new(name, data, permissions=permissions, exactly=exactly)
 
 
 def put_in_place(files: Sequence[tuple[StagedFile, bytes]]) -> None:
@@ -277,23 +111,12 @@ def rename_over(source: AnyPath, target: AnyPath) -> None:
 def rename_new(source: AnyPath, target: AnyPath) -> None:
     """Rename `source` to `target`, raising `FileExistsError` if that name is taken.
 
-    It links the file to `target` and unlinks `source`, so that a file that somebody else creates meanwhile is
-    never replaced; when the process ends in between, the file has both names. Where the file system has no
-    hard links, it checks that the name is free and renames. Nothing is synchronised.
+    See `OpenDirectory.rename_new`. Nothing is synchronised.
     """
     above, old = os.path.split(os.fsencode(source))
     target_above, new = os.path.split(os.fsencode(target))
     with OpenDirectory(above) as directory, OpenDirectory(target_above) as goal:
-        try:
-            directory.link(old, new, goal)
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            if os.path.lexists(target):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fsdecode(target)) from None
-            directory.rename_over(old, new, goal)
-        else:
-            directory.remove(old)
+        directory.rename_new(old, new, goal)
 
 
 def rename_durably(directory: AnyPath, old: str, new: str) -> None:
@@ -315,12 +138,6 @@ def sync_directory(path: AnyPath) -> None:
     """
     with suppress(OSError), OpenDirectory(path) as directory:
         directory.sync()
-
-
-def _write(descriptor: int, data: bytes | memoryview) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
 
 
 def _created_again(directory: OpenDirectory, name: bytes, permissions: int) -> StagedFile:

@@ -91,7 +91,9 @@ def writing_problem(path: Path, error: OSError) -> FileError:
     if error.errno == errno.ENOENT:
         return MissingFileError(path, "is not there, or its folder is not")
     if error.errno == errno.ENOTDIR:
-        return UnwritableFileError(path, "cannot be written: a part of its path is a file, not a folder")
+        return UnwritableFileError(
+            path, "cannot be written: a part of its path is a file or a link, not a folder"
+        )
     return UnwritableFileError(path, f"cannot be written: {error.strerror or error}")
 
 

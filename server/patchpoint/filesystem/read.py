@@ -21,6 +21,7 @@ from patchpoint.filesystem.errors import (
     UnknownEncodingFileError,
     reading_problem,
 )
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.text.encoding import BinaryError, Encoding, EncodingError, decode, encode
 
 LARGEST_FILE = 50 * 2**20
@@ -81,16 +82,25 @@ def read_file(path: Path, *, largest: int = LARGEST_FILE) -> FileText:
     return FileText(decoded.text, decoded.encoding, decoded.bom, content.mode, content.identity)
 
 
-def read_bytes(path: Path, *, largest: int | None = None) -> FileBytes:
+def read_bytes(
+    path: Path, *, largest: int | None = None, directory: OpenDirectory | None = None
+) -> FileBytes:
     """Return the bytes of a regular file, following symbolic links, and their identity.
 
-    Raises `MissingFileError`, `NotRegularFileError`, `TooLargeFileError` and `UnreadableFileError`.
+    With `directory`, the one that `path` is in, held open, that directory's file is read, and no link is
+    followed. Raises `MissingFileError`, `NotRegularFileError`, `TooLargeFileError` and `UnreadableFileError`.
     """
     try:
-        _require_regular(path, path.stat())
-        # Without O_NONBLOCK, opening a FIFO that has replaced the file meanwhile would block for ever.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 - it is a descriptor
+        if directory is not None:
+            name = os.fsencode(path.name)
+            _require_regular(path, directory.status(name))
+            descriptor = directory.open_file(name)
+        else:
+            _require_regular(path, path.stat())
+            # Without O_NONBLOCK, opening a FIFO that has replaced the file meanwhile would block for ever.
+            flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+            descriptor = os.open(path, flags)
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - it is a descriptor
             status = os.fstat(file.fileno())
             _require_regular(path, status)
             if largest is not None and status.st_size > largest:
@@ -110,13 +120,13 @@ def identity_of(data: bytes, mtime_ns: int = 0) -> FileIdentity:
     return FileIdentity(len(data), mtime_ns, hashlib.sha256(data).hexdigest())
 
 
-def read_unchanged(path: Path, was: FileIdentity) -> FileBytes:
+def read_unchanged(path: Path, was: FileIdentity, *, directory: OpenDirectory | None = None) -> FileBytes:
     """Return the bytes of a file, which must still be those that were read; a new time stamp is no change.
 
-    Raises `StaleFileError`.
+    `directory` is as for `read_bytes`. Raises `StaleFileError`.
     """
     try:
-        now = read_bytes(path, largest=was.size)
+        now = read_bytes(path, largest=was.size, directory=directory)
     except MissingFileError:
         raise StaleFileError(path, "was deleted after it had been read; read it again") from None
     except TooLargeFileError:
@@ -141,4 +151,5 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISLNK, "a symbolic link"),
 )

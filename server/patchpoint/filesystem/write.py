@@ -12,19 +12,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.filesystem.atomic_write import (
-    OpenDirectory,
-    StagedFile,
-    rename_new,
-    rename_over,
-    sync_directory,
-)
 from patchpoint.filesystem.errors import (
     ExistingFileError,
     ReadOnlyFileError,
     UnencodableTextError,
     writing_problem,
 )
+from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, StagedFile
 from patchpoint.filesystem.read import FileText, identity_of, read_unchanged
 from patchpoint.text.encoding import Encoding, UnencodableError, encode
 
@@ -44,20 +38,25 @@ def write_file(path: Path, text: str, was: FileText | None) -> FileText:
     if was is not None:
         read_unchanged(target, was.identity)
         require_writable(target)
-    staged = stage(target, data, was.mode if was else None)
     try:
-        if was is not None:
-            read_unchanged(target, was.identity)
-            rename_over(staged, target)
-        else:
-            place_new(staged, target)
-        sync_directory(target.parent)
-        status = target.stat()
+        with OpenDirectory(target.parent) as directory:
+            place = OpenPlace(directory, target)
+            staged = place.next_to(staging_place(target))
+            stage(staged, data, was.mode if was else None, like=place)
+            try:
+                if was is not None:
+                    read_unchanged(target, was.identity, directory=directory)
+                    staged.rename_over(place)
+                else:
+                    place_new(staged, place)
+                with suppress(OSError):
+                    directory.sync()
+                status = directory.status(place.name)
+            finally:
+                with suppress(OSError):
+                    staged.remove()
     except OSError as error:
         raise writing_problem(target, error) from error
-    finally:
-        with suppress(OSError):
-            staged.unlink()
     identity = identity_of(data, status.st_mtime_ns)
     mode = stat.S_IMODE(status.st_mode)
     if was is not None:
@@ -86,38 +85,38 @@ def staging_place(target: Path) -> Path:
 
 
 def stage(
-    target: Path,
+    place: OpenPlace,
     data: bytes,
     mode: int | None,
     *,
+    like: OpenPlace,
     executable: bool | None = None,
-    place: Path | None = None,
-) -> Path:
-    """Write `data` to a new file, down to the disk, and return its path (`place`, or a `staging_place`).
+    mtime_ns: int | None = None,
+) -> None:
+    """Write `data` to a new file, down to the disk.
 
-    It gets the permission bits `mode` and, where there is a `target`, its owner and extended attributes;
-    without a `mode`, those of any new file. `executable` then sets or clears the executable bits. After a
-    crash the file is there, or a part of it, or nothing; `target` is as it was. Raises
+    It gets the permission bits `mode` and the owner and extended attributes of the file `like`, if there is
+    one; without a `mode`, those of any new file. `executable` then sets or clears the executable bits, and
+    `mtime_ns` sets its time. After a crash the file is there, or a part of it, or nothing. Raises
     `UnwritableFileError`, leaving nothing behind.
     """
-    place = place or staging_place(target)
     try:
-        with OpenDirectory(place.parent) as directory:
-            staged = directory.create(os.fsencode(place.name), 0o666 if mode is None else 0o600)
-            try:
-                staged.write(data)
-                if mode is None:
-                    mode = stat.S_IMODE(os.fstat(staged.descriptor).st_mode)
-                else:
-                    _copy_attributes(target, staged)
-                staged.set_permissions(with_executable(mode, executable))
-                staged.sync()
-                staged.keep()
-            finally:
-                staged.discard()
+        staged = place.directory.create(place.name, 0o666 if mode is None else 0o600)
+        try:
+            staged.write(data)
+            if mode is None:
+                mode = stat.S_IMODE(os.fstat(staged.descriptor).st_mode)
+            else:
+                _copy_attributes(like, staged)
+            staged.set_permissions(with_executable(mode, executable))
+            if mtime_ns is not None:
+                staged.set_time(mtime_ns)
+            staged.sync()
+            staged.keep()
+        finally:
+            staged.discard()
     except OSError as error:
-        raise writing_problem(target, error) from error
-    return place
+        raise writing_problem(like.path, error) from error
 
 
 def with_executable(mode: int, executable: bool | None) -> int:
@@ -127,25 +126,25 @@ def with_executable(mode: int, executable: bool | None) -> int:
     return mode | (mode & 0o444) >> 2 if executable else mode & ~0o111
 
 
-def place_new(staged: Path, target: Path) -> None:
-    """Give staged content, or a file that is moved, the name `target`; see `rename_new`.
+def place_new(staged: OpenPlace, target: OpenPlace) -> None:
+    """Give staged content, or a file that is moved, the name `target`; see `OpenDirectory.rename_new`.
 
     Raises `ExistingFileError` if the name is taken, and `OSError`.
     """
     try:
-        rename_new(staged, target)
+        staged.directory.rename_new(staged.name, target.name, target.directory)
     except FileExistsError:
-        raise ExistingFileError(target, "already exists") from None
+        raise ExistingFileError(target.path, "already exists") from None
 
 
-def _copy_attributes(target: Path, staged: StagedFile) -> None:
-    """Copy the owner and the extended attributes of `target` to a file, as far as the system allows it."""
+def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:
+    """Copy the owner and the extended attributes of `like` to a file, as far as the system allows it."""
     with suppress(OSError):
-        status, own = target.stat(), os.fstat(staged.descriptor)
+        status, own = like.directory.status(like.name), os.fstat(staged.descriptor)
         if os.name != "nt" and (status.st_uid, status.st_gid) != (own.st_uid, own.st_gid):
             os.fchown(staged.descriptor, status.st_uid, status.st_gid)
     if hasattr(os, "listxattr"):
-        with suppress(OSError):
-            for name in os.listxattr(target):
+        with suppress(OSError), like.directory.opened_file(like.name) as descriptor:
+            for name in os.listxattr(descriptor):
                 with suppress(OSError):
-                    os.setxattr(staged.descriptor, name, os.getxattr(target, name))
+                    os.setxattr(staged.descriptor, name, os.getxattr(descriptor, name))

@@ -14,7 +14,8 @@ import os
 from contextlib import ExitStack, suppress
 from types import TracebackType
 
-from patchpoint.filesystem.atomic_write import OpenDirectory, StagedFile, put_in_place
+from patchpoint.filesystem.atomic_write import put_in_place
+from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.ids import KIND_NAMES, RawObjectID, object_id
 from patchpoint.git.odb.loose import loose_size, read_loose

@@ -16,7 +16,8 @@ from typing import BinaryIO
 from dulwich.object_format import SHA1
 from dulwich.pack import pack_object_header, write_pack_index_v2
 
-from patchpoint.filesystem.atomic_write import OpenDirectory, put_in_place
+from patchpoint.filesystem.atomic_write import put_in_place
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.odb.ids import TREE, RawObjectID
 
 _LEVEL = 1

@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.filesystem.open_directory import OpenPlace, open_place
 from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
 from patchpoint.filesystem.write import require_writable, stage, staging_place, with_executable
 from patchpoint.progress import Progress, Silent
@@ -27,6 +28,7 @@ from patchpoint.workspace.transaction.steps import (
     execute,
     is_other_spelling,
     require_safe,
+    safe_place,
     undo,
 )
 from patchpoint.workspace.transaction.undo_log import (
@@ -168,8 +170,7 @@ def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> Appl
         log.open(Transaction(tuple(steps), directories), [content.old for content in contents])
         try:
             for directory in directories:
-                Path(directory).mkdir()
-                sync_directory(Path(directory).parent)
+                _make_directory(Path(directory), steps)
             for step, content in zip(steps, contents, strict=True):
                 watch.check()
                 _stage(step, content)
@@ -234,7 +235,11 @@ def _require_free(change: DiskChange, gone: Collection[Path]) -> None:
     if change.operation not in (FileOperation.CREATE, FileOperation.RENAME):
         return
     require_safe(str(change.root), str(goal))
-    if os.path.lexists(goal) and goal not in gone and not is_other_spelling(change.path, goal):
+    if (
+        os.path.lexists(goal)
+        and goal not in gone
+        and not is_other_spelling(str(change.root), change.path, goal)
+    ):
         raise ExistingFileError(goal, "already exists")
 
 
@@ -296,15 +301,42 @@ def _new_content(change: DiskChange) -> _Content:
 
 
 def _stage(step: FileStep, content: _Content) -> None:
-    if step.staged:
-        require_safe(step.root, step.path)
+    if not step.staged:
+        return
+    with ExitStack() as opened:
+        place = opened.enter_context(safe_place(step.root, step.path))
+        like = place
+        if content.like != place.path:
+            like = opened.enter_context(safe_place(step.root, str(content.like)))
         stage(
-            content.like,
+            place.next_to(Path(step.staged)),
             content.new,
             step.new_mode,
+            like=like,
             executable=content.executable,
-            place=Path(step.staged),
         )
+
+
+def _make_directory(directory: Path, steps: Sequence[FileStep]) -> None:
+    with _directory_place(directory, steps) as place:
+        place.directory.make_directory(place.name)
+        with suppress(OSError):
+            place.directory.sync()
+
+
+def _directory_place(directory: Path, steps: Sequence[FileStep]) -> AbstractContextManager[OpenPlace]:
+    """Open the place of a directory that the transaction creates, in the workspace folder that it is in."""
+    roots = {Path(os.path.realpath(step.root)) for step in steps}
+    return open_place(next(root for root in roots if directory.is_relative_to(root)), directory)
+
+
+def _remove(root: str, path: str) -> None:
+    """Remove the staged file `path`, if it is there."""
+    with (
+        suppress(FileNotFoundError, NotADirectoryError),
+        open_place(Path(os.path.realpath(root)), Path(path)) as place,
+    ):
+        place.remove()
 
 
 def _roll_back(log: UndoLog) -> RolledBack:
@@ -316,10 +348,11 @@ def _roll_back(log: UndoLog) -> RolledBack:
         kept = _undo_steps(transaction, log) if log.is_executing else []
         for step in transaction.steps:
             for place in filter(None, (step.staged, step.returning)):
-                Path(place).unlink(missing_ok=True)
-        for directory in reversed(transaction.folders):
-            with suppress(OSError):  # somebody else has put a file there, or it was never created
-                Path(directory).rmdir()
+                _remove(step.root, place)
+        for folder in reversed(transaction.folders):
+            # Somebody else has put a file there, or it was never created.
+            with suppress(OSError), _directory_place(Path(folder), transaction.steps) as created:
+                created.directory.remove_directory(created.name)
         log.close()
     except (OSError, FileError) as error:
         if isinstance(error, OSError):

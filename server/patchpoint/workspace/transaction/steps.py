@@ -2,18 +2,22 @@
 
 A step is undone by what is on disk, not by a record of how far it went: undoing is idempotent, whenever the
 process ended. What somebody else has changed since is left alone.
+
+Each directory is opened from the workspace folder downwards and held open, following no link, and everything
+is read, renamed, linked and removed relative to it: a directory that somebody swaps for a link meanwhile
+leads nothing outside.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from patchpoint.filesystem.atomic_write import rename_over
 from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileError
+from patchpoint.filesystem.open_directory import OpenPlace, open_place
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
 from patchpoint.filesystem.write import place_new, stage
 from patchpoint.paths.resolve import require_place
@@ -31,23 +35,33 @@ def require_safe(root: str, path: str) -> None:
         raise UnsafePlaceError(Path(path), f"may not be written: {refused.message}")
 
 
+@contextmanager
+def safe_place(root: str, path: str) -> Iterator[OpenPlace]:
+    """Open the place of `path` in the workspace folder `root`, following no link, while the block runs.
+
+    Raises `UnsafePlaceError` if a request may not write there, and `OSError`.
+    """
+    require_safe(root, path)
+    with _place(root, path) as place:
+        yield place
+
+
 def execute(step: FileStep) -> None:
     """Execute the step if the file is still what was read. Raises `FileError` and `OSError`."""
-    path = Path(step.path)
-    require_safe(step.root, step.path)
-    if step.kind is StepKind.CREATE:
-        place_new(Path(step.staged), path)
-        return
-    _require_old(step)
-    if step.kind is StepKind.WRITE:
-        rename_over(Path(step.staged), path)
-    elif step.kind is StepKind.DELETE:
-        path.unlink()
-    elif step.kind is StepKind.CHMOD and step.new_mode is not None:
-        path.chmod(step.new_mode)
-    elif step.kind is StepKind.MOVE:
-        require_safe(step.root, step.new_path)
-        _move(path, Path(step.new_path))
+    with safe_place(step.root, step.path) as place:
+        if step.kind is StepKind.CREATE:
+            place_new(place.next_to(Path(step.staged)), place)
+            return
+        _require_old(step, place)
+        if step.kind is StepKind.WRITE:
+            place.next_to(Path(step.staged)).rename_over(place)
+        elif step.kind is StepKind.DELETE:
+            place.directory.remove(place.name)
+        elif step.kind is StepKind.CHMOD and step.new_mode is not None:
+            place.directory.set_permissions(place.name, step.new_mode)
+        elif step.kind is StepKind.MOVE:
+            with safe_place(step.root, step.new_path) as goal:
+                _move(place, goal)
 
 
 def undo(step: FileStep, log: UndoLog) -> bool:
@@ -56,133 +70,168 @@ def undo(step: FileStep, log: UndoLog) -> bool:
     Return whether it is in that state now. It is not when somebody else has changed the file since; it is
     then left alone. Raises `FileError` and `OSError`.
     """
-    path = Path(step.path)
-    if require_place(Path(step.root), path) is not None:
+    if require_place(Path(step.root), Path(step.path)) is not None:
         return False
-    if step.kind is StepKind.CREATE:
-        return _undo_create(path, step)
-    if not path.parent.is_dir():
-        return False
-    if step.kind is StepKind.MOVE:
-        return _undo_move(path, Path(step.new_path), step)
-    if step.old_link:
-        return _restore_link(path, step.old_link)
-    if step.kind is StepKind.WRITE:
-        return os.path.lexists(step.staged) or _undo_write(path, step, log)
-    now = _read_if_present(path)
-    if now is not None and now.identity.digest == step.old_digest:
-        if now.mode != step.old_mode:
-            path.chmod(step.old_mode)
-        return True
-    if step.kind is StepKind.CHMOD:
-        return True
-    if now is None:
-        _restore_old(step, log, place_new)
-    return now is None
+    with ExitStack() as opened:
+        try:
+            place = opened.enter_context(_place(step.root, step.path))
+        except (FileNotFoundError, NotADirectoryError):
+            return step.kind is StepKind.CREATE  # without its directory, there is no file to remove
+        if step.kind is StepKind.CREATE:
+            return _undo_create(place, step)
+        if step.kind is StepKind.MOVE:
+            return _undo_move(place, step)
+        if step.kind is StepKind.DELETE and step.old_link:
+            return _restore_link(place, step.old_link)
+        if step.kind is StepKind.WRITE:
+            return place.next_to(Path(step.staged)).status() is not None or _undo_write(place, step, log)
+        now = _read_if_present(place)
+        if now is not None and now.identity.digest == step.old_digest:
+            if now.mode != step.old_mode:
+                place.directory.set_permissions(place.name, step.old_mode)
+            return True
+        if step.kind is StepKind.CHMOD:
+            return True
+        if now is None:
+            place_new(_staged_old(place, step, log), place)
+        return now is None
 
 
-def is_other_spelling(path: Path, new_path: Path) -> bool:
+def is_other_spelling(root: str, path: Path, new_path: Path) -> bool:
     """Return whether both are one directory entry, on a file system that ignores case."""
     try:
-        return (
-            path != new_path and not _has_entry(new_path) and os.path.samestat(path.lstat(), new_path.lstat())
-        )
+        with _place(root, str(path)) as place, _place(root, str(new_path)) as goal:
+            return _are_one_entry(place, goal)
     except OSError:
         return False
 
 
-def _require_old(step: FileStep) -> None:
-    path = Path(step.path)
+def _place(root: str, path: str) -> AbstractContextManager[OpenPlace]:
+    return open_place(Path(os.path.realpath(root)), Path(path))
+
+
+def _require_old(step: FileStep, place: OpenPlace) -> None:
+    path = place.path
     if not step.old_link:
-        read_unchanged(path, FileIdentity(step.old_size, step.old_mtime_ns, step.old_digest))
-    elif not path.is_symlink() or str(path.readlink()) != step.old_link:
+        was = FileIdentity(step.old_size, step.old_mtime_ns, step.old_digest)
+        read_unchanged(path, was, directory=place.directory)
+    elif not _is_link_to(place, step.old_link):
         raise StaleFileError(path, "is no longer the symbolic link that was read; read it again")
 
 
-def _move(path: Path, new_path: Path) -> None:
-    if is_other_spelling(path, new_path):
-        rename_over(path, new_path)
-    elif path.is_symlink():
-        # A hard link would go to the link's target on some systems; an existing name has just been refused.
-        rename_over(path, new_path)
+def _move(place: OpenPlace, goal: OpenPlace) -> None:
+    # A hard link would go to the link's target on some systems; an existing name has just been refused.
+    if _are_one_entry(place, goal) or stat.S_ISLNK(place.directory.status(place.name).st_mode):
+        place.rename_over(goal)
     else:
-        place_new(path, new_path)
+        place_new(place, goal)
 
 
-def _undo_write(path: Path, step: FileStep, log: UndoLog) -> bool:
-    now = _read_if_present(path)
+def _are_one_entry(place: OpenPlace, goal: OpenPlace) -> bool:
+    here, there = place.status(), goal.status()
+    return (
+        place.path != goal.path
+        and here is not None
+        and there is not None
+        and os.path.samestat(here, there)
+        and not _has_entry(goal)
+    )
+
+
+def _undo_write(place: OpenPlace, step: FileStep, log: UndoLog) -> bool:
+    now = _read_if_present(place)
     if now is None or now.identity.digest not in (step.old_digest, step.new_digest):
         return False
     if now.identity.digest != step.old_digest or now.mode != step.old_mode:
-        _restore_old(step, log, rename_over)
+        _staged_old(place, step, log).rename_over(place)
     # A file at the staging path marks the step as not executed, however often it is undone.
-    Path(step.staged).touch()
+    with suppress(FileExistsError):
+        staged = place.next_to(Path(step.staged))
+        staged.directory.create(staged.name).keep()
     return True
 
 
-def _undo_create(path: Path, step: FileStep) -> bool:
-    staged = Path(step.staged)
-    if os.path.lexists(staged):
+def _undo_create(place: OpenPlace, step: FileStep) -> bool:
+    staged = place.next_to(Path(step.staged))
+    waiting = staged.status()
+    if waiting is not None:
         # The process may have ended between linking the file and removing its staging name.
-        with suppress(FileNotFoundError):
-            if os.path.samestat(staged.lstat(), path.lstat()):
-                path.unlink()
+        now = place.status()
+        if now is not None and os.path.samestat(waiting, now):
+            place.remove()
         return True
-    now = _read_if_present(path)
-    if now is not None and now.identity.digest == step.new_digest:
+    content = _read_if_present(place)
+    if content is not None and content.identity.digest == step.new_digest:
         # Back to its staging path, which marks the step as not executed, however often it is undone.
-        rename_over(path, staged)
+        place.rename_over(staged)
         return True
-    return now is None
+    return content is None
 
 
-def _undo_move(path: Path, new_path: Path, step: FileStep) -> bool:
-    if path == new_path:
+def _undo_move(place: OpenPlace, step: FileStep) -> bool:
+    if step.path == step.new_path:
         return True
-    here, there = _has_entry(path), _has_entry(new_path)
-    if here and there:
-        # The process may have ended between linking the new name and removing the old one.
-        if os.path.samestat(path.lstat(), new_path.lstat()):
-            new_path.unlink()
-            return True
-        return path.is_symlink() or _is_old(path, step)
-    if there:
-        rename_over(new_path, path)
-    return here or there
+    here = _has_entry(place)
+    with ExitStack() as opened:
+        try:
+            goal = opened.enter_context(_place(step.root, step.new_path))
+        except (FileNotFoundError, NotADirectoryError):
+            return here
+        there = _has_entry(goal)
+        if here and there:
+            # The process may have ended between linking the new name and removing the old one.
+            old, new = place.directory.status(place.name), goal.directory.status(goal.name)
+            if os.path.samestat(old, new):
+                goal.remove()
+                return True
+            return stat.S_ISLNK(old.st_mode) or _is_old(place, step)
+        if there:
+            goal.rename_over(place)
+        return here or there
 
 
-def _is_old(path: Path, step: FileStep) -> bool:
-    now = _read_if_present(path)
+def _is_old(place: OpenPlace, step: FileStep) -> bool:
+    now = _read_if_present(place)
     return now is not None and now.identity.digest == step.old_digest
 
 
-def _has_entry(path: Path) -> bool:
+def _has_entry(place: OpenPlace) -> bool:
     """Return whether the directory has an entry of exactly this name, in its upper and lower case."""
     try:
-        return any(entry.name == path.name for entry in path.parent.iterdir())
+        return any(name == place.name for name, _ in place.directory.entries())
     except OSError:
         return False
 
 
-def _restore_link(path: Path, link: str) -> bool:
-    if not os.path.lexists(path):
-        path.symlink_to(link)
+def _restore_link(place: OpenPlace, link: str) -> bool:
+    if place.status() is None:
+        place.directory.symlink(os.fsencode(link), place.name)
         return True
-    return path.is_symlink() and str(path.readlink()) == link
+    return _is_link_to(place, link)
 
 
-def _read_if_present(path: Path) -> FileBytes | None:
+def _is_link_to(place: OpenPlace, link: str) -> bool:
+    now = place.status()
+    if now is None or not stat.S_ISLNK(now.st_mode):
+        return False
+    return os.fsdecode(place.directory.read_link(place.name)) == link
+
+
+def _read_if_present(place: OpenPlace) -> FileBytes | None:
+    now = place.status()
+    if now is None:
+        return None
+    if not stat.S_ISREG(now.st_mode):
+        raise StaleFileError(place.path, "is no longer a regular file")
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):
-            raise StaleFileError(path, "is no longer a regular file")
-        return read_bytes(path)
-    except (FileNotFoundError, NotADirectoryError, MissingFileError):
+        return read_bytes(place.path, directory=place.directory)
+    except MissingFileError:
         return None
 
 
-def _restore_old(step: FileStep, log: UndoLog, put: Callable[[Path, Path], None]) -> None:
-    path, returning = Path(step.path), Path(step.returning)
-    returning.unlink(missing_ok=True)
-    stage(path, log.old_content(step), step.old_mode, place=returning)
-    os.utime(returning, ns=(step.old_mtime_ns, step.old_mtime_ns))
-    put(returning, path)
+def _staged_old(place: OpenPlace, step: FileStep, log: UndoLog) -> OpenPlace:
+    """Return the place of the old content, staged with the mode and the time that it had."""
+    returning = place.next_to(Path(step.returning))
+    returning.remove()
+    stage(returning, log.old_content(step), step.old_mode, like=place, mtime_ns=step.old_mtime_ns)
+    return returning

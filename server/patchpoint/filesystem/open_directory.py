@@ -1,0 +1,419 @@
+"""Directories held open, and what is done to the files in them by name.
+
+    with OpenDirectory(root) as top, top.below(b"folder/sub") as directory:
+        directory.rename_over(b"staged", b"name")
+
+Everything is relative to the open directory (`dir_fd`), so that nothing is written, renamed, linked or
+removed elsewhere when somebody swaps a directory for a symbolic link meanwhile. On the way from a directory
+to one below it no symbolic link is followed.
+
+Where the system has no `dir_fd`, as on Windows, paths are used and the directories on the way are looked at
+one by one: one that is swapped between this look and the act is not noticed there. The `filename` of an
+`OSError` is the whole path all the same. Nothing is synchronised unless it says so. All raise `OSError`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+AnyPath = str | bytes | os.PathLike[str]
+
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_DIRECTORY: int = getattr(os, "O_DIRECTORY", 0)
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
+_SEARCH: int = getattr(os, "O_PATH", getattr(os, "O_SEARCH", os.O_RDONLY))
+"""For a directory that is only passed through: it need not be readable. (Without either flag, it must be.)"""
+_READ = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_RELATIVE = {os.open, os.rename, os.unlink, os.link, os.stat, os.mkdir, os.rmdir, os.readlink, os.symlink}
+_HAS_DIR_FD = os.supports_dir_fd >= _RELATIVE
+_IS_LINK = {errno.ELOOP, errno.EMLINK, errno.ENOTDIR}
+"""What the systems answer when a symbolic link is opened as a directory and not followed."""
+_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
+
+
+class OpenDirectory:
+    """A directory held open: its methods act on this directory, wherever its path leads by then."""
+
+    def __init__(self, path: AnyPath) -> None:
+        self.path = os.fsencode(path) or os.fsencode(os.curdir)
+        self._descriptor: int | None = None
+        if os.name == "nt":
+            return
+        try:
+            self._descriptor = os.open(self.path, _SEARCH | _DIRECTORY)
+        except PermissionError:
+            pass  # it may be writable without being readable
+        except OSError as error:
+            error.filename = os.fsdecode(self.path)
+            raise
+
+    def subdirectory(self, name: bytes) -> OpenDirectory:
+        """Open the directory `name` in this one. Raises `NotADirectoryError` for a symbolic link, too."""
+        place, dir_fd = self._place(name)
+        found = OpenDirectory.__new__(OpenDirectory)
+        found.path, found._descriptor = os.path.join(self.path, name), None
+        if dir_fd is None:
+            if not stat.S_ISDIR(self.status(name).st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), os.fsdecode(found.path))
+            return found
+        try:
+            found._descriptor = os.open(place, _SEARCH | _DIRECTORY | _NO_FOLLOW, dir_fd=dir_fd)
+        except OSError as error:
+            if error.errno in _IS_LINK:
+                error = NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+            raise self._named(error, name) from None
+        return found
+
+    def below(self, path: bytes) -> OpenDirectory:
+        """Open the directory `path`, relative and with `/`, each of its parts as `subdirectory` does.
+
+        An empty path is this directory, opened once more.
+        """
+        opened = self.subdirectory(b".")
+        opened.path = self.path
+        for name in path.split(b"/") if path else ():
+            with opened:
+                opened = opened.subdirectory(name)
+        return opened
+
+    def status(self, name: bytes) -> os.stat_result:
+        """Return the `lstat` of the entry `name`."""
+        place, dir_fd = self._place(name)
+        try:
+            return os.stat(place, dir_fd=dir_fd, follow_symlinks=False)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def has(self, name: bytes) -> bool:
+        """Return whether there is an entry `name`, of whatever kind."""
+        try:
+            self.status(name)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def open_file(self, name: bytes) -> int:
+        """Open the file `name` for reading, and return the descriptor; a symbolic link is an error.
+
+        A FIFO without a writer reads as empty: nothing is waited for.
+        """
+        place, dir_fd = self._place(name)
+        try:
+            return os.open(place, _READ, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    @contextmanager
+    def opened_file(self, name: bytes) -> Iterator[int]:
+        """Open the file `name` as `open_file` does while the block runs."""
+        descriptor = self.open_file(name)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def set_permissions(self, name: bytes, mode: int) -> None:
+        """Set the permission bits of the file `name` to exactly `mode`; a symbolic link is an error."""
+        if not hasattr(os, "fchmod"):
+            os.chmod(os.path.join(self.path, name), mode)
+            return
+        with self.opened_file(name) as descriptor:
+            os.fchmod(descriptor, mode)
+
+    def read_link(self, name: bytes) -> bytes:
+        """Return the target of the symbolic link `name`."""
+        place, dir_fd = self._place(name)
+        try:
+            return os.readlink(place, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def entries(self) -> list[tuple[bytes, bool]]:
+        """Return the names in the directory, each with whether it is a directory itself (a link is none)."""
+        with self._readable() as descriptor, os.scandir(descriptor or self.path) as entries:
+            return [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in entries]
+
+    def __enter__(self) -> OpenDirectory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the directory; a second call does nothing."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+    def create(self, name: bytes, permissions: int = 0o666) -> StagedFile:
+        """Create the file `name`, which must not exist, with these permissions less the umask."""
+        place, dir_fd = self._place(name)
+        try:
+            descriptor = os.open(place, _CREATE, permissions, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+        return StagedFile(self, name, descriptor)
+
+    def create_temporary(self, prefix: bytes, permissions: int = 0o600) -> StagedFile:
+        """Create a file with a new name that begins with `prefix`."""
+        while True:
+            with suppress(FileExistsError):
+                return self.create(prefix + secrets.token_hex(8).encode(), permissions)
+
+    def write_new(
+        self, name: bytes, data: bytes, *, permissions: int = 0o666, exactly: int | None = None
+    ) -> None:
+        """Write the file `name`, which must not exist, with `permissions` less the umask.
+
+        `exactly` is what its permission bits are set to then, where the system has them. When it fails, a
+        part of the file may be left.
+        """
+        place, dir_fd = self._place(name)
+        try:
+            descriptor = os.open(place, _CREATE, permissions, dir_fd=dir_fd)
+            try:
+                _write(descriptor, data)
+                if exactly is not None and hasattr(os, "fchmod"):
+                    os.fchmod(descriptor, exactly)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def rename_over(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
+        """Rename `old` to `new`, here or in another directory, replacing what is there. Nothing is
+        synchronised."""
+        source, source_fd = self._place(old)
+        target, target_fd = (directory or self)._place(new)
+        try:
+            os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd)
+        except OSError as error:
+            raise self._named(error, old) from None
+
+    def rename_new(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
+        """Rename `old` to `new`, here or in another directory, raising `FileExistsError` if that is taken.
+
+        It links the file to the new name and removes the old one, so that a file that somebody else creates
+        meanwhile is never replaced; when the process ends in between, the file has both names. Where the file
+        system has no hard links, it checks that the name is free and renames. Nothing is synchronised.
+        """
+        try:
+            self.link(old, new, directory)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            goal = directory or self
+            if goal.has(new):
+                taken = FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+                raise goal._named(taken, new) from None
+            self.rename_over(old, new, directory)
+        else:
+            self.remove(old)
+
+    def link(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
+        """Give the file `old` a second name, here or in another directory, which must be free there."""
+        source, source_fd = self._place(old)
+        target, target_fd = (directory or self)._place(new)
+        try:
+            if source_fd is None and target_fd is None:
+                os.link(source, target)
+            else:
+                # As without descriptors on Linux: a symbolic link itself gets the name.
+                os.link(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd, follow_symlinks=False)
+        except OSError as error:
+            raise self._named(error, old) from None
+
+    def symlink(self, target: bytes, name: bytes) -> None:
+        """Create the symbolic link `name`, which must not exist, to `target`."""
+        place, dir_fd = self._place(name)
+        try:
+            # As text: Windows takes no bytes.
+            os.symlink(os.fsdecode(target), os.fsdecode(place), dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def remove(self, name: bytes) -> None:
+        """Remove the file `name`."""
+        place, dir_fd = self._place(name)
+        try:
+            os.unlink(place, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def make_directory(self, name: bytes, permissions: int = 0o777) -> None:
+        """Create the directory `name`, which must not exist, with these permissions less the umask."""
+        place, dir_fd = self._place(name)
+        try:
+            os.mkdir(place, permissions, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def remove_directory(self, name: bytes) -> None:
+        """Remove the directory `name`, which must be empty."""
+        place, dir_fd = self._place(name)
+        try:
+            os.rmdir(place, dir_fd=dir_fd)
+        except OSError as error:
+            raise self._named(error, name) from None
+
+    def is_at_its_path(self) -> bool:
+        """Return whether its path is known to lead to this very directory still."""
+        if self._descriptor is None:
+            return False  # on its way there may be a link by now
+        try:
+            return os.path.samestat(os.lstat(self.path), os.fstat(self._descriptor))
+        except OSError:
+            return False
+
+    def sync(self) -> None:
+        """Make renames, links and removals in the directory survive a power failure, where the system can."""
+        # Without the right to read a directory, it can be written and not synchronised.
+        with suppress(PermissionError), self._readable() as descriptor:
+            if descriptor is not None:
+                os.fsync(descriptor)
+
+    @contextmanager
+    def _readable(self) -> Iterator[int | None]:
+        """Open this directory for reading while the block runs; `None` where it is known by its path."""
+        if self._descriptor is None or not _HAS_DIR_FD:
+            yield None
+            return
+        try:
+            descriptor = os.open(b".", os.O_RDONLY | _DIRECTORY, dir_fd=self._descriptor)
+        except OSError as error:
+            error.filename = os.fsdecode(self.path)
+            raise
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _place(self, name: bytes) -> tuple[bytes, int | None]:
+        if self._descriptor is None or not _HAS_DIR_FD:
+            return os.path.join(self.path, name), None
+        return name, self._descriptor
+
+    def _named(self, error: OSError, name: bytes) -> OSError:
+        error.filename = os.fsdecode(os.path.join(self.path, name))
+        return error
+
+
+class StagedFile:
+    """A new file in an open directory, until it gets its final name.
+
+    It ends with `rename_over` or `put_in_place`, with `keep`, or with `discard`.
+    """
+
+    def __init__(self, directory: OpenDirectory, name: bytes, descriptor: int) -> None:
+        self.directory = directory
+        self.name = name
+        self.descriptor = descriptor
+        """The file, open for reading and writing; -1 once closed."""
+        self._waits = True
+
+    def write(self, data: bytes | memoryview) -> None:
+        """Append `data`."""
+        _write(self.descriptor, data)
+
+    def set_permissions(self, mode: int) -> None:
+        """Set the permission bits to exactly `mode`."""
+        if hasattr(os, "fchmod"):
+            os.fchmod(self.descriptor, mode)
+        else:
+            os.chmod(os.path.join(self.directory.path, self.name), mode)
+
+    def set_time(self, mtime_ns: int) -> None:
+        """Set the times of access and modification, in nanoseconds since 1970."""
+        known = os.utime in os.supports_fd
+        file = self.descriptor if known else os.path.join(self.directory.path, self.name)
+        os.utime(file, ns=(mtime_ns, mtime_ns))
+
+    def sync(self) -> None:
+        """Write the content to the disk (fsync)."""
+        os.fsync(self.descriptor)
+
+    def keep(self) -> None:
+        """Close the file and keep it under the name that it has."""
+        self._waits = False
+        self._close()
+
+    def rename_over(self, name: bytes) -> None:
+        """Close the file and give it the name `name`, replacing what is there. Nothing is synchronised."""
+        self._close()
+        self.directory.rename_over(self.name, name)
+        self._waits = False
+
+    def discard(self) -> None:
+        """Close and remove the file, unless it has its final name or is kept. Raises nothing."""
+        with suppress(OSError):
+            self._close()
+        if self._waits:
+            self._waits = False
+            with suppress(OSError):
+                self.directory.remove(self.name)
+
+    def _close(self) -> None:
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlace:
+    """Where a file is or is to be: its path, and its directory, held open."""
+
+    directory: OpenDirectory
+    path: Path
+
+    @property
+    def name(self) -> bytes:
+        """The name in the directory."""
+        return os.fsencode(self.path.name)
+
+    def next_to(self, path: Path) -> OpenPlace:
+        """Return the place of another file, `path`, in the same directory."""
+        return OpenPlace(self.directory, path)
+
+    def status(self) -> os.stat_result | None:
+        """Return the `lstat` of what is there, or `None` if that is nothing."""
+        try:
+            return self.directory.status(self.name)
+        except FileNotFoundError:
+            return None
+
+    def remove(self) -> None:
+        """Remove the file, if there is one."""
+        with suppress(FileNotFoundError):
+            self.directory.remove(self.name)
+
+    def rename_over(self, place: OpenPlace) -> None:
+        """Rename the file to `place`, replacing what is there."""
+        self.directory.rename_over(self.name, place.name, place.directory)
+
+
+@contextmanager
+def open_place(root: Path, path: Path) -> Iterator[OpenPlace]:
+    """Open the place of `path`, below the directory `root`, while the block runs; no link is followed there.
+
+    Raises `FileNotFoundError` and `NotADirectoryError` when there is no such directory, and `ValueError`
+    when `path` is not below `root`.
+    """
+    above = os.fsencode(path.parent.relative_to(root).as_posix())
+    with OpenDirectory(root) as top, top.below(b"" if above == b"." else above) as directory:
+        yield OpenPlace(directory, path)
+
+
+def _write(descriptor: int, data: bytes | memoryview) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
