@@ -408,7 +408,7 @@ def test_applying_follows_gits_configuration_without_options_that_override_it(
     repository: Path, run: Run
 ) -> None:
     git_config(repository, "patchpoint.apply.atomic", "edit")
-    git_config(repository, "patchpoint.checkpoints.beforeApply", "off")
+    git_config(repository, "--global", "patchpoint.checkpoints.beforeApply", "off")
     done = run("apply", "--json", ANSWER).json
     assert sum(edit["status"] == "applied" for edit in done["edits"]) == 4
     assert done["checkpoint"] is None

@@ -13,7 +13,8 @@ from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import UnsupportedRepositoryError
 from patchpoint.git import ownership
 from patchpoint.git.repository import Repository, configuration_of
-from patchpoint.schema.git_settings import git_settings
+from patchpoint.schema.git_settings import settings_of
+from patchpoint.schema.settings import Settings
 from tests.git.git_judge import WorkingTree
 
 NOBODY = 65534
@@ -346,10 +347,11 @@ def test_settings_are_not_read_from_a_strangers_repository(home: Path, tree: Wor
     (home / ".gitconfig").write_text(
         '[patchpoint "checkpoints"]\n\tkeep = 99\n[patchpoint "match"]\n\tminSimilarity = 0.9\n'
     )
-    assert git_settings(tree.root)["checkpoints.keep"] == 7
+    assert settings_of(tree.root) == (Settings(keep=7, min_similarity=0.9), [])
     give(tree.root, below=True)
-    assert git_settings(tree.root) == {"checkpoints.keep": 99, "match.minSimilarity": 0.9}
-    assert [file.path for file in configuration_of(tree.root)] == [str(home / ".gitconfig")]
+    assert settings_of(tree.root) == (Settings(keep=99, min_similarity=0.9), [])
+    repositorys, users = configuration_of(tree.root)
+    assert (repositorys, [file.path for file in users]) == ([], [str(home / ".gitconfig")])
 
 
 @needs_root
@@ -361,7 +363,7 @@ def test_the_configuration_of_a_strangers_repository_is_not_even_parsed(
         configuration_of(tree.root)
     give(tree.root, below=True)
     assert not patchpoint_trusts(tree.root)
-    assert configuration_of(tree.root) == []
+    assert configuration_of(tree.root) == ([], [])
 
 
 def test_for_a_repository_of_ones_own_the_list_is_not_needed(home: Path, tree: WorkingTree) -> None:

@@ -244,13 +244,19 @@ async def test_settings_may_come_with_initialize_and_be_sent_later(tmp_path: Pat
         assert (await editor.command("applyEdits", {"text": text}))["checkpoint"] is not None
 
 
-async def test_gits_configuration_holds_below_the_editors_settings(tmp_path: Path) -> None:
+async def test_gits_configuration_holds_below_the_editors_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     workspace = tmp_path / "workspace"
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     subprocess.run(["git", "init", "-q", workspace], check=True)
-    for name, value in (("keep", "3"), ("beforeApply", "false"), ("maxFileSizeMiB", "-1")):
-        subprocess.run(
-            ["git", "-C", workspace, "config", f"patchpoint.checkpoints.{name}", value], check=True
-        )
+    for *whose, name, value in (
+        ("keep", "3"),
+        ("--global", "beforeApply", "false"),
+        ("maxFileSizeMiB", "-1"),
+    ):
+        command = ["git", "-C", str(workspace), "config", *whose, f"patchpoint.checkpoints.{name}", value]
+        subprocess.run(command, check=True)
     capabilities = without("workspace", "configuration")
     async with session(tmp_path, Habits(), capabilities) as editor:
         buffer = opened(editor, editor.folder / "app.py")
@@ -259,7 +265,9 @@ async def test_gits_configuration_holds_below_the_editors_settings(tmp_path: Pat
         for _ in range(5):
             await editor.command("takeCheckpoint")
         assert len((await editor.command("listCheckpoints"))["checkpoints"]) == 3
-        wrong = "In git's configuration: `patchpoint.checkpoints.maxFileSizeMiB` must be at least 0"
+        wrong = (
+            "In git's configuration: `patchpoint.checkpoints.maxFileSizeMiB` must be between 0 and 1048576"
+        )
         await editor.until(lambda: any(wrong in line.message for line in editor.log_messages))
         settings = {"patchpoint": {"checkpoints": {"keep": 4}}}
         editor.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=settings))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from dulwich.config import ConfigFile, StackedConfig
 
@@ -44,6 +44,24 @@ def users_config(gitdir: bytes) -> list[ConfigFile]:
             f"Your git configuration cannot be read ({error}); fix it and try again."
         ) from error
     return [config_file(os.fsencode(file.path), gitdir) for file in files if file.path is not None]
+
+
+def values_below(section: str, files: Iterable[ConfigFile]) -> dict[str, list[str]]:
+    """Return the values below `section` in some files, by name in lower case (`subsection.name`).
+
+    `files` have the nearest first, and so do the values; bytes that are no UTF-8 are surrogates.
+    """
+    found: dict[str, list[str]] = {}
+    for file in files:
+        here: dict[str, list[str]] = {}
+        for first, *subsections in file.sections():
+            if first.lower() == section.encode():
+                for name, value in file.items((first, *subsections)):
+                    key = b".".join((*subsections, name)).decode("utf-8", "replace").lower()
+                    here.setdefault(key, []).append(value.decode("utf-8", "surrogateescape"))
+        for key, values in here.items():
+            found[key] = [*found.get(key, ()), *reversed(values)]
+    return found
 
 
 def _conditions(file: str, gitdir: bytes) -> Mapping[str, Callable[[str], bool]]:

@@ -160,10 +160,10 @@ class Repository:
             return None
 
 
-def configuration_of(folder: str | os.PathLike[str]) -> list[ConfigFile]:
-    """Return the configuration files that git reads in `folder`, the nearest first.
+def configuration_of(folder: str | os.PathLike[str]) -> tuple[list[ConfigFile], list[ConfigFile]]:
+    """Return the configuration files that git reads in `folder`: the repository's, the user's and system's.
 
-    They are the repository's, where there is one that is trusted, then the user's and the system's. Raises
+    The nearest are first. There are none of a repository that is not trusted. Raises
     `UnsupportedRepositoryError` when one cannot be read.
     """
     try:
@@ -171,9 +171,9 @@ def configuration_of(folder: str | os.PathLike[str]) -> list[ConfigFile]:
     except (FolderRefusedError, UnsupportedRepositoryError, OSError):
         found = None
     if found is None:
-        return users_config(b"")
+        return [], users_config(b"")
     _, gitdir = found
-    return [*_local_config(gitdir), *users_config(gitdir)]
+    return _local_config(gitdir), users_config(gitdir)
 
 
 def git_directory_of(path: bytes) -> bytes | None:

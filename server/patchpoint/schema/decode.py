@@ -7,6 +7,7 @@ See docs/decisions/decode.md.
 
 from __future__ import annotations
 
+import math
 import types
 import typing
 from collections.abc import Iterable, Sequence
@@ -108,10 +109,20 @@ def _decode(kind: object, value: JSON, where: str) -> object:
         if kind is int and isinstance(value, float) and value.is_integer():
             return int(value)
         if kind is float and isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value)
+            return _finite(value, where)
         if kind is str and isinstance(value, str):
             return value
     raise _mistyped(where, _KINDS.get(kind, str(kind)), value)
+
+
+def _finite(value: float, where: str) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise InvalidArgumentError(f"`{where}` must be a finite number.")
+    return number
 
 
 def _decode_optional(kind: object, value: JSON, where: str) -> object:

@@ -1,19 +1,31 @@
 """Settings in git's configuration (`git config patchpoint.checkpoints.keep 100`); an editor's override them.
 
-The command line and the server both read them, from the user's files and the repository's.
+The command line and the server both read them, from the user's files and the repository's. A repository may
+have been packed by a stranger: by its files, edits can only be applied with more care than the user asks for.
 """
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.schema.decode import JSON
-from patchpoint.schema.settings import SECTION, SETTINGS, Setting, Settings, read_settings
+from patchpoint.schema.settings import SECTION, SETTINGS, Confirm, Setting, Settings, read_settings
 
 _DISPLAY = {"codeLens.enable", "diagnostics.enable", "trace"}
 """Settings of what an editor displays, which git's configuration does not set."""
+
+_CONFIRMATIONS = (Confirm.NEVER, Confirm.SIMILARITY, Confirm.ALWAYS)
+_IS_AS_CAREFUL: Mapping[str, Callable[[Settings, Settings], bool]] = {
+    "match.minSimilarity": lambda new, old: new.min_similarity >= old.min_similarity,
+    "match.minMargin": lambda new, old: new.min_margin >= old.min_margin,
+    "match.rungs": lambda new, old: set(new.rungs) <= set(old.rungs),
+    "apply.confirm": lambda new, old: _CONFIRMATIONS.index(new.confirm) >= _CONFIRMATIONS.index(old.confirm),
+    "checkpoints.beforeApply": lambda new, old: new.checkpoint_before_apply >= old.checkpoint_before_apply,
+}
+"""Whether the first settings protect files as well as the second do, by the setting that is compared."""
 
 _TRUE = {"", "true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -27,33 +39,41 @@ def settings_of(folder: Path, given: JSON = None) -> tuple[Settings, list[str]]:
     from patchpoint.checkpoints.errors import CheckpointError
 
     try:
-        base, wrong = read_settings(typing.cast(JSON, git_settings(folder)))
+        base, wrong = _git_settings(folder)
     except CheckpointError as error:
         base, wrong = Settings(), [str(error)]
     settings, problems = read_settings(given, base)
     return settings, [*(f"In git's configuration: {sentence}" for sentence in wrong), *problems]
 
 
-def git_settings(folder: Path) -> dict[str, JSON]:
-    """Return the settings in git's configuration for `folder`, by name, as JSON.
+def _git_settings(folder: Path) -> tuple[Settings, list[str]]:
+    """Return the settings in git's configuration, and one sentence for each value that is ignored.
 
-    A value that is not of its setting's type is returned as text. Raises `UnsupportedRepositoryError` when
-    the configuration cannot be read.
+    Raises `UnsupportedRepositoryError` when the configuration cannot be read.
     """
+    from patchpoint.git.config import values_below
     from patchpoint.git.repository import configuration_of
 
+    repositorys, users = configuration_of(folder)
+    base, wrong = read_settings(_json_of(values_below(SECTION, users)))
+    both, problems = read_settings(_json_of(values_below(SECTION, [*repositorys, *users])), base)
+    wrong += [problem for problem in problems if problem not in wrong]
+    for row in SETTINGS:
+        is_as_careful = _IS_AS_CAREFUL.get(row.name)
+        if is_as_careful is not None and not is_as_careful(both, base):
+            both = replace(both, **{row.attribute: getattr(base, row.attribute)})
+            name = f"{SECTION}.{row.name}"
+            wrong.append(
+                f"`{name}` of this repository is less careful than yours. It is ignored: a repository can "
+                f"come from anybody. Set it for yourself with `git config --global {name}`."
+            )
+    return both, wrong
+
+
+def _json_of(values: Mapping[str, Sequence[str]]) -> JSON:
+    """Return settings as JSON; a value that is not of its setting's type becomes text."""
     rows = {row.name.lower(): row for row in SETTINGS if row.name not in _DISPLAY}
-    found: dict[str, list[str]] = {}
-    for file in configuration_of(folder):
-        here: dict[str, list[str]] = {}
-        for section in file.sections():
-            if section[0].lower() == SECTION.encode():
-                for name, value in file.items(section):
-                    key = b".".join((*section[1:], name)).decode("utf-8", "replace").lower()
-                    here.setdefault(key, []).append(value.decode("utf-8", "surrogateescape"))
-        for key, values in here.items():
-            found[key] = [*found.get(key, ()), *reversed(values)]
-    return {rows[key].name: _json(rows[key], values) for key, values in found.items() if key in rows}
+    return {rows[key].name: _json(rows[key], values[key]) for key in values if key in rows}
 
 
 def _json(setting: Setting, values: Sequence[str]) -> JSON:

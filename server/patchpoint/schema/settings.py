@@ -115,6 +115,7 @@ class Settings:
             "checkpoints.maxFileSizeMiB",
             "Untracked files larger than this, in MiB, are left out of checkpoints, and listed there.",
             minimum=0,
+            maximum=1_048_576,
         ),
     )
     exclude: tuple[str, ...] = field(
