@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 
@@ -43,3 +44,12 @@ def conflict(tree: WorkingTree) -> None:
     tree.write({"a.txt": "ours\n"})
     tree.commit("ours")
     tree.git("merge", "-q", "other", check=False)
+
+
+def wait_until_settled(tree: WorkingTree) -> None:
+    """Make all files and the index old enough that the index is believed."""
+    for path in tree.root.rglob("*"):
+        if ".git" not in path.parts:
+            os.utime(path, (1_600_000_000, 1_600_000_000), follow_symlinks=False)
+    tree.git("update-index", "-q", "--refresh", check=False)
+    tree.git("update-index", "--force-write-index", check=False)

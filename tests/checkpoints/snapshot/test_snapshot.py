@@ -15,7 +15,7 @@ from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
 from patchpoint.git.repository import Repository
 from patchpoint.progress import CancelledError
 from tests.checkpoints.snapshot.random_history import RandomHistory
-from tests.checkpoints.snapshot_judge import conflict, snapshot_of, tree_of_git
+from tests.checkpoints.snapshot_judge import conflict, snapshot_of, tree_of_git, wait_until_settled
 from tests.git.git_judge import WorkingTree, environment
 
 _HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "5"))
@@ -164,15 +164,6 @@ def test_an_attribute_that_the_run_took_away_is_still_reckoned_with(tree: Workin
     wait_until_settled(tree)
     tree.write({".gitattributes": None})
     assert content(tree, snapshot_of(tree).tree, "dos.txt") == b"one\r\n"
-
-
-def wait_until_settled(tree: WorkingTree) -> None:
-    """Make all files and the index old enough that the index is believed."""
-    for path in tree.root.rglob("*"):
-        if ".git" not in path.parts:
-            os.utime(path, (1_600_000_000, 1_600_000_000), follow_symlinks=False)
-    tree.git("update-index", "-q", "--refresh", check=False)
-    tree.git("update-index", "--force-write-index", check=False)
 
 
 def test_names_that_are_no_text_and_odd_ones_are_recorded(tree: WorkingTree) -> None:

@@ -87,7 +87,7 @@ class IndexedBlobs:
         is_link = stat.S_ISLNK(file_stat[MODE] & 0xFFFF)
         if is_link != (index.modes[at] == index_read.SYMLINK):
             return None
-        if not is_link and self._conversions and self._conversions.may_apply(path):
+        if not is_link and self._conversions.may_differ(path, file_stat[SIZE]):
             return None
         return index.ids[at]
 

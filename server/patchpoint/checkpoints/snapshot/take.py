@@ -12,7 +12,9 @@ import hashlib
 import json
 import os
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -24,6 +26,7 @@ from patchpoint.checkpoints.snapshot.blobs import (
     SparseDirectoryAppearedError,
     mismatched_blobs,
 )
+from patchpoint.checkpoints.snapshot.file_stat import SIZE
 from patchpoint.checkpoints.snapshot.from_index import (
     IndexStats,
     has_files_not_on_disk,
@@ -250,33 +253,29 @@ class _SnapshotRun:
         """Accept the index's blobs for the files that match it, except for those that git converts."""
         assert self._index is not None
         conversions = self._conversions(table, self._index)
-        if conversions:
-            for at in positions(table.stale, AS_INDEXED):
-                if not table.marks[at] & INDEX_SYMLINK and conversions.may_apply(table.paths[at]):
-                    table.stale[at] = 1
+        accepted = positions(table.stale, AS_INDEXED)
+        for at in conversions.suspects(accepted, table.paths, table.stats.columns[SIZE]):
+            if not table.marks[at] & INDEX_SYMLINK:
+                table.stale[at] = 1
         for at in mismatched_blobs(self._repository, table, positions(table.stale, AS_INDEXED)):
             table.stale[at] = 1
         table.stats.mark_racy(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:
+        repository = self._repository
+
         def contents(path: bytes) -> list[bytes]:
             found: list[bytes] = []
-            try:
-                with open(os.path.join(self._repository.worktree, path), "rb") as file:
-                    found.append(file.read())
-            except OSError:
-                pass
-            for indexed, oid in zip(index.paths, index.ids, strict=True):
-                if indexed == path and oid not in {
-                    object_id(BLOB, each, self._repository.object_format) for each in found
-                }:
-                    found.append(self._repository.blob(oid) or b"")
-            return found
+            with suppress(OSError), open(os.path.join(repository.worktree, path), "rb") as file:
+                found.append(file.read())
+            known = {object_id(BLOB, each, repository.object_format) for each in found}
+            oids = index.ids[bisect_left(index.paths, path) : bisect_right(index.paths, path)]
+            return found + [repository.blob(oid) or b"" for oid in oids if oid not in known]
 
-        files = set(table.attribute_files)
+        files = {*table.attribute_files, *_attribute_files_not_listed(repository, table)}
         if ATTRIBUTES_FILE in b"\n".join(index.paths):
             files.update([path for path in index.paths if path.endswith(ATTRIBUTES_FILE)])
-        return Conversions(self._repository, sorted(files), contents)
+        return Conversions(repository, sorted(files), contents)
 
     def _index_state(self, table: Table, writer: ObjectWriter) -> IndexState | None:
         if self._repository.private:
@@ -284,6 +283,18 @@ class _SnapshotRun:
         if self._index is None:
             return _read_state(table.about["state"])
         return record_index(self._index, writer)
+
+
+def _attribute_files_not_listed(repository: Repository, table: Table) -> list[bytes]:
+    """Return the paths of the attribute files in directories that are not listed and may have tracked files:
+    for git they are in force in an ignored directory, too."""
+    not_listed = (DirectoryState.TRACKED_ONLY, DirectoryState.UNREADABLE)
+    candidates = [
+        directory + b"/" + ATTRIBUTES_FILE
+        for directory, state in zip(table.directories, table.states, strict=True)
+        if state in not_listed
+    ]
+    return [path for path in candidates if os.path.lexists(os.path.join(repository.worktree, path))]
 
 
 _FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))

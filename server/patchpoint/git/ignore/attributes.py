@@ -1,5 +1,9 @@
-"""Which files git may convert when they are staged (gitattributes): the index does not have their raw bytes,
-so its blobs cannot be used for a checkpoint.
+"""Which files git may have converted when they were staged (gitattributes): the index does not have their raw
+bytes, so its blobs cannot be used for a checkpoint.
+
+The attributes that are in force now tell of most. Where one may be gone since, any clean filter that is
+configured tells that there may be such a file. What neither tells, the size of the blob does, unless a
+conversion keeps it.
 
 It errs on one side: a file that is not converted may count as converted (its content is then read once),
 never the other way round. See docs/decisions/small-parts.md.
@@ -9,8 +13,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from patchpoint.git.ignore.filters import LFS_POINTER_OF_EQUAL_SIZE, CleanFilters, clean_filters
 from patchpoint.git.ignore.rules import read_or_empty, user_config_file
 from patchpoint.git.repository import Repository
 from patchpoint.git.wildmatch import any_of, path_expression
@@ -32,7 +37,9 @@ class Conversions:
         self, repository: Repository, files: Iterable[bytes], contents: Callable[[bytes], Iterable[bytes]]
     ) -> None:
         self._fold = repository.flag(b"core", b"ignorecase", False)
-        self._all = _converts_all(repository)
+        filters = clean_filters(repository)
+        self._all = filters is CleanFilters.OTHER or _converts_all(repository)
+        self._sizes = {LFS_POINTER_OF_EQUAL_SIZE} if filters is CleanFilters.GIT_LFS else set()
         sources: list[tuple[bytes, bytes]] = []
         for outside in (
             _SYSTEM_FILE,
@@ -55,12 +62,8 @@ class Conversions:
             if expression is not None:
                 self._by_directory[directory] = expression
 
-    def __bool__(self) -> bool:
-        """Return whether any file may be converted."""
-        return self._all or bool(self._by_directory)
-
     def may_apply(self, path: bytes) -> bool:
-        """Return whether the file at `path` may be converted."""
+        """Return whether the file at `path` may be converted, by the attributes of now or by any filter."""
         if self._all:
             return True
         for directory, expression in self._by_directory.items():
@@ -68,9 +71,27 @@ class Conversions:
                 return True
         return False
 
+    def may_differ(self, path: bytes, size: int) -> bool:
+        """Return whether a blob of `size` bytes, as many as the file has, may have other bytes."""
+        return size in self._sizes or self.may_apply(path)
+
+    def suspects(self, files: Sequence[int], paths: Sequence[bytes], sizes: Sequence[int]) -> Sequence[int]:
+        """Return the numbers in `files` of those that `may_differ`; `paths` and `sizes` are of all files."""
+        if self._all:
+            return files
+        found: list[int] = []
+        if self._sizes:
+            found += [at for at in files if sizes[at] in self._sizes]
+        if self._by_directory:
+            found += [at for at in files if self.may_apply(paths[at])]
+        return found
+
 
 def _converts_all(repository: Repository) -> bool:
-    """Return whether core.autocrlf applies to every file that no attribute exempts."""
+    """Return whether core.autocrlf applies to every file that no attribute exempts, or the attributes are
+    those of a tree, which is not read."""
+    if repository.setting(b"attr", b"tree") is not None:
+        return True
     value = repository.setting(b"core", b"autocrlf")
     return value is not None and value.lower() not in (b"false", b"no", b"off", b"0", b"")
 
