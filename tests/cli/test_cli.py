@@ -353,6 +353,20 @@ def git_config(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", "config", *arguments], cwd=folder, check=True)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams as a POSIX shell does")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["checkpoint", "list", "--help"])
+def test_a_command_works_where_standard_streams_are_closed(
+    project: Path, run: Run, tmp_path: Path, closed: str, arguments: str
+) -> None:
+    before = contents(project)
+    command = ["sh", "-c", f'"$0" -m patchpoint {arguments} {closed}', sys.executable]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert contents(project) == before
+    assert len(run("list", "--json").json["checkpoints"]) == (arguments == "checkpoint")
+
+
 @pytest.fixture
 def repository(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The demo's project as a git repository, with a git configuration of the test's own for the user."""

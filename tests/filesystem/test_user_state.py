@@ -1,5 +1,6 @@
 import json
 import os
+import secrets
 import stat
 import sys
 from pathlib import Path
@@ -120,6 +121,28 @@ def test_every_folder_has_a_secret_key_for_this_user_alone(home: Path) -> None:
     place.write_bytes(b"too short")
     assert known_secret_key(home / "one") is None
     assert secret_key(home / "one") not in (key, b"too short")
+
+
+def test_the_key_of_the_process_that_was_first_is_the_key_of_both(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = state_directory(home) / "key"
+
+    def another_process_is_first(size: int) -> bytes:
+        key.write_bytes(b"1" * size)
+        return b"2" * size
+
+    monkeypatch.setattr(secrets, "token_bytes", another_process_is_first)
+    assert secret_key(home) == known_secret_key(home) == b"1" * 32
+
+
+def test_a_state_folder_that_cannot_be_written_is_named_with_what_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", os.devnull)
+    with pytest.raises(OSError, match="name another one in PATCHPOINT_STATE_HOME") as refused:
+        state_directory(home)
+    assert refused.value.filename == os.devnull
 
 
 def test_where_no_key_can_be_kept_it_lasts_as_long_as_the_process(

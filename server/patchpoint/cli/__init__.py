@@ -25,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises `SystemExit` for `--help` and for arguments that are not understood, as argparse does.
     """
+    terminal = standard_output()
     top = parser()
     options = top.parse_args(arguments)
-    terminal = standard_output()
     if options.version:
         terminal.line(f"patchpoint {version('patchpoint')}")
         return DONE

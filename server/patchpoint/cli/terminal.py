@@ -7,6 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
+_STANDARD_ERROR = 2
+"""The number of the last of the standard streams."""
+
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
 
@@ -40,12 +43,29 @@ class Terminal:
 
 
 def standard_output() -> Terminal:
-    """Return the terminal of standard output; a character that it cannot encode is replaced, not an error."""
+    """Return the terminal of standard output; a character that it cannot encode is replaced, not an error.
+
+    Where a standard stream is closed (`>&-`, a daemon), it is opened on the null device: nobody reads it, and
+    no file that is opened later gets its number.
+    """
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
     return Terminal.of(sys.stdout)
+
+
+def _open_closed_streams() -> None:
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(0, encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_STANDARD_ERROR, "w", encoding="utf-8")
 
 
 def _diff_style(line: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from patchpoint.filesystem.atomic_write import rename_over, write_atomically
+from patchpoint.filesystem.atomic_write import rename_over, write_atomically, write_new
 
 OVERRIDE = "PATCHPOINT_STATE_HOME"
 """The environment variable with the path of the state directory itself."""
@@ -50,13 +50,20 @@ def state_directory(root: Path) -> Path:
     """Return the directory of what belongs to the workspace folder `root`, created for this user alone.
 
     Its name is a hash of the real path of `root`, however that is spelt; the file `folder` in it has that
-    path. Raises `OSError`.
+    path. Raises `OSError`, with a reason that says how another place is chosen.
     """
     real = os.path.normcase(os.path.realpath(root))
     directory = state_home() / "folders" / hashlib.sha256(os.fsencode(real)).hexdigest()[:32]
-    if not (directory / "folder").exists():
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_private(directory / "folder", os.fsencode(real) + b"\n")
+    try:
+        if not (directory / "folder").exists():
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_private(directory / "folder", os.fsencode(real) + b"\n")
+    except OSError as error:
+        reason = (
+            f"{error.strerror or error}; Patchpoint keeps what it must remember in this folder. Make it "
+            f"writable, or name another one in {OVERRIDE}"
+        )
+        raise OSError(error.errno, reason, os.fspath(state_home())) from error
     return directory
 
 
@@ -67,12 +74,20 @@ def secret_key(root: Path) -> bytes:
     lasts as long as this process.
     """
     key = known_secret_key(root)
-    if key is None:
-        key = secrets.token_bytes(_KEY_BYTES)
+    if key is not None:
+        return key
+    key = secrets.token_bytes(_KEY_BYTES)
+    try:
+        path = state_directory(root) / _KEY
         try:
-            write_private(state_directory(root) / _KEY, key)
-        except OSError:
-            _keys_of_this_process[root] = key
+            write_new(path, key, permissions=0o600)
+        except FileExistsError:
+            # Another process was first, and what it authenticates must be known here; or the file is damaged.
+            if (other := known_secret_key(root)) is not None:
+                return other
+            write_private(path, key)
+    except OSError:
+        _keys_of_this_process[root] = key
     return key
 
 
