@@ -60,7 +60,8 @@ TABLE = {
         "git.index git.objects git.odb progress"
     ),
     "checkpoints.maintenance": (
-        "checkpoints.record checkpoints.restore checkpoints/base git git.index git.objects git.odb progress"
+        "checkpoints.record checkpoints.restore checkpoints/base git git.index git.objects git.odb progress "
+        "wording"
     ),
     "checkpoints": (
         "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "

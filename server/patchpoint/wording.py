@@ -1,16 +1,35 @@
-"""Counts and ages in words, for what the editor and the command line show."""
+"""Words for what the editor and the command line show: counts, sizes, ages, URLs without passwords."""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timezone
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 """The units of an age and their lengths in seconds, longest first."""
 
 
+_USER = re.compile(r"(?<=://)[^/?#\s'\"]*@")
+_UNREADABLE_USER = re.compile(r"(?<=://)[^/?#\s'\"@*\[]*:(?!\d*(?:[/?#\s'\",)]|$))[^\s'\"]*")
+"""What looks like a password with a slash in it: what follows the colon is no port."""
+_QUERY = re.compile(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]*")
+
+
 def plural(count: int, thing: str) -> str:
     """Return `1 file`, `2 files` and so on; `thing` is a noun whose plural ends in `s`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def byte_size(count: int) -> str:
+    """Return a number of bytes in its largest unit, as in `12 bytes` or `3.4 MiB`."""
+    if count < 1024:
+        return plural(count, "byte")
+    size, unit = count / 1024, "KiB"
+    for larger in ("MiB", "GiB"):
+        if size < 1024:
+            break
+        size, unit = size / 1024, larger
+    return f"{size:.1f} {unit}"
 
 
 def ago(created_at: str, now: datetime, recent: str = "just now") -> str:
@@ -24,3 +43,8 @@ def ago(created_at: str, now: datetime, recent: str = "just now") -> str:
         if seconds >= length:
             return f"{plural(int(seconds // length), unit)} ago"
     return recent
+
+
+def without_credentials(text: str) -> str:
+    """Return `text` without the user, password and query of each URL in it."""
+    return _QUERY.sub(r"\1***", _UNREADABLE_USER.sub("***", _USER.sub("***@", text)))

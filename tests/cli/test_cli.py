@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -472,11 +474,11 @@ def test_checkpoints_follow_a_person_to_another_machine(project: Path, tmp_path:
     subprocess.run(["git", "clone", "-q", "--bare", project, remote], check=True)
     (project / "till/tax.py").write_text("work in progress\n")
     taken = run("checkpoint", "--json", "left at the office").json
-    assert run("push", "--json", remote).json == {"checkpoints": [taken["id"]]}
-    assert "1 checkpoint" not in run("push", remote).out
+    assert run("push", "--yes", "--json", remote).json == {"checkpoints": [taken["id"]]}
+    assert "1 checkpoint" not in run("push", "--yes", remote).out
     elsewhere = tmp_path / "elsewhere"
     subprocess.run(["git", "clone", "-q", remote, elsewhere], check=True)
-    assert run("fetch", "--root", elsewhere).status == 0
+    assert run("fetch", "--yes", "--root", elsewhere).status == 0
     assert "left at the office" in run("list", "--root", elsewhere).out
     assert run("restore", "--root", elsewhere, taken["id"]).status == 0
     assert (elsewhere / "till/tax.py").read_text() == "work in progress\n"
@@ -484,9 +486,63 @@ def test_checkpoints_follow_a_person_to_another_machine(project: Path, tmp_path:
 
 def test_a_remote_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
     run("checkpoint")
-    done = run("push", "no-such-remote")
+    done = run("push", "--yes", "no-such-remote")
     assert done.status == 3
     assert "no-such-remote" in done.err
+
+
+@pytest.mark.parametrize("command", ["push", "fetch"])
+def test_a_transfer_that_nobody_can_be_asked_about_is_refused(
+    project: Path, tmp_path: Path, run: Run, command: str
+) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "clone", "-q", "--bare", project, remote], check=True)
+    run("checkpoint")
+    done = run(command, remote)
+    assert done.status == 1
+    assert str(remote) in done.err
+    assert "--yes" in done.err
+    assert run(command, "--json", remote).json["error"]["code"] == "not-confirmed"
+    refs = subprocess.run(
+        ["git", "for-each-ref", "refs/patchpoint"], cwd=remote, capture_output=True, check=True
+    )
+    assert refs.stdout == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+@pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("n\n", 1), ("\n", 1), ("\x04", 1)])
+def test_a_person_is_shown_what_would_be_sent_and_asked(
+    project: Path, tmp_path: Path, run: Run, typed: str, status: int
+) -> None:
+    remote = tmp_path / "remote.git"
+    subprocess.run(["git", "clone", "-q", "--bare", project, remote], check=True)
+    subprocess.run(["git", "config", "remote.backup.url", remote], cwd=project, check=True)
+    (project / "notes.txt").write_text("private\n")
+    taken = run("checkpoint", "--json", "left at the office").json
+    here, there = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", "push", "backup"],
+        stdin=there,
+        stdout=subprocess.PIPE,
+        stderr=there,
+    ) as process:
+        os.close(there)
+        shown = ""
+        while "[y/N]" not in shown:
+            shown += os.read(here, 4096).decode()
+        os.write(here, typed.encode())
+        out, _ = process.communicate(timeout=60)
+    os.close(here)
+    assert process.returncode == status
+    assert f"1 checkpoint to 'backup' ({remote})" in shown
+    assert f"{taken['id']}  left at the office" in shown
+    assert "1 untracked file" in shown
+    assert re.search(r"\d+ objects, [\d.]+ KiB", shown)
+    assert (b"1 checkpoint sent to 'backup'" in out) is (status == 0)
+    refs = subprocess.run(
+        ["git", "for-each-ref", "refs/patchpoint"], cwd=remote, capture_output=True, check=True
+    )
+    assert (taken["id"].encode() in refs.stdout) is (status == 0)
 
 
 # doctor and the rest

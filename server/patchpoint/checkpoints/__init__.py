@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.errors import CheckpointError, RestoreRefusedError
     from patchpoint.checkpoints.maintenance.disk_use import DiskUse
     from patchpoint.checkpoints.maintenance.doctor import CheckpointFinding, Diagnosis
+    from patchpoint.checkpoints.maintenance.transfer import Transfer
     from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
     from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
     from patchpoint.checkpoints.record.sessions import SessionState
@@ -39,6 +40,7 @@ __all__ = [
     "SkippedPath",
     "SnapshotOptions",
     "StoreOptions",
+    "Transfer",
 ]
 
 _HOMES = {
@@ -58,6 +60,7 @@ _HOMES = {
     "SkippedPath": "record.checkpoint",
     "SnapshotOptions": "options",
     "StoreOptions": "options",
+    "Transfer": "maintenance.transfer",
     "WORKTREE": "store",
 }
 

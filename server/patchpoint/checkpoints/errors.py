@@ -21,6 +21,7 @@
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
     └── TransferError               transfer-failed       a remote could not be reached or refused
+        └── TransferDeclinedError   declined              the user did not want the transfer
 
 Every message names the thing, says what is wrong with it, and what to do.
 """
@@ -52,6 +53,7 @@ __all__ = [
     "RestoreFailedError",
     "RestoreRefusedError",
     "SnapshotFailedError",
+    "TransferDeclinedError",
     "TransferError",
     "TreeMovedError",
     "UnfinishedRestoreError",
@@ -163,3 +165,9 @@ class TransferError(CheckpointError):
     """Checkpoints could not be moved to or from a remote."""
 
     code = "transfer-failed"
+
+
+class TransferDeclinedError(TransferError):
+    """The user was asked, and did not want the transfer."""
+
+    code = "declined"

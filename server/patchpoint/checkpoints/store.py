@@ -189,7 +189,7 @@ class CheckpointStore:
             new = self._records.get(against)
             new_tree = new.tree
             unknown |= {os.fsencode(left.path) for left in new.skipped}
-        within = (self._git_path(path),) if path is not None else (self._repository.prefix,)
+        within = (git_path(self.root, path),) if path is not None else (self._repository.prefix,)
 
         def compared() -> Iterator[Change]:
             for change in self._records.objects.changes(
@@ -207,7 +207,7 @@ class CheckpointStore:
         Raises `CheckpointNotFoundError` for a missing checkpoint and `FileNotFoundError` for a missing file.
         """
         checkpoint = self._records.get(id)
-        entry = self._records.objects.at(ObjectID(checkpoint.tree.encode()), self._git_path(path))
+        entry = self._records.objects.at(ObjectID(checkpoint.tree.encode()), git_path(self.root, path))
         if entry is None or entry.is_tree or entry.is_gitlink:
             raise FileNotFoundError(f"Checkpoint '{id}' holds no file '{path}'.")
         return self._records.objects.blob(entry.oid)
@@ -218,12 +218,12 @@ class CheckpointStore:
         if head is None:
             return None
         objects = self._records.objects
-        entry = objects.at(objects.commit(ObjectID(head.encode())).tree, self._git_path(path))
+        entry = objects.at(objects.commit(ObjectID(head.encode())).tree, git_path(self.root, path))
         return None if entry is None or entry.is_tree or entry.is_gitlink else objects.blob(entry.oid)
 
     def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`."""
-        return self._records.newest_other(self._git_path(path), content)
+        return self._records.newest_other(git_path(self.root, path), content)
 
     def refusal(self, id: str) -> RestoreRefusedError | None:  # noqa: A002
         """Return why a whole restore would be refused now; only git's state is checked, not the files."""
@@ -384,20 +384,24 @@ class CheckpointStore:
             return diagnose(self._records, repair=repair, progress=watch)
 
     def push(
-        self, remote: str, ids: Sequence[str] | None = None, *, progress: Progress | None = None
+        self,
+        remote: str,
+        ids: Sequence[str] | None = None,
+        *,
+        confirm: transfer.Confirm | None = None,
+        progress: Progress | None = None,
     ) -> tuple[str, ...]:
-        """Send checkpoints (all but the safety checkpoints by default) to a remote, a URL or a folder.
+        """Send checkpoints (by default all but the safety checkpoints) to a remote, a URL or a folder.
 
         Returns the ids of those that were not there yet. Raises `TransferError`.
         """
-        return transfer.push(self._records, remote, ids, progress or Silent())
+        return transfer.push(self._records, remote, ids, progress or Silent(), confirm)
 
-    def fetch(self, remote: str, *, progress: Progress | None = None) -> tuple[str, ...]:
-        """Fetch the checkpoints of a remote, a URL or a folder that are not here yet; return their ids.
-
-        Raises `TransferError`.
-        """
-        return transfer.fetch(self._records, remote, progress or Silent())
+    def fetch(
+        self, remote: str, *, confirm: transfer.Confirm | None = None, progress: Progress | None = None
+    ) -> tuple[str, ...]:
+        """Fetch what a remote, a URL or a folder has and is not here; return the ids, or raise as `push`."""
+        return transfer.fetch(self._records, remote, progress or Silent(), confirm)
 
     def session(self, session: str) -> SessionState:
         """Return the state of a chat session: whether its agent has to start afresh after a restore."""
@@ -411,9 +415,6 @@ class CheckpointStore:
                 sessions.set_session_state(
                     self._repository.patchpoint_directory, session, state.with_fresh_start(False)
                 )
-
-    def _git_path(self, path: str) -> bytes:
-        return git_path(self.root, path)
 
     def _unsaved(self, buffers: Mapping[str, str] | None) -> dict[str, str]:
         return buffers_by_path(self.root, buffers)

@@ -228,11 +228,13 @@ def _prune_options(parser: argparse.ArgumentParser) -> None:
 def _push_options(parser: argparse.ArgumentParser) -> None:
     _add_remote(parser)
     parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
+    _add_yes(parser)
     _add_common(parser)
 
 
 def _fetch_options(parser: argparse.ArgumentParser) -> None:
     _add_remote(parser)
+    _add_yes(parser)
     _add_common(parser)
 
 
@@ -334,6 +336,10 @@ def _add_paths(parser: argparse.ArgumentParser) -> None:
 
 def _add_remote(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
+
+
+def _add_yes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
 
 
 def _port(text: str) -> int:

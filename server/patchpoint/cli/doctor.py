@@ -18,7 +18,7 @@ from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
-from patchpoint.wording import plural
+from patchpoint.wording import byte_size, plural
 from patchpoint.workspace.transaction.apply import roll_back_unfinished
 from patchpoint.workspace.write import undo_log_directory
 
@@ -134,13 +134,4 @@ def _store(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck
     for found in diagnosis.findings:
         yield HealthCheck(found.code, found.repaired, found.message)
     counts = f"{plural(use.checkpoints, 'checkpoint')} and {use.safety} taken before restores"
-    yield HealthCheck("disk", True, f"{counts} take {_size(use.total)}")
-
-
-def _size(count: int) -> str:
-    size = float(count)
-    for unit in ("bytes", "KiB", "MiB"):
-        if size < 1024:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} GiB"
+    yield HealthCheck("disk", True, f"{counts} take {byte_size(use.total)}")

@@ -82,14 +82,12 @@ class _ProgressLine(Silent):
         line = f"{message} {done}/{total}" if total else message
         if line != self._shown:
             self._shown = line
-            self._terminal.stream.write(f"\r\x1b[K{line}")
-            self._terminal.stream.flush()
+            self._terminal.replace_line(line)
 
     def erase(self) -> None:
         """Erase the line."""
         if self._shown:
-            self._terminal.stream.write("\r\x1b[K")
-            self._terminal.stream.flush()
+            self._terminal.replace_line()
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -29,6 +30,15 @@ class Terminal:
     def line(self, text: str = "") -> None:
         """Print one line."""
         print(text, file=self.stream)
+
+    def replace_line(self, text: str = "") -> None:
+        """Show `text` in place of the line that the cursor is in; without one, erase that line.
+
+        Nothing is written where nobody reads it.
+        """
+        if self.colour:
+            self.stream.write(f"\r\x1b[K{text}")
+            self.stream.flush()
 
     def paint(self, text: str, *styles: str) -> str:
         """Return `text` in these styles: bold, dim, red, green, yellow, blue, cyan."""
@@ -66,6 +76,25 @@ def _open_closed_streams() -> None:
         sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(_STANDARD_ERROR, "w", encoding="utf-8")
+
+
+def can_ask() -> bool:
+    """Return whether a person reads standard error and can answer on standard input."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(lines: Sequence[str]) -> bool:
+    """Print the lines, the last of which is a question, and return whether the answer is yes.
+
+    They go to standard error, so that standard output holds nothing but the result.
+    """
+    errors = Terminal.of(sys.stderr)
+    errors.replace_line()
+    for line in lines[:-1]:
+        errors.line(line)
+    errors.stream.write(f"{lines[-1]} [y/N] ")
+    errors.stream.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _diff_style(line: str) -> tuple[str, ...]:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
+from patchpoint.checkpoints import Transfer
+from patchpoint.checkpoints.errors import TransferDeclinedError
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
-from patchpoint.cli.terminal import DONE, Terminal
-from patchpoint.wording import plural
+from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal, ask, can_ask
+from patchpoint.wording import byte_size, plural, without_credentials
+
+_SHOWN = 10
+"""The most checkpoints that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,26 +26,83 @@ class TransferResult:
 
 
 def push(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Send checkpoints to a remote."""
+    """Send checkpoints to a remote, if the user agrees."""
+    question = _Question(options, "Send")
     with opened(options) as store, watching() as progress:
-        transferred = store.push(options.remote, options.checkpoints or None, progress=progress)
-    return _print_transferred(options, terminal, transferred, "sent")
+        try:
+            done = store.push(
+                options.remote, options.checkpoints or None, confirm=question.agrees, progress=progress
+            )
+        except TransferDeclinedError as error:
+            raise CommandError(str(error), error.code, REFUSED) from error
+    return _print_transferred(options, terminal, question, done, "sent to")
 
 
 def fetch(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Fetch the checkpoints of a remote."""
+    """Fetch the checkpoints of a remote, if the user agrees."""
+    question = _Question(options, "Fetch")
     with opened(options) as store, watching() as progress:
-        transferred = store.fetch(options.remote, progress=progress)
-    return _print_transferred(options, terminal, transferred, "fetched")
+        try:
+            done = store.fetch(options.remote, confirm=question.agrees, progress=progress)
+        except TransferDeclinedError as error:
+            raise CommandError(str(error), error.code, REFUSED) from error
+    return _print_transferred(options, terminal, question, done, "fetched from")
+
+
+class _Question:
+    """The question before a transfer. Raises `CommandError` where there is nobody to ask."""
+
+    def __init__(self, options: argparse.Namespace, verb: str) -> None:
+        self.transfer: Transfer | None = None
+        """What was asked about."""
+        self._verb = verb
+        self._agreed = bool(options.yes)
+        if not self._agreed and not can_ask():
+            remote = without_credentials(options.remote)
+            raise CommandError(
+                f"`patchpoint {options.command}` asks before it does anything with '{remote}', and there is "
+                "no terminal to ask at; --yes goes ahead without asking.",
+                "not-confirmed",
+                REFUSED,
+            )
+
+    def agrees(self, transfer: Transfer) -> bool:
+        """Return whether the user agrees to `transfer`, now or by `--yes`."""
+        self.transfer = transfer
+        return self._agreed or ask((*_description(transfer, self._verb), f"{self._verb} them?"))
+
+
+def _description(transfer: Transfer, verb: str) -> Iterator[str]:
+    side = "to" if verb == "Send" else "from"
+    yield f"{plural(len(transfer.checkpoints), 'checkpoint')} {side} {transfer.remote.shown}:"
+    for id_, label in list(zip_longest(transfer.checkpoints, transfer.labels, fillvalue=""))[:_SHOWN]:
+        yield f"  {id_}  {label}".rstrip()
+    if len(transfer.checkpoints) > _SHOWN:
+        yield f"  and {len(transfer.checkpoints) - _SHOWN} more"
+    if transfer.objects:
+        yield f"{plural(transfer.objects, 'object')}, {byte_size(transfer.size)} before compression."
+    private = [
+        plural(number, f"{kind} file")
+        for number, kind in ((transfer.untracked, "untracked"), (transfer.unsaved, "unsaved"))
+        if number
+    ]
+    if private:
+        yield f"The text of {' and '.join(private)} is among it."
+    yield from transfer.remote.cautions
 
 
 def _print_transferred(
-    options: argparse.Namespace, terminal: Terminal, transferred: tuple[str, ...], verb: str
+    options: argparse.Namespace,
+    terminal: Terminal,
+    question: _Question,
+    transferred: tuple[str, ...],
+    verb: str,
 ) -> int:
     if options.json:
         print_json(terminal, TransferResult(transferred))
-    elif transferred:
-        terminal.line(f"{plural(len(transferred), 'checkpoint')} {verb}")
+    elif transferred and question.transfer is not None:
+        count = plural(len(transferred), "checkpoint")
+        terminal.line(f"{count} {verb} {question.transfer.remote.shown}")
     else:
         terminal.line("Every checkpoint was already there.")
     return DONE

@@ -1,60 +1,83 @@
 """Send checkpoints to and fetch them from another repository: a folder, or a git server over HTTP.
 
-A remote keeps them under `refs/patchpoint/checkpoints/`, whichever working tree they came from. Other
-transports would start a program, which is never done here; plain git can push and fetch the refs over those.
+A remote keeps them under `refs/patchpoint/checkpoints/`, whichever working tree they came from.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from pathlib import Path
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from dulwich.client import GitClient, HttpGitClient, HTTPUnauthorized, LocalGitClient, get_transport_and_path
-from dulwich.errors import GitProtocolError, HangupException, NotGitRepository, SendPackError
+from dulwich.object_store import MissingObjectFinder
 from dulwich.pack import UnpackedObject
 from dulwich.refs import Ref
 from dulwich.repo import Repo
-from urllib3.exceptions import HTTPError
 
-from patchpoint.checkpoints.errors import TransferError
+from patchpoint.checkpoints.errors import CheckpointError, TransferDeclinedError, TransferError
+from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remote
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.refs import Namespace, create
 from patchpoint.progress import CancelledError, Progress
+from patchpoint.wording import without_credentials
 
 _REMOTE = Namespace.of(None).checkpoints
-_FAILURES = (
-    GitProtocolError,
-    HangupException,
-    NotGitRepository,
-    SendPackError,
-    HTTPError,
-    HTTPUnauthorized,
-    OSError,
-    ValueError,
-    KeyError,
-)
+_LONGEST_REASON = 500
+"""Characters of what a server says that are shown."""
 
 
-def push(records: Records, remote: str, ids: Sequence[str] | None, progress: Progress) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """What is about to be sent or fetched; all but the first two are known only of what is sent."""
+
+    remote: Remote
+    checkpoints: tuple[str, ...]
+    """The ids of those that the other side does not have, newest first."""
+    labels: tuple[str, ...] = ()
+    """Their labels, of what is sent."""
+    objects: int = 0
+    size: int = 0
+    """Bytes of the objects, before they are compressed."""
+    untracked: int = 0
+    """The number of untracked files among what is sent."""
+    unsaved: int = 0
+    """The number of files among it whose text is unsaved in an editor."""
+
+
+Confirm = Callable[[Transfer], bool]
+"""Answers whether the transfer may be done."""
+
+
+def push(
+    records: Records,
+    remote: str,
+    ids: Sequence[str] | None,
+    progress: Progress,
+    confirm: Confirm | None = None,
+) -> tuple[str, ...]:
     """Send checkpoints to `remote`, by default all but the safety checkpoints; return the ids new there.
 
-    `remote` is a name from the repository's configuration, a URL or a folder. Raises `TransferError`, and
-    `CheckpointNotFoundError` for an id that does not exist.
+    `remote` is a name from the repository's configuration, a URL or a folder. `confirm` is asked before
+    anything is sent. Raises `TransferError`, `TransferDeclinedError`, and `CheckpointNotFoundError` for an id
+    that does not exist.
     """
     own = {id_: commit for id_, commit in records.below(records.namespace.checkpoints).items() if is_id(id_)}
     for id_ in ids or ():
         if id_ not in own:
             own[id_] = records.get(id_).commit
     wanted = {id_: own[id_] for id_ in (own if ids is None else ids)}
+    found = find_remote(records, remote, push=True)
     sent: list[str] = []
 
     def update(theirs: dict[Ref, ObjectID]) -> dict[Ref, ObjectID]:
         progress.check()
         missing = {id_: commit for id_, commit in wanted.items() if Ref(_REMOTE + id_.encode()) not in theirs}
+        if missing and confirm is not None:
+            _require(confirm, _outgoing(records, repo, found, missing, set(theirs.values()), progress))
         sent.extend(missing)
         return {Ref(_REMOTE + id_.encode()): ObjectID(commit.encode()) for id_, commit in missing.items()}
 
@@ -68,22 +91,25 @@ def push(records: Records, remote: str, ids: Sequence[str] | None, progress: Pro
         del progress  # reports the counting of objects, which takes no time here
         return repo.generate_pack_data(set(have), set(want), ofs_delta=ofs_delta)
 
-    client, path = _client(records, remote, "push")
-    with Repo(os.fsdecode(records.repository.commondir), bare=True) as repo:
-        try:
-            result = client.send_pack(path.encode(), update, generate, progress=_reporting(progress))
-        except _FAILURES as error:
-            raise _failed(remote, error) from error
+    client, path = connect(records, found)
+    with Repo(os.fsdecode(records.repository.commondir), bare=True) as repo, _named(found):
+        result = client.send_pack(path.encode(), update, generate, progress=_reporting(progress))
     refused = {name for name, problem in (result.ref_status or {}).items() if problem}
     if refused:
-        raise TransferError(f"'{remote}' refused {len(refused)} of the checkpoints; it may be read-only.")
+        raise TransferError(f"{found.shown} refused {len(refused)} of the checkpoints; it may be read-only.")
     return tuple(sorted(sent, reverse=True))
 
 
-def fetch(records: Records, remote: str, progress: Progress) -> tuple[str, ...]:
-    """Fetch the checkpoints of `remote` that are not here yet; return their ids. Raises `TransferError`."""
+def fetch(
+    records: Records, remote: str, progress: Progress, confirm: Confirm | None = None
+) -> tuple[str, ...]:
+    """Fetch the checkpoints of `remote` that are not here yet; return their ids.
+
+    `confirm` is asked before anything is fetched. Raises `TransferError` and `TransferDeclinedError`.
+    """
     here: Collection[str] = records.below(records.namespace.checkpoints)
     wanted: dict[str, str] = {}
+    found = find_remote(records, remote, push=False)
 
     def determine(refs: Mapping[Ref, ObjectID], depth: int | None = None) -> list[ObjectID]:
         del depth  # is for shallow fetches
@@ -92,40 +118,57 @@ def fetch(records: Records, remote: str, progress: Progress) -> tuple[str, ...]:
             id_ = name[len(_REMOTE) :].decode("ascii", "replace") if name.startswith(_REMOTE) else ""
             if is_id(id_) and id_ not in here:
                 wanted[id_] = commit.decode()
+        if wanted and confirm is not None:
+            _require(confirm, Transfer(found, tuple(sorted(wanted, reverse=True))))
         return [ObjectID(commit.encode()) for commit in wanted.values()]
 
-    client, path = _client(records, remote, "pull")
-    with Repo(os.fsdecode(records.repository.commondir), bare=True) as repo:
-        try:
-            client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
-        except _FAILURES as error:
-            raise _failed(remote, error) from error
+    client, path = connect(records, found)
+    with Repo(os.fsdecode(records.repository.commondir), bare=True) as repo, _named(found):
+        client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
     for id_, commit in wanted.items():
         create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
     return tuple(sorted(wanted, reverse=True))
 
 
-def _client(records: Records, remote: str, operation: str) -> tuple[GitClient, str]:
-    config = records.repository.config
-    try:
-        url = config.get((b"remote", remote.encode()), b"url").decode()
-    except KeyError:
-        url = remote
-    if not re.match(r"https?://", url) and "://" not in url:
-        url = str(Path(os.fsdecode(records.repository.worktree)) / Path(url).expanduser())
-        if not Path(url).is_dir():
-            raise TransferError(f"There is no remote or folder '{remote}'; name a remote, a folder or a URL.")
-    try:
-        client, path = get_transport_and_path(url, config=config, operation=operation)
-    except ValueError as error:
-        raise _failed(remote, error) from error
-    if not isinstance(client, LocalGitClient | HttpGitClient):
-        raise TransferError(
-            f"'{remote}' can only be reached by another program, and Patchpoint starts none; use plain git: "
-            f"'git {'push' if operation == 'push' else 'fetch'} {remote} "
-            "refs/patchpoint/checkpoints/*:refs/patchpoint/checkpoints/*'."
-        )
-    return client, path
+def _require(confirm: Confirm, transfer: Transfer) -> None:
+    if not confirm(transfer):
+        raise TransferDeclinedError(f"Nothing was exchanged with {transfer.remote.shown}.")
+
+
+def _outgoing(
+    records: Records,
+    repo: Repo,
+    remote: Remote,
+    missing: Mapping[str, str],
+    have: Set[ObjectID],
+    progress: Progress,
+) -> Transfer:
+    """Return what sending the checkpoints `missing` (commit by id) means for a remote that has `have`."""
+    wanted = [ObjectID(commit.encode()) for commit in missing.values()]
+    finder = MissingObjectFinder(repo.object_store, haves=have, wants=wanted, shallow=repo.get_shallow())
+    objects = size = 0
+    for oid, _ in finder:
+        progress.check()
+        objects += 1
+        size += len(repo.object_store.get_raw(oid)[1])
+    untracked: set[bytes] = set()
+    unsaved: set[str] = set()
+    checkpoints = [records.get(id_) for id_ in sorted(missing, reverse=True)]
+    for state in {checkpoint.state for checkpoint in checkpoints}:
+        progress.check()
+        recorded = read_state(records.objects, state)
+        unsaved.update(recorded.buffers)
+        if recorded.untracked is not None:
+            untracked.update(path for path, _ in records.objects.files(ObjectID(recorded.untracked.encode())))
+    return Transfer(
+        remote,
+        tuple(checkpoint.id for checkpoint in checkpoints),
+        tuple(checkpoint.label for checkpoint in checkpoints),
+        objects,
+        size,
+        len(untracked),
+        len(unsaved),
+    )
 
 
 def _reporting(progress: Progress) -> Callable[[bytes], None]:
@@ -136,8 +179,16 @@ def _reporting(progress: Progress) -> Callable[[bytes], None]:
     return report
 
 
-def _failed(remote: str, error: Exception) -> TransferError:
-    if isinstance(error, CancelledError):
-        raise error
-    reason = str(error) or type(error).__name__
-    return TransferError(f"'{remote}' could not be reached, or refused: {reason}.")
+@contextmanager
+def _named(remote: Remote) -> Iterator[None]:
+    """Raise what goes wrong in the block as `TransferError`.
+
+    The other side may answer anything, and dulwich lets whatever its parsers raise then pass.
+    """
+    try:
+        yield
+    except (CheckpointError, CancelledError):
+        raise
+    except Exception as error:
+        reason = without_credentials(str(error) or type(error).__name__).rstrip(".")[:_LONGEST_REASON]
+        raise TransferError(f"{remote.shown} could not be reached, or refused: {reason}.") from error
