@@ -106,6 +106,55 @@ def test_a_person_is_shown_the_nearest_place_of_an_edit_that_was_not_found(proje
     assert "-       HIGHEST = Decimal(0.8)" in done.out
 
 
+NEW_FILE = {"path": "new.py", "operation": "create", "content": "new = 1\n"}
+
+
+def test_what_is_said_of_a_failed_write_is_true(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = {"path": "till/tax.py", "search": "0.05", "replace": "0.07"}
+    edits = answer(project, json.dumps([NEW_FILE, change]))
+    before = contents(project)
+    (project / "till/tax.py").chmod(0o444)
+    refused = run("apply", edits)
+    assert refused.status == 3
+    assert refused.err.endswith("is read-only; make it writable first. Nothing was written.\n")
+    assert contents(project) == before
+    (project / "till/tax.py").chmod(0o644)
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        # Neither can the file be replaced, nor the new one be put back.
+        broken.setattr("patchpoint.filesystem.open_directory.OpenPlace.rename_over", fail)
+        failed = run("apply", edits)
+    assert failed.status == 3
+    assert "Nothing was written" not in failed.err
+    assert "Not everything was undone" in failed.err
+    now = contents(project)
+    assert {name: now[name] for name in before} == before
+    stayed = now.keys() - before
+    assert "new.py" in stayed
+    assert all(str(project / name) in failed.err for name in stayed)
+
+
+def test_an_answer_whose_record_cannot_be_kept_is_applied_and_said_to_be(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("patchpoint.workspace.history.ledger.Ledger.keep_application", fail)
+    done = run("apply", answer(project, json.dumps([NEW_FILE])))
+    assert done.status == 0
+    assert "1 of 1 edit applied" in done.out
+    assert done.err == (
+        "patchpoint: The edits are applied, but cannot be reverted: No space left on device.\n"
+    )
+    assert (project / "new.py").exists()
+
+
 def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(
     project: Path, run: Run
 ) -> None:

@@ -31,12 +31,14 @@ from patchpoint.text.file_operation import FileOperation
 from patchpoint.workspace.transaction.apply import (
     AppliedChanges,
     DiskChange,
+    PartlyAppliedError,
     SharedPathError,
     apply_changes,
     roll_back_unfinished,
 )
 from patchpoint.workspace.transaction.steps import UnsafePlaceError
 from patchpoint.workspace.transaction.undo_log import UndoLog
+from patchpoint.workspace.write import failure_message
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
@@ -332,6 +334,136 @@ def test_a_disk_that_fails_at_any_step_leaves_all_or_nothing(root: Path, tmp_pat
         assert state(workspace) in (before, after), step
         step += 1
     assert step > 30
+
+
+class Failing(Struck):
+    """An audit hook that lets every change of a file system fail, from the nth on until it works again."""
+
+    def __init__(self, at: int) -> None:
+        self.works_again = False
+        super().__init__(at, lambda: None)
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        if self.left >= 0:
+            super().__call__(event, arguments)
+        is_change = event in self.changing and (
+            event != "open" or bool(int(str(arguments[2])) & (os.O_WRONLY | os.O_RDWR))
+        )
+        if self.left < 0 and is_change and not self.works_again:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+@posix_only
+@pytest.mark.usefixtures("no_syncing")
+def test_what_is_said_of_a_failure_is_true_wherever_the_disk_begins_to_fail(
+    root: Path, tmp_path: Path
+) -> None:
+    def try_to_apply(step: int, changes: list[DiskChange], log: Path) -> None:
+        hook = Failing(step)
+        message = "applied"
+        try:
+            apply_changes(changes, log)
+        except FileError as error:
+            message = failure_message(error)
+        hook.works_again = True
+        (tmp_path / "message").write_text(message)
+
+    before = state(root)
+    said = set()
+    for step in range(1000):
+        workspace, log = fresh(tmp_path, root, f"try{step}"), tmp_path / f"log{step}"
+        changes = everything(workspace)
+        assert not in_child(partial(try_to_apply, step, changes, log))
+        message = (tmp_path / "message").read_text()
+        if message == "applied":
+            break
+        now = state(workspace)
+        if message.endswith("Nothing was written."):
+            assert now == before, step
+        else:
+            changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
+            assert changed, step
+            for name in changed:
+                assert str(workspace / name) in message, (step, name, message)
+        said.add(message.endswith("Nothing was written."))
+        roll_back_unfinished(log)
+        assert state(workspace) == before, step
+    assert message == "applied"
+    assert said == {True, False}
+
+
+def test_a_file_that_somebody_changed_before_it_could_be_undone_is_named(root: Path, log: Path) -> None:
+    def change_both() -> None:
+        (root / "new.txt").write_bytes(b"theirs\n")
+        (root / "update.txt").write_bytes(b"faster\n")
+
+    before = state(root)
+    with pytest.raises(PartlyAppliedError) as caught:
+        apply_changes(
+            [create(root, "new.txt"), create(root, "other.txt"), update(root, "update.txt")],
+            log,
+            Watch("update.txt", change_both),
+        )
+    message = failure_message(caught.value)
+    assert "update.txt has changed on disk" in message
+    assert f"{root / 'new.txt'} stayed, because somebody has changed it since" in message
+    assert str(root / "other.txt") not in message
+    assert "Nothing was written" not in message
+    assert state(root).keys() == {*before, "new.txt"}
+
+
+def test_a_file_left_alone_in_an_undone_move_is_named_where_it_is(root: Path, log: Path) -> None:
+    def change_both() -> None:
+        (root / "moved.txt").write_bytes(b"theirs\n")
+        (root / "update.txt").write_bytes(b"faster\n")
+
+    with pytest.raises(PartlyAppliedError) as caught:
+        apply_changes(
+            [rename(root, "rename.txt", "moved.txt", b"new\n"), update(root, "update.txt")],
+            log,
+            Watch("update.txt", change_both),
+        )
+    assert f"{root / 'rename.txt'} stayed" in str(caught.value)
+    assert (root / "rename.txt").read_bytes() == b"theirs\n"
+    assert not (root / "moved.txt").exists()
+    saved = str(caught.value).rpartition(" is in ")[2]
+    assert Path(saved).read_bytes() == b"moves\n"
+
+
+def test_a_folder_in_the_place_of_a_new_file_does_not_block_all_later_edits(root: Path, log: Path) -> None:
+    def put_a_folder() -> None:
+        (root / "new.txt").unlink()
+        (root / "new.txt").mkdir()
+        (root / "update.txt").write_bytes(b"faster\n")
+
+    with pytest.raises(PartlyAppliedError, match=r"new\.txt stayed"):
+        apply_changes(
+            [create(root, "new.txt"), update(root, "update.txt")], log, Watch("update.txt", put_a_folder)
+        )
+    apply_changes([update(root, "update.txt")], log)
+    assert (root / "update.txt").read_bytes() == b"new\n"
+
+
+def test_changes_that_would_complete_a_repository_are_undone_to_the_last(root: Path, log: Path) -> None:
+    before = state(root)
+    parts = [create(root, name) for name in ("docs/HEAD", "docs/config", "docs/objects/x", "docs/refs/x")]
+    with pytest.raises(UnsafePlaceError, match=r"would make .* a repository"):
+        apply_changes(parts, log)
+    assert state(root) == before
+
+
+@posix_only
+def test_a_repository_that_somebody_completes_keeps_nothing_of_the_request(root: Path, log: Path) -> None:
+    def complete() -> None:
+        for name in ("objects", "refs"):
+            (root / "docs" / name).mkdir()
+
+    with pytest.raises(UnsafePlaceError) as caught:
+        apply_changes(
+            [create(root, "docs/HEAD"), create(root, "docs/notes.md")], log, Watch("notes.md", complete)
+        )
+    assert failure_message(caught.value).endswith("Nothing was written.")
+    assert sorted(path.name for path in (root / "docs").iterdir()) == ["objects", "refs"]
 
 
 NAMES = st.sampled_from(["a", "b", "c", "sub/a", "sub/b", "new/d"])

@@ -26,11 +26,11 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
-from patchpoint.workspace.history.applications import application_of
+from patchpoint.workspace.history.applications import Application, application_of
 from patchpoint.workspace.history.ledger import Ledger
 from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
 from patchpoint.workspace.request import Workspace, plan_request, read_request
-from patchpoint.workspace.write import write_changes
+from patchpoint.workspace.write import failure_message, write_changes
 
 _FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
 
@@ -160,15 +160,21 @@ def apply_to_folder(
     try:
         write_changes(request, plan.changes, progress)
     except FileError as error:
-        raise CommandError(f"{error} Nothing was written.", "not-written", ENVIRONMENT_FAILED) from error
+        raise CommandError(failure_message(error), "not-written", ENVIRONMENT_FAILED) from error
     outcomes = tuple(
         replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in outcomes
     )
     applied = [names[one.index] for one in outcomes if one.status is Status.APPLIED]
     placed = [names[index] for index in chosen if names[index] in applied]
     application = application_of(request, plan.changes, applied, placed)
-    ledger.keep_application(application)
-    return ApplyResult(request, outcomes, plan.changes, application, taken, dry_run=False)
+    kept: Application | None = application
+    try:
+        ledger.keep_application(application)
+    except OSError as error:
+        kept = None
+        reason = error.strerror or error
+        print(f"patchpoint: The edits are applied, but cannot be reverted: {reason}.", file=sys.stderr)
+    return ApplyResult(request, outcomes, plan.changes, kept, taken, dry_run=False)
 
 
 def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:

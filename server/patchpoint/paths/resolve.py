@@ -124,12 +124,23 @@ def require_place(root: Path, path: Path) -> RefusedPath | None:
     Call this right before writing: since the path was resolved, one of its directories may have become a
     link.
     """
+    refused = require_same_place(root, path)
+    if refused is not None:
+        return refused
+    return _refuse_repository(str(path), Path(os.path.realpath(root)), path)
+
+
+def require_same_place(root: Path, path: Path) -> RefusedPath | None:
+    """Return why `path` is no longer the place in the workspace folder that it was, or `None`.
+
+    That is all to ask where a write is undone: what it made may itself have turned a folder into a
+    repository.
+    """
     if Path(os.path.realpath(path.parent)) != path.parent:
         return _refuse(str(path), RefusalReason.SYMLINK, "now leads to another folder; try again")
-    real_root = Path(os.path.realpath(root))
-    if not path.is_relative_to(real_root):
+    if not path.is_relative_to(Path(os.path.realpath(root))):
         return _refuse(str(path), RefusalReason.OUTSIDE, f"is not in the workspace folder {root}")
-    return _refuse_repository(str(path), real_root, path)
+    return None
 
 
 def refuse_repositories(new: Sequence[ResolvedPath]) -> dict[Path, RefusedPath]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from patchpoint.filesystem.errors import FileError, writing_problem
 from patchpoint.filesystem.user_state import state_directory
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.progress import Progress
+from patchpoint.progress import CancelledError, Progress
 from patchpoint.text.encoding import Encoding, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.workspace.request import ResolvedRequest
-from patchpoint.workspace.transaction.apply import AppliedChanges, DiskChange, apply_changes
+from patchpoint.workspace.transaction.apply import (
+    AppliedChanges,
+    DiskChange,
+    PartlyAppliedError,
+    apply_changes,
+)
 
 
 def write_changes(
@@ -23,7 +29,22 @@ def write_changes(
     not a file.
     """
     on_disk = [_disk_change(change, request) for change in changes]
-    return apply_changes(on_disk, undo_log_directory(on_disk[0].root), progress)
+    try:
+        log_directory = undo_log_directory(on_disk[0].root)
+    except OSError as error:
+        raise writing_problem(Path(error.filename or on_disk[0].root), error) from error
+    return apply_changes(on_disk, log_directory, progress)
+
+
+def failure_message(failure: FileError | CancelledError, changed: Sequence[str] = ()) -> str:
+    """Return the sentences that say why changes were not written, and what of the request is changed anyway.
+
+    `changed` names the files of the request that an editor has changed, and that stay so.
+    """
+    said = "The request was cancelled." if isinstance(failure, CancelledError) else f"{failure}."
+    if isinstance(failure, PartlyAppliedError) or changed:
+        return said + (f" What the editor has changed stays: {', '.join(changed)}." if changed else "")
+    return f"{said} Nothing was written."
 
 
 def undo_log_directory(root: Path) -> Path:

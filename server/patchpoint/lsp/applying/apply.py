@@ -18,6 +18,7 @@ from patchpoint.lsp.applying.routes import routes_of
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import PlannedChange
+from patchpoint.progress import CancelledError
 from patchpoint.schema.requests import ApplyTarget
 from patchpoint.workspace.history.applications import application_of
 
@@ -61,11 +62,17 @@ async def apply_plan(
         if in_editor and planned.asked.atomic is Atomic.ALL:
             made = await _undo_in_editor(session, planned, made, outcomes, work)
     written: Sequence[PlannedChange] = ()
+    failure: FileError | CancelledError | None = None
     if on_disk:
-        work.check()
-        written = await _write_to_disk(session, planned, on_disk, outcomes, work)
-        if not written and planned.asked.atomic is Atomic.ALL:
+        written, failure = await _write_to_disk(session, planned, on_disk, work)
+        if isinstance(failure, CancelledError) and not made.changes:
+            raise failure
+        if failure is not None and planned.asked.atomic is Atomic.ALL:
             made = await _undo_in_editor(session, planned, made, outcomes, work)
+    if failure is not None:
+        why = _failure_message(failure, made)
+        for change in on_disk:
+            refuse(outcomes, change.edits, why)
     finished = tuple(
         replace(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in outcomes
@@ -87,33 +94,42 @@ def _hold_back(outcomes: list[Outcome], atomic: Atomic) -> None:
 
 
 async def _write_to_disk(
-    session: Session,
-    planned: PlannedEdits,
-    changes: Sequence[PlannedChange],
-    outcomes: list[Outcome],
-    work: Work,
-) -> Sequence[PlannedChange]:
-    """Write `changes` to disk, all or none; return those that were written."""
+    session: Session, planned: PlannedEdits, changes: Sequence[PlannedChange], work: Work
+) -> tuple[Sequence[PlannedChange], FileError | CancelledError | None]:
+    """Write `changes` to disk, all or none; return those that were written, and why none was."""
     from patchpoint.workspace.write import write_changes
 
     try:
+        work.check()
         await session.run(write_changes, planned.request, changes, work)
-    except FileError as error:
-        for change in changes:
-            refuse(outcomes, change.edits, f"{error}. Nothing was written.")
-        return ()
-    return changes
+    except (FileError, CancelledError) as error:
+        return (), error
+    return changes, None
+
+
+def _failure_message(failure: FileError | CancelledError, made: EditorChanges) -> str:
+    """Return why nothing was written to disk, and what the editor has changed all the same."""
+    from patchpoint.workspace.write import failure_message
+
+    changed = [change.new_path or change.path for change in made.changes]
+    return failure_message(failure, changed)
 
 
 async def _undo_in_editor(
     session: Session, planned: PlannedEdits, made: EditorChanges, outcomes: list[Outcome], work: Work
 ) -> EditorChanges:
     """Undo what the client made, because another change failed; return what could not be undone."""
+    if work.cancelled:
+        # What is cancelled is the request; that nothing of it remains is work of its own.
+        async with session.begin_work("Undoing edits") as own:
+            return await _undo_in_editor(session, planned, made, outcomes, own)
+    remaining: dict[PlannedChange, str] = {}
     if made.unconfirmed:
         session.start(_undo_buffers_when_shown(session, made))
     else:
-        await _undo_buffers(session, made, work)
-    remaining = await _undo_files(session, planned, made.files, work) if made.files else {}
+        remaining = await _undo_buffers(session, made, work)
+    if made.files:
+        remaining |= await _undo_files(session, planned, made.files, work)
     for change in made.changes:
         for index in change.edits:
             if outcomes[index].status is not Status.APPLIED:
@@ -127,18 +143,31 @@ async def _undo_in_editor(
             else:
                 why = "It was undone because another edit of the request could not be made."
                 outcomes[index] = replace(outcomes[index], status=Status.HELD, message=why, feedback=why)
-    return EditorChanges(files=tuple(remaining))
+    return EditorChanges(
+        buffers=tuple(pair for pair in made.buffers if pair[0] in remaining),
+        files=tuple(change for change in made.files if change in remaining),
+    )
 
 
-async def _undo_buffers(session: Session, made: EditorChanges, work: Work) -> None:
-    """Undo the changes of buffers whose text has not changed since."""
-    backwards = [
-        buffer_change(document, change.before or "")
-        for change, document in made.buffers
-        if document.text == change.after
-    ]
-    if backwards:
-        await change_buffers(session, backwards, "Patchpoint: undo edits", work)
+async def _undo_buffers(session: Session, made: EditorChanges, work: Work) -> dict[PlannedChange, str]:
+    """Undo the changes of buffers whose text has not changed since.
+
+    Return the changes that could not be undone, each with the reason.
+    """
+    ours = [(change, document) for change, document in made.buffers if document.text == change.after]
+    reason = ""
+    if ours:
+        backwards = [buffer_change(document, change.before or "") for change, document in ours]
+        reply, _ = await change_buffers(session, backwards, "Patchpoint: undo edits", work)
+        reason = reply.reason
+    remaining = {}
+    for change, document in made.buffers:
+        if (change, document) not in ours:
+            remaining[change] = f"{change.path} has been changed since."
+        elif document.awaited is None and document.text != change.before:
+            why = reason or "its user may have declined"
+            remaining[change] = f"the editor did not undo it in {change.path} ({why})."
+    return remaining
 
 
 async def _undo_buffers_when_shown(session: Session, made: EditorChanges) -> None:
@@ -146,7 +175,9 @@ async def _undo_buffers_when_shown(session: Session, made: EditorChanges) -> Non
     for late in made.unconfirmed:
         await wait_until_shown(session, late.buffer)
     async with session.begin_work("Undoing edits") as work:
-        await _undo_buffers(session, made, work)
+        remaining = await _undo_buffers(session, made, work)
+    if remaining:
+        session.warn(f"An edit is still applied although another failed: {' '.join(remaining.values())}")
 
 
 async def _undo_files(

@@ -115,7 +115,7 @@ async def change_buffers(
         for change in changes:
             change.document.expect(change.after)
         return replace(reply, unconfirmed=True), [tuple(True for _ in change.splices) for change in changes]
-    if work.cancelled and not is_done:
+    if work.cancelled and is_untouched():
         work.check()
     return reply, splices_in_buffers(changes)
 

@@ -10,26 +10,30 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
-from patchpoint.filesystem.open_directory import OpenPlace, open_place
 from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
 from patchpoint.filesystem.write import require_writable, stage, staging_place, with_executable
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.workspace.transaction.rollback import (
+    RolledBack,
+    UnfinishedError,
+    directory_place,
+    roll_back,
+)
 from patchpoint.workspace.transaction.steps import (
     UnsafePlaceError,
     execute,
     is_other_spelling,
     require_safe,
     safe_place,
-    undo,
 )
 from patchpoint.workspace.transaction.undo_log import (
     FileStep,
@@ -48,8 +52,8 @@ class SharedPathError(FileError):
     """Two changes of one transaction are about the same path."""
 
 
-class UnfinishedError(FileError):
-    """The executed steps of a transaction could not be undone yet."""
+class PartlyAppliedError(FileError):
+    """A change failed, and not all of those before it could be undone; `problem` names what stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,33 +84,15 @@ class AppliedChanges:
     deleted: tuple[Path, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFile:
-    """A file that somebody else changed after a transaction was interrupted; it is left as it is."""
-
-    path: Path
-    saved_copy: Path | None
-    """A copy of the file as it was before the transaction, if it existed."""
-
-
-@dataclass(frozen=True, slots=True)
-class RolledBack:
-    """The result of rolling back an interrupted transaction."""
-
-    restored: tuple[Path, ...]
-    """The files that are again as they were before it."""
-    kept: tuple[KeptFile, ...]
-    """The files that are not."""
-
-
 def apply_changes(
     changes: Sequence[DiskChange], log_directory: Path, progress: Progress | None = None
 ) -> AppliedChanges:
     """Apply all the changes, or none of them.
 
     `log_directory` is that of the workspace's undo log. An earlier transaction that was interrupted is rolled
-    back first. Raises a `FileError` that says why nothing was changed, `CancelledError` through `progress`
-    before anything is changed, and `ValueError` for a change that contradicts itself.
+    back first. Raises a `FileError` that says why nothing was changed, a `PartlyAppliedError` among them if
+    something stays changed all the same, `CancelledError` through `progress` before anything is changed, and
+    `ValueError` for a change that contradicts itself.
     """
     watch = progress or Silent()
     if not changes:
@@ -114,7 +100,7 @@ def apply_changes(
     _require_consistent(changes)
     with _exclusive(log_directory, watch):
         if UndoLog(log_directory).is_open:
-            _roll_back(UndoLog(log_directory))
+            roll_back(UndoLog(log_directory))
         return _apply(changes, UndoLog(log_directory), watch)
 
 
@@ -127,7 +113,7 @@ def roll_back_unfinished(log_directory: Path, progress: Progress | None = None) 
     if not UndoLog(log_directory).is_open:
         return RolledBack((), ())
     with _exclusive(log_directory, progress or Silent()):
-        return _roll_back(UndoLog(log_directory))
+        return roll_back(UndoLog(log_directory))
 
 
 @contextmanager
@@ -166,6 +152,7 @@ def _require_consistent(changes: Sequence[DiskChange]) -> None:
 def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> AppliedChanges:
     steps, contents = _steps(changes, watch)
     directories = missing_directories(Path(step.new_path or step.path) for step in steps)
+    executed: set[str] = set()
     try:
         log.open(Transaction(tuple(steps), directories), [content.old for content in contents])
         try:
@@ -178,16 +165,52 @@ def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> Appl
             for done, step in enumerate(steps):
                 watch.report(f"writing {Path(step.path).name}", done, len(steps))
                 execute(step)
+                executed.update(path for path in (step.path, step.new_path) if path)
             touched = {path for step in steps for path in (step.path, step.new_path) if path}
             for directory in {str(Path(path).parent) for path in touched}:
                 sync_directory(Path(directory))
             log.close()
+        except (OSError, FileError) as error:
+            _undo_all(log, executed, error)
+            raise
         except BaseException:
-            _roll_back(log)
+            roll_back(log)
             raise
     except OSError as error:
         raise writing_problem(Path(error.filename or log.directory), error) from error
     return _applied(steps)
+
+
+def _undo_all(log: UndoLog, executed: Collection[str], error: OSError | FileError) -> None:
+    """Roll the transaction back because of `error`; `executed` are the paths of the steps before it.
+
+    Raises `PartlyAppliedError` if not all of it could be undone.
+    """
+    failed: tuple[Path, ...] = ()
+    try:
+        kept = roll_back(log).kept
+    except UnfinishedError as unfinished:
+        failed, kept = unfinished.failed, unfinished.kept
+    # A file that was changed before its own step is none of ours.
+    changed = [one for one in kept if str(one.path) in executed]
+    says = []
+    if failed:
+        says.append(
+            f"{_names(failed)} could not be put back, which is tried again at the next start (the old bytes "
+            f"are in {log.directory})"
+        )
+    if changed:
+        says.append(f"{_names(one.path for one in changed)} stayed, because somebody has changed it since")
+        says += [f"what {one.path} was is in {one.saved_copy}" for one in changed if one.saved_copy]
+    if says:
+        if isinstance(error, OSError):
+            error = writing_problem(Path(error.filename or log.directory), error)
+        problem = f"{error.problem}. Not everything was undone: {'; '.join(says)}"
+        raise PartlyAppliedError(error.path, problem) from error
+
+
+def _names(paths: Iterable[Path]) -> str:
+    return ", ".join(map(str, paths))
 
 
 # Deleted and renamed files make room for new ones.
@@ -318,69 +341,10 @@ def _stage(step: FileStep, content: _Content) -> None:
 
 
 def _make_directory(directory: Path, steps: Sequence[FileStep]) -> None:
-    with _directory_place(directory, steps) as place:
+    with directory_place(directory, steps) as place:
         place.directory.make_directory(place.name)
         with suppress(OSError):
             place.directory.sync()
-
-
-def _directory_place(directory: Path, steps: Sequence[FileStep]) -> AbstractContextManager[OpenPlace]:
-    """Open the place of a directory that the transaction creates, in the workspace folder that it is in."""
-    roots = {Path(os.path.realpath(step.root)) for step in steps}
-    return open_place(next(root for root in roots if directory.is_relative_to(root)), directory)
-
-
-def _remove(root: str, path: str) -> None:
-    """Remove the staged file `path`, if it is there."""
-    with (
-        suppress(FileNotFoundError, NotADirectoryError),
-        open_place(Path(os.path.realpath(root)), Path(path)) as place,
-    ):
-        place.remove()
-
-
-def _roll_back(log: UndoLog) -> RolledBack:
-    """Undo what the transaction has done, leaving alone what somebody else has changed since."""
-    transaction = log.read()
-    if transaction is None:
-        return RolledBack((), ())
-    try:
-        kept = _undo_steps(transaction, log) if log.is_executing else []
-        for step in transaction.steps:
-            for place in filter(None, (step.staged, step.returning)):
-                _remove(step.root, place)
-        for folder in reversed(transaction.folders):
-            # Somebody else has put a file there, or it was never created.
-            with suppress(OSError), _directory_place(Path(folder), transaction.steps) as created:
-                created.directory.remove_directory(created.name)
-        log.close()
-    except (OSError, FileError) as error:
-        if isinstance(error, OSError):
-            error = writing_problem(Path(error.filename or log.directory), error)
-        raise UnfinishedError(
-            error.path,
-            f"could not be put back as it was (it {error.problem}); this is tried again at the next start, "
-            f"and the old bytes are in {log.directory}",
-        ) from error
-    left = {one.path for one in kept}
-    paths = {Path(step.path): None for step in transaction.steps}
-    return RolledBack(tuple(path for path in paths if path not in left), tuple(kept))
-
-
-def _undo_steps(transaction: Transaction, log: UndoLog) -> list[KeptFile]:
-    kept = []
-    problem: OSError | FileError | None = None
-    for step in reversed(transaction.steps):
-        try:
-            if not undo(step, log):
-                has_old = step.old_digest and not step.old_link
-                kept.append(KeptFile(Path(step.path), log.save_old_content(step) if has_old else None))
-        except (OSError, FileError) as error:
-            problem = problem or error
-    if problem is not None:
-        raise problem
-    log.end_undo()
-    return kept
 
 
 def _applied(steps: Sequence[FileStep]) -> AppliedChanges:

@@ -20,12 +20,16 @@ from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileE
 from patchpoint.filesystem.open_directory import OpenPlace, open_place
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
 from patchpoint.filesystem.write import place_new, stage
-from patchpoint.paths.resolve import require_place
+from patchpoint.paths.resolve import require_place, require_same_place
 from patchpoint.workspace.transaction.undo_log import FileStep, StepKind, UndoLog
 
 
 class UnsafePlaceError(FileError):
     """A path that was inside its workspace folder no longer is."""
+
+
+class _OtherKindError(FileError):
+    """Somebody has put a folder or a link where a file was."""
 
 
 def require_safe(root: str, path: str) -> None:
@@ -70,8 +74,25 @@ def undo(step: FileStep, log: UndoLog) -> bool:
     Return whether it is in that state now. It is not when somebody else has changed the file since; it is
     then left alone. Raises `FileError` and `OSError`.
     """
-    if require_place(Path(step.root), Path(step.path)) is not None:
+    for path in filter(None, (step.path, step.new_path)):
+        if require_same_place(Path(step.root), Path(path)) is not None:
+            return False
+    try:
+        return _undo(step, log)
+    except _OtherKindError:
         return False
+
+
+def is_other_spelling(root: str, path: Path, new_path: Path) -> bool:
+    """Return whether both are one directory entry, on a file system that ignores case."""
+    try:
+        with _place(root, str(path)) as place, _place(root, str(new_path)) as goal:
+            return _are_one_entry(place, goal)
+    except OSError:
+        return False
+
+
+def _undo(step: FileStep, log: UndoLog) -> bool:
     with ExitStack() as opened:
         try:
             place = opened.enter_context(_place(step.root, step.path))
@@ -95,15 +116,6 @@ def undo(step: FileStep, log: UndoLog) -> bool:
         if now is None:
             place_new(_staged_old(place, step, log), place)
         return now is None
-
-
-def is_other_spelling(root: str, path: Path, new_path: Path) -> bool:
-    """Return whether both are one directory entry, on a file system that ignores case."""
-    try:
-        with _place(root, str(path)) as place, _place(root, str(new_path)) as goal:
-            return _are_one_entry(place, goal)
-    except OSError:
-        return False
 
 
 def _place(root: str, path: str) -> AbstractContextManager[OpenPlace]:
@@ -222,7 +234,7 @@ def _read_if_present(place: OpenPlace) -> FileBytes | None:
     if now is None:
         return None
     if not stat.S_ISREG(now.st_mode):
-        raise StaleFileError(place.path, "is no longer a regular file")
+        raise _OtherKindError(place.path, "is no longer a regular file")
     try:
         return read_bytes(place.path, directory=place.directory)
     except MissingFileError:
