@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from patchpoint.formats import parse_edits
+from tests.formats.cut_off_answers import COUNT, edits_of, whole_answers
 
 _BLOCK = """Now the handler in `src/module_{n}.py` takes the {n}th option:
 
@@ -120,6 +121,18 @@ def main() -> None:
         items = len(parse_edits(text))
         milliseconds = _best(partial(parse_edits, text), runs)
         print(f"{name:<30}{len(text) / 1e6:>7.1f}{items:>8}{milliseconds:>10.1f}")
+    _print_cut_off()
+
+
+def _print_cut_off() -> None:
+    """Print of how many beginnings of whole answers, cut off at every character, any asks for more."""
+    beginnings = more = 0
+    for text in whole_answers():
+        whole = edits_of(text)
+        for end in range(len(text)):
+            beginnings += 1
+            more += not edits_of(text[:end]) <= whole
+    print(f"{beginnings} beginnings of {COUNT} answers, of which {more} ask for more than the whole")
 
 
 if __name__ == "__main__":

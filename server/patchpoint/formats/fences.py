@@ -19,7 +19,7 @@ FENCE_SIGN = SignPattern(
     prefix_below=(
         r"(?:```|~~~)(?:(?=[^\n]*[./\\=])|(?=[ \t]*(?:diff|patch|udiff)\b)|(?<=>...)|(?<=> ...)"
         r"|(?<=[:*`]\n...)|(?<=[:*`]\n\n...)|(?<=[:*`]\r\n...)|(?<=[:*`]\r\n\r\n...)"
-        r"|(?<=file\)\n...)|(?<=file\)\n\n...))"
+        r"|(?<=file\)\n...)|(?<=file\)\n\n...)|(?<=file\)\r\n...)|(?<=file\)\r\n\r\n...))"
     ),
 )
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""

@@ -23,15 +23,14 @@ _SIGNS = SignFinder(_READERS)
 _SIGNS_WITH_EVERY_FENCE = SignFinder(_READERS, every=FENCE_SIGN)
 
 
-def read_items(text: str, wanted: Format | None, path: str, *, is_script: bool = False) -> list[Item]:
-    """Return all that `text` asks for in the format `wanted`, or in any, in reading order.
+def read_items(text: str, wanted: Format | None, path: str) -> list[Item]:
+    """Return all that the answer `text` asks for in the format `wanted`, or in any, in reading order.
 
-    `path` is the file of edits that name none; `is_script` marks the text as a shell command.
-    The messages of malformed pieces do not name their line.
+    `path` is the file of edits that name none. The messages of malformed pieces do not name their line.
     """
     if not text:
         return []
-    items = _items(TextScan(AnswerText(text), wanted, path, read_inside, is_script=is_script))
+    items = _items(TextScan(AnswerText(text), wanted, path, read_inside))
     if wanted and path and not items:
         row = next(row for row in FORMATS if row.format is wanted)
         if row.read_bare:
@@ -40,8 +39,12 @@ def read_items(text: str, wanted: Format | None, path: str, *, is_script: bool =
 
 
 def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
-    """Return the items of a text inside an edit, such as a patch in a tool call."""
-    return read_items(text, None, path, is_script=is_script)
+    """Return the items of a text inside an edit, such as a patch in a tool call.
+
+    `path` is the file of edits that name none; `is_script` marks the text as a shell command.
+    """
+    source = AnswerText(text, may_be_cut_off=False)
+    return _items(TextScan(source, None, path, read_inside, is_script=is_script)) if text else []
 
 
 def _items(scan: TextScan) -> list[Item]:

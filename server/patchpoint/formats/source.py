@@ -34,11 +34,13 @@ class AnswerText:
     begins in the text that it is a view of.
     """
 
-    __slots__ = ("_base", "_lines", "_origins", "_starts", "text")
+    __slots__ = ("_base", "_lines", "_origins", "_starts", "may_be_cut_off", "text")
 
-    def __init__(self, text: str, lines: Sequence[str] | None = None) -> None:
+    def __init__(self, text: str, lines: Sequence[str] | None = None, *, may_be_cut_off: bool = True) -> None:
         """`lines` are those of `text` where they are known already."""
         self.text = text
+        self.may_be_cut_off = may_be_cut_off
+        """Whether the text may just stop, as an answer may; one inside an edit that is whole does not."""
         self._lines = lines
         self._starts: list[int] | None = None
         self._origins: Sequence[int] = ()
@@ -95,7 +97,8 @@ class AnswerText:
             line[prefix_length:]
             for line, prefix_length in zip(self.lines[first:end], prefix_lengths, strict=True)
         ]
-        view = AnswerText("".join(lines), lines)
+        may_be_cut_off = self.may_be_cut_off and first + len(lines) == len(self.lines)
+        view = AnswerText("".join(lines), lines, may_be_cut_off=may_be_cut_off)
         view._origins = [self.starts[first + i + 1] - len(line) for i, line in enumerate(lines)]
         view._base = first
         return view

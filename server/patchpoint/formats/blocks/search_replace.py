@@ -27,11 +27,14 @@ def read_search_replace(scan: TextScan, sign: Sign) -> ReadResult | None:
     An empty search text asks for a new file.
     """
     source = scan.source
-    block = scan.once(find_blocks).get(source.line_of(sign.start))
+    blocks = scan.once(find_blocks)
+    block = blocks.get(source.line_of(sign.start))
     if block is None or block.opening.kind is not MarkerKind.SEARCH:
         return None
     end = end_of_block(source, block)
-    item = _item(source, block, end, scan.lower_bound, scan.known_path)
+    # Below a block that is not closed, one that names no file of its own may be content of that block.
+    known_path = "" if block.opening.line in scan.once(_lines_behind_open_blocks) else scan.known_path
+    item = _item(source, block, end, scan.lower_bound, known_path)
     return ReadResult((item,), source.span(block.opening.line, end)[1])
 
 
@@ -114,6 +117,11 @@ def _item(source: AnswerText, block: MarkerBlock, end: int, lower_bound: int, kn
         format=Format.SEARCH_REPLACE,
         span=span,
     )
+
+
+def _lines_behind_open_blocks(source: AnswerText) -> frozenset[int]:
+    """Return the lines on which a block begins before the one above it is closed."""
+    return frozenset(block.limit for block in find_blocks(source).values() if block.closing is None)
 
 
 def _may_label(line: str) -> bool:

@@ -148,14 +148,17 @@ def _section(
     if not path:
         yield _malformed(source, "a path was expected behind the colon", first, end)
     elif kind == "delete":
-        yield from _deletion(source, first, end, path)
+        yield from _deletion(source, first, end, path, cut_off=cut_off)
     elif kind == "add":
         yield _addition(source, first, end, path, cut_off=cut_off)
     else:
         yield from _update(source, first, end, path, cut_off=cut_off)
 
 
-def _deletion(source: AnswerText, first: int, end: int, path: str) -> Iterator[Item]:
+def _deletion(source: AnswerText, first: int, end: int, path: str, *, cut_off: bool) -> Iterator[Item]:
+    if cut_off:
+        yield _malformed(source, _CUT_OFF, first, end, path=path)
+        return
     span = source.span(first, first + 1)
     yield Edit(path=path, operation=Operation.DELETE, format=Format.ENVELOPE, span=span)
     for number in range(first + 1, end):
@@ -214,6 +217,8 @@ def _update(source: AnswerText, first: int, end: int, path: str, *, cut_off: boo
         yield _malformed(
             source, "a path was expected behind the colon", first, number, at=number - 1, path=path
         )
+    elif move and cut_off and not chunks:
+        yield _malformed(source, _CUT_OFF, first, number, at=number - 1, path=path)
     elif move:
         yield Edit(
             path=path,

@@ -59,6 +59,9 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     if fenced:
         while end < len(source.lines) and (script or not FENCE.match(source.lines[end])):
             end += 1
+        if end == len(source.lines) and source.may_be_cut_off:
+            message = "the command is cut off; the end of its fence was expected"
+            return _refused(source, message, first, end, at=end - 1)
     head = [_PROMPT.sub("", text, count=1) for text in source.lines[first:line]]
     command = read_command("".join((*head, "\n", word, "\n", *source.lines[closing + 1 : end])))
     if isinstance(command, str):

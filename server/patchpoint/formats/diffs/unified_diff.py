@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
 from patchpoint.formats.fences import FENCE, fences
 from patchpoint.formats.labels import path_of_block, paths_above
@@ -38,6 +39,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b
 _VERSION = re.compile(r"\d+\.\d+")
 _FILE_TYPE, _SYMLINK, _SUBMODULE = 0o170000, 0o120000, 0o160000
 _LONGEST_HEADER = 4096
+_EMPTY_BLOB = "e69de29"
+"""How git's name of an empty file begins."""
 
 
 @dataclass(slots=True)
@@ -86,7 +89,7 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
             file = _FileHeader(line, line)
         else:
             break
-        hunks, reached = _hunks(source, file.end, fenced=fenced, file_named=file.end > file.first)
+        hunks, reached = _hunks(source, file.end, line, fenced=fenced, file_named=file.end > file.first)
         if not hunks and number == line and not begins_diff(source, number):
             return None
         if not file.new and not file.facts:
@@ -98,7 +101,7 @@ def read_diff(source: AnswerText, line: int, lower_bound: int, known_path: str) 
                 items.append(source.malformed(problem, number, span_end, origin=Format.UNIFIED_DIFF))
                 return ReadResult(tuple(items), source.span(line, span_end)[1])
             file.old = file.new = path
-        items += _items(source, file, hunks)
+        items += _items(source, file, hunks, reached)
         end = hunks[-1].end if hunks else file.end
         number = reached
         while number < len(source.lines) and not source.bare(number):
@@ -126,10 +129,10 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     paths = paths_above(source, first, lower_bound)
     if begins_diff(source, first) or len(paths) != 1:
         return None
-    hunks, _ = _hunks(source, first, fenced=True, file_named=True)
+    hunks, _ = _hunks(source, first, first, fenced=True, file_named=True)
     file = _FileHeader(first, first, old=paths[0], new=paths[0])
     return (
-        ReadResult(tuple(_items(source, file, hunks)), source.span(first, hunks[-1].end)[1])
+        ReadResult(tuple(_items(source, file, hunks, fence.last)), source.span(first, hunks[-1].end)[1])
         if hunks
         else None
     )
@@ -145,6 +148,8 @@ class _PlacedHunk:
     line: int | None
     scope: str
     at_end: bool
+    fault: str = ""
+    """What shows that the text was cut off in it."""
 
 
 def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:
@@ -225,8 +230,9 @@ def _without_prefixes(old: str, new: str) -> tuple[str, str]:
 
 
 def _hunks(
-    source: AnswerText, first: int, *, fenced: bool, file_named: bool
+    source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
 ) -> tuple[list[_PlacedHunk], int]:
+    """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
     hunks: list[_PlacedHunk] = []
     number = first
     while number < len(source.lines):
@@ -243,7 +249,10 @@ def _hunks(
         lines = source.lines[body:last]
         if any(line[:1] in "+-" for line in lines):
             complete = any(line[:1] == "\\" for line in lines)
-            hunks.append(_PlacedHunk(number, last, read_hunk(lines), heading.line, heading.scope, complete))
+            fault = fault_at_end(source, diff, body, last, end, heading.counts)
+            hunks.append(
+                _PlacedHunk(number, last, read_hunk(lines), heading.line, heading.scope, complete, fault)
+            )
         elif not headed or (not hunks and not file_named):
             break
         number = max(end, number + 1)
@@ -261,7 +270,9 @@ def _body_end(source: AnswerText, first: int, counts: tuple[int, int] | None, *,
         sign = text[:1]
         if sign == "@" and text.startswith("@@"):
             return number
-        if sign == "-" and (_is_next_file(source, number) or _is_signature(source, number)):
+        if sign == "-" and (
+            _is_next_file(source, number) or _is_signature(source, number, ended=(old, new) == counts)
+        ):
             return number
         if sign not in ("+", "-", " ", "\\"):
             blank = not text.strip("\r\n")
@@ -282,17 +293,28 @@ def _is_next_file(source: AnswerText, number: int) -> bool:
     return behind.startswith("@@") or not source.bare(number - 1)
 
 
-def _is_signature(source: AnswerText, number: int) -> bool:
-    """Return whether the line ends a mailed patch: two hyphens, with git's version below."""
-    return source.bare(number) == "--" and bool(_VERSION.match(source.bare(number + 1)))
+def _is_signature(source: AnswerText, number: int, *, ended: bool) -> bool:
+    """Return whether the line ends a mailed patch: two hyphens, with git's version below.
+
+    The version may be cut off where the hunk has `ended`, going by its counts.
+    """
+    if source.bare(number) != "--":
+        return False
+    return bool(_VERSION.match(source.bare(number + 1))) or (ended and number + 1 == len(source.lines))
 
 
-def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk]) -> Iterator[Item]:
+def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk], reached: int) -> Iterator[Item]:
     header_end = max(file.end, file.first + 1)
     problem = _problem(file)
     last = hunks[-1].end if hunks else header_end
+    at = file.first
+    whole = file.new == _NOWHERE or file.old == _NOWHERE
+    if not problem and hunks and whole:
+        problem, at = hunks[-1].fault, max(last - 1, file.first)
+    elif not problem and not hunks and (whole or file.facts):
+        problem, at = _fault_without_hunks(source, file, reached), header_end - 1
     if problem:
-        yield source.malformed(problem, file.first, last, path=file.path, origin=Format.UNIFIED_DIFF)
+        yield source.malformed(problem, file.first, last, at=at, path=file.path, origin=Format.UNIFIED_DIFF)
         return
     mode = file.facts.get("new file mode") or file.facts.get("new mode", "")
     plain = Edit(path=file.path, format=Format.UNIFIED_DIFF, span=source.span(file.first, last))
@@ -345,6 +367,23 @@ def _problem(file: _FileHeader) -> str:
     return ""
 
 
+def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
+    """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
+    unfinished = len(source.lines) - (not is_ended(source))
+    if not source.may_be_cut_off or reached < unfinished or FENCE.match(source.lines[-1]):
+        return ""
+    fault = fault_behind(source, file.first, len(source.lines))
+    if fault:
+        return fault
+    comes_or_goes = "new file mode" in file.facts or "deleted file mode" in file.facts
+    if comes_or_goes and _EMPTY_BLOB not in file.facts.get("index", ""):
+        return "the diff is cut off; the lines of the file were expected below its header"
+    names = _GIT_PATHS.match(source.lines[file.first][:_LONGEST_HEADER])
+    if names and not names["same"] and "rename from" not in file.facts:
+        return "the diff is cut off; 'rename from' and 'rename to' were expected below its header"
+    return ""
+
+
 def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> Item:
     hunk = placed.hunk
     edit = Edit(
@@ -357,6 +396,10 @@ def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> I
         format=Format.UNIFIED_DIFF,
         span=source.span(first, placed.end),
     )
+    if placed.fault:
+        return source.malformed(
+            placed.fault, first, placed.end, at=placed.end - 1, path=path, origin=Format.UNIFIED_DIFF
+        )
     if not hunk.only_adds:
         return edit
     if placed.line is not None or placed.scope:

@@ -1,0 +1,56 @@
+"""What shows that an answer was cut off in a diff: its fence, its last line, the counts of its last hunk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.formats.fences import fences
+from patchpoint.formats.source import AnswerText
+from patchpoint.text.lines import line_ending
+
+
+def fault_at_end(
+    source: AnswerText, diff: int, body: int, last: int, end: int, counts: tuple[int, int] | None
+) -> str:
+    """Return what shows that the text was cut off in the hunk that ends where the text ends, if it does.
+
+    The diff begins on line `diff`; the lines of the hunk go from `body` to `last`, with blank ones to `end`.
+    """
+    fault = fault_behind(source, diff, end)
+    if fault or end < len(source.lines) or not source.may_be_cut_off:
+        return fault
+    old, new = _sides(source.lines[body:end])
+    if counts and (old < counts[0] or new < counts[1]):
+        return "the diff is cut off; more lines were expected in its last hunk, going by its heading"
+    if source.lines[last - 1].startswith("--- ") and counts in (None, _sides(source.lines[body : last - 1])):
+        return "the diff is cut off; a '+++' line was expected below this header"
+    return ""
+
+
+def fault_behind(source: AnswerText, diff: int, end: int) -> str:
+    """Return what shows that the text was cut off in the diff from line `diff` to `end`, if it was."""
+    if end < len(source.lines) or not source.may_be_cut_off:
+        return ""
+    if _is_in_fence(source, diff):
+        return "the diff is cut off; the end of its fence was expected"
+    if not is_ended(source):
+        return "the diff is cut off; a line ending was expected at its end"
+    return ""
+
+
+def is_ended(source: AnswerText) -> bool:
+    """Return whether the last line has an ending, and not just half of one."""
+    ending = line_ending(source.lines[-1])
+    return ending != "" and (ending != "\r" or "\n" not in source.text)
+
+
+def _sides(lines: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines of a hunk are of the text before, and how many of the text after."""
+    old = sum(line[:1] not in ("+", "\\") for line in lines)
+    return old, sum(line[:1] not in ("-", "\\") for line in lines)
+
+
+def _is_in_fence(source: AnswerText, diff: int) -> bool:
+    """Return whether a fence above a diff is open at it; below it, its own lines may look like fences."""
+    above = AnswerText(source.content(0, diff), source.lines[:diff])
+    return any(not fence.closed for fence in fences(above).values())

@@ -1,0 +1,59 @@
+"""Answers of every format, made from the examples, and what a text asks for that may be cut off anywhere."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.formats import FORMAT_NAMES, read_answer
+from tests.formats.examples import Example, examples
+
+COUNT = 100
+"""How many answers are made."""
+
+_PROSE = ("", "Next:\n\n", "I also changed the other file, see below.\n\n", "- done\n\n")
+
+
+def whole_answers() -> list[str]:
+    """Return `COUNT` answers, the same in every process: the formats by turns, alone, mixed, and quoted."""
+    known = [example for example in examples() if _is_whole(example)]
+    by_format = [
+        found
+        for one in Format
+        if one.value in FORMAT_NAMES and (found := [example for example in known if _asks_in(example, one)])
+    ]
+    choices = random.Random(20)
+    return [_answer(choices, by_format[number % len(by_format)], known) for number in range(COUNT)]
+
+
+def edits_of(text: str) -> set[Edit]:
+    """Return the edits that a text asks for, wherever it says so and whether or not a line ending is last."""
+    return {_in_any_place(item) for item in read_answer(text).items if isinstance(item, Edit)}
+
+
+def _is_whole(example: Example) -> bool:
+    """Return whether all of an example is read, and none of it shows only at its end to be a sample."""
+    if example.format != "auto" or example.name == "whole-file-sample-of-edited-file":
+        return False
+    return not any(isinstance(item, Malformed) for item in read_answer(example.answer).items)
+
+
+def _asks_in(example: Example, one: Format) -> bool:
+    return any(isinstance(item, Edit) and item.format is one for item in read_answer(example.answer).items)
+
+
+def _answer(choices: random.Random, of_format: list[Example], known: list[Example]) -> str:
+    parts = [choices.choice(of_format).answer]
+    while choices.random() < 0.4:
+        parts.insert(choices.randint(0, len(parts)), choices.choice(known).answer)
+    text = "".join(choices.choice(_PROSE) + part.rstrip("\r\n") + "\n\n" for part in parts)
+    return choices.choice((text, text, _quoted(text), text.replace("\n", "\r\n")))
+
+
+def _quoted(text: str) -> str:
+    return "".join(f"> {line}" for line in text.replace("\r\n", "\n").splitlines(keepends=True))
+
+
+def _in_any_place(edit: Edit) -> Edit:
+    return replace(edit, span=(0, 0))
