@@ -31,7 +31,7 @@ TABLE = {
     "locate.rungs": "locate/base outcome progress text",
     "locate.evidence": "locate/base locate.rungs outcome text",
     "locate": "locate/base locate.evidence locate.rungs outcome progress text",
-    "patching.merging": "locate/base locate.evidence outcome text",
+    "patching.merging": "locate/base locate.evidence locate.rungs outcome text",
     "patching": (
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress text"
     ),

@@ -7,7 +7,7 @@ import pytest
 from patchpoint import apply_edit
 from patchpoint.locate.alignment import Match
 from patchpoint.locate.evidence import search_diff
-from patchpoint.locate.evidence.guards import paired_by_position
+from patchpoint.locate.evidence.pairing import paired_by_position
 from patchpoint.locate.rungs.similarity import MOST_PAIRS
 from patchpoint.locate.rungs.tokens import MOST_SEARCHES, find_tokens
 from patchpoint.locate.source import SourceText

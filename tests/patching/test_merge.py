@@ -71,13 +71,28 @@ def test_a_line_that_only_moves_deeper_keeps_its_words() -> None:
     assert changed(search, replace, text) == "start()\nif polite:\n    say(“hello”)  # politely\nstop()\n"
 
 
-def test_a_rewrapped_call_is_changed_whole_or_not_at_all() -> None:
+def test_a_rewrapped_call_keeps_the_files_wrapping() -> None:
     text = "start()\nvalue = compute(\n    first,\n    second,\n)\nstop()\n"
     search = "start()\nvalue = compute(first, second)\nstop()\n"
     assert changed(search, search.replace("stop", "halt"), text) == text.replace("stop", "halt")
-    assert changed(search, search.replace("second", "third"), text) == (
-        "start()\nvalue = compute(first, third)\nstop()\n"
+    assert changed(search, search.replace("second", "third"), text) == text.replace("second", "third")
+    assert changed(search, search.replace("second", "second, third"), text) == (
+        "start()\nvalue = compute(\n    first,\n    second,\n    third,\n)\nstop()\n"
     )
+    assert changed(search, search.replace("first, ", ""), text) == (
+        "start()\nvalue = compute(\n    second,\n)\nstop()\n"
+    )
+
+
+def test_a_rewrapped_call_whose_wrapping_the_edit_touches_is_written_as_the_edit_has_it() -> None:
+    text = "start()\nvalue = compute(\n    first,\n    second,\n)\nstop()\n"
+    search = "start()\nvalue = compute(first, second)\nstop()\n"
+    deeper = search.replace("value", "if first:\n    value")
+    assert changed(search, deeper, text) == deeper
+    one = "start()\nvalue  =  ask('name', one)\nstop()\n"
+    quoted = 'start()\nvalue = ask("name", one)\nstop()\n'
+    assert changed(quoted, quoted.replace("one", "two"), one) == one.replace("one", "two")
+    assert changed(quoted, quoted.replace('"name"', "f'name'"), one) == quoted.replace('"name"', "f'name'")
 
 
 def test_an_edit_whose_change_the_file_has_already_is_already_applied() -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds
-from patchpoint.locate.evidence.guards import paired_by_position, reason_to_reject
+from patchpoint.locate.evidence.guards import reason_to_reject
+from patchpoint.locate.evidence.pairing import find_of_region
 from patchpoint.locate.hints import Hints, choose, scope_ranges
-from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
+from patchpoint.locate.rungs.transcription import unwrapped
 from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find, Quote, SearchLimit, Verdict, VerdictKind, line_pair
+from patchpoint.locate.verdict import Quote, SearchLimit, Verdict, VerdictKind
 from patchpoint.outcome import Reason, Rung
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
@@ -81,7 +81,7 @@ def _by_similarity(
     source: SourceText, quote: Quote, hints: Hints, scopes: list[Span], ladder: Ladder, progress: Progress
 ) -> Verdict:
     """Return the region most like the search text, unless a rival is too close or a guard rejects it."""
-    texts = Texts(source, quote)
+    texts = Texts(source, unwrapped(quote) or quote)
     try:
         regions = similar_regions(texts, ladder.budget, progress)
     except TooLargeError:
@@ -109,12 +109,3 @@ def _by_similarity(
         others = [find for find in nearest if find.span != chosen.span]
         return Verdict(VerdictKind.NOWHERE, (chosen, *others), rejection)
     return verdict
-
-
-def find_of_region(texts: Texts, region: Alignment) -> Find:
-    """Return a similar region as a find of whole lines, the lines between its matches paired by position."""
-    source, quote = texts.source, texts.quote
-    matches = paired_by_position(texts.quoted, texts.found, region.matches)
-    runs = [line_pair(quote.solid[match.quoted], source.solid[match.found]) for match in matches]
-    pairs = with_blank_lines(source, quote, runs)
-    return Find.of_lines(source, quote, Rung.SIMILARITY, pairs, region.coverage)

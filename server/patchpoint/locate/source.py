@@ -71,6 +71,14 @@ class SourceText:
         return [line if line.isascii() else folded(line).strip() for line in self.stripped]
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The 0-based numbers of the lines that are equal to each line of `folded`, in order."""
+        places: dict[str, list[int]] = {}
+        for number, line in enumerate(self.folded):
+            places.setdefault(line, []).append(number)
+        return places
+
+    @cached_property
     def solid(self) -> list[int]:
         """The 0-based numbers of the lines that are not blank."""
         return list(compress(count(), self.stripped))

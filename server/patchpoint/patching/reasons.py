@@ -112,6 +112,11 @@ REASONS: tuple[ReasonRow, ...] = (
         "The search text is empty, and {file} is not: there is no telling where the edit belongs.",
     ),
     ReasonRow(
+        Reason.ONLY_ELISION,
+        Status.REJECTED,
+        "The search text is only a mark of lines left out: there is no telling where the edit belongs.",
+    ),
+    ReasonRow(
         Reason.MOVED,
         Status.NOT_FOUND,
         "The text of {file} has changed since this place was offered.",
@@ -136,6 +141,12 @@ REASONS: tuple[ReasonRow, ...] = (
         _REQUOTE,
     ),
     ReasonRow(
+        Reason.LINE_ELSEWHERE,
+        Status.NOT_FOUND,
+        "A line that the edit changes is in {file}, but not where the rest of the search text is ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
         Reason.LOOKALIKE,
         Status.NOT_FOUND,
         "The line searched for is not in {file}; what resembles it may be another ({lines}).",
@@ -151,6 +162,24 @@ REASONS: tuple[ReasonRow, ...] = (
         Reason.PARTLY_APPLIED,
         Status.NOT_FOUND,
         "Part of the new text is already in {file}, next to where it would go ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.OTHER_MEMBER,
+        Status.NOT_FOUND,
+        "What the search text resembles in {file} may be another one of its kind ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.UNKNOWN_NAME,
+        Status.NOT_FOUND,
+        "The edit uses a name that is not in {file}, which has another one there ({lines}).",
+        _REQUOTE,
+    ),
+    ReasonRow(
+        Reason.UNQUOTED_LINES,
+        Status.NOT_FOUND,
+        "Where the edit changes {file}, there are lines that it does not quote ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(

@@ -9,12 +9,14 @@ from patchpoint.edit import Edit, Operation
 from patchpoint.locate.anchors import gaps_between
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
+from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.merging.merge import Merge, depths_of, is_partly_applied, merge, merge_certain
+from patchpoint.patching.merging.doubts import doubt_of, next_to_unquoted
+from patchpoint.patching.merging.merge import Merge, changes_of, depths_of, merge, merge_only
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.reasons import refusal, sentence
@@ -62,6 +64,11 @@ def _replace(
     quote = Quote.of(edit.search, edit.replace)
     if not quote.solid:
         return _nothing_quoted(source, edit, quote)
+    if all(
+        is_elision(quote.search_lines[line]) and quote.stripped[line] not in source.stripped
+        for line in quote.solid
+    ):
+        return _refused(source, edit, (), Reason.ONLY_ELISION)
     literal = _literal(source, edit)
     if literal is not None:
         return literal
@@ -153,15 +160,18 @@ def _written(
     notes: list[str] = []
     for find in finds:
         progress.check()
-        new = find.quote.replace
+        span, new = find.span, find.quote.replace
         if find.pairs:
             merged = merge(source, find)
-            if find.rung is Rung.SIMILARITY and not asked_for and is_partly_applied(source, find, merged):
-                return _refused(source, edit, finds, Reason.PARTLY_APPLIED)
-            new = _joined(source, find, merged)
+            if find.rung is Rung.SIMILARITY and not asked_for:
+                doubt = doubt_of(source, find, merged)
+                if doubt is not None:
+                    return _refused(source, edit, finds, doubt)
+            span = source.whole_lines(find.lines[0], merged.end)
+            new = _ended(source, span, merged.lines)
             notes += _misquoted(merged)
-        splices += splices_between(source, find.span, new)
-    span = (finds[0].span[0], finds[-1].span[1])
+        splices += splices_between(source, span, new)
+    span = (finds[0].span[0], max(span[1], finds[-1].span[1]))
     similarity = min(find.similarity for find in finds)
     outcome = _matched(source, edit, span, finds[0].rung, similarity, tuple(splices))
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
@@ -198,8 +208,10 @@ def _breaks_by_itself(source: SourceText, edit: Edit, find: Find) -> bool:
     when the edit would break the file even if the file had the lines that the model quoted.
     """
     start, end = find.span
-    certain = _ended(source, find.span, merge_certain(source, find).lines)
-    alone = source.plain[:start] + certain + source.plain[end:]
+    sure = [hunk for hunk in changes_of(find) if not next_to_unquoted(source, find, hunk)]
+    merged = merge_only(source, find, sure)
+    whole = source.whole_lines(find.lines[0], merged.end)
+    alone = source.plain[:start] + _ended(source, whole, merged.lines) + source.plain[whole[1] :]
     if no_longer_parses(source.plain, alone, find.span, edit.path):
         return True
     depths = depths_of(source, find)
@@ -267,10 +279,6 @@ def _insert(source: SourceText, edit: Edit) -> Outcome:
     if at and source.plain[at - 1] != "\n":
         new = "\n" + new.removesuffix("\n")
     return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
-
-
-def _joined(source: SourceText, find: Find, merged: Merge) -> str:
-    return _ended(source, find.span, merged.lines)
 
 
 def _ended(source: SourceText, span: Span, lines: Sequence[str]) -> str:

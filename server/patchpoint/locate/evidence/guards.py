@@ -13,8 +13,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from patchpoint.locate.alignment import Alignment, Match, line_similarity
+from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.evidence.elsewhere import is_elsewhere
 from patchpoint.locate.evidence.search_diff import search_hunks
+from patchpoint.locate.evidence.siblings import is_another_member
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason
@@ -26,12 +28,10 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
-EDGE_LINE = 0.3
-"""Least similarity of unpaired lines at the edge of the search text to their neighbours in the file."""
-
 _DECLARATION = re.compile(
     r"(?:^|\s)(?:def|class|func|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub|proc)"
     r"\s+(?:\([^)]*\)\s*)?(\w+)"
+    r"|^\s*['\"]?([\w.-]+)['\"]?\s*[:=]\s*[{\[]$"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
 )
 _WORD = re.compile(r"\w+")
@@ -57,7 +57,12 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         if line in solid_lines
     )
     sure = find.similarity >= SURE_COVERAGE and exact >= SURE_LINES
-    for hunk in search_hunks(quote, find.pairs):
+    hunks = search_hunks(quote, find.pairs)
+    if is_elsewhere(source, find, hunks):
+        return Reason.LINE_ELSEWHERE
+    if is_another_member(source, find, regions, hunks):
+        return Reason.OTHER_MEMBER
+    for hunk in hunks:
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
@@ -68,45 +73,9 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
 
 
 def declared_name(line: str) -> str | None:
-    """Return the name of the function, class or test that a line declares, or `None`."""
+    """Return the name of the function, class, key or test that a line declares, or `None`."""
     match = _DECLARATION.search(line)
-    return (match[1] or match[2]) if match else None
-
-
-def paired_by_position(quoted: Sequence[str], found: Sequence[str], matches: Sequence[Match]) -> list[Match]:
-    """Return the matches and, between two of them, equally many unpaired lines of both sides as pairs.
-
-    At the edges lines pair from the inside out, as long as they are at least `EDGE_LINE` similar.
-    """
-    before: list[Match] = []
-    first = matches[0]
-    back = 1
-    while back <= min(first.quoted, first.found):
-        similarity = line_similarity(quoted[first.quoted - back], found[first.found - back])
-        if similarity < EDGE_LINE:
-            break
-        before.append(Match(first.quoted - back, first.found - back, similarity))
-        back += 1
-    paired = before[::-1]
-    for number, match in enumerate(matches):
-        paired.append(match)
-        if number + 1 == len(matches):
-            break
-        following = matches[number + 1]
-        between = following.quoted - match.quoted
-        if between == following.found - match.found:
-            for step in range(1, between):
-                one, other = quoted[match.quoted + step], found[match.found + step]
-                paired.append(Match(match.quoted + step, match.found + step, line_similarity(one, other)))
-    last = matches[-1]
-    ahead = 1
-    while last.quoted + ahead < len(quoted) and last.found + ahead < len(found):
-        similarity = line_similarity(quoted[last.quoted + ahead], found[last.found + ahead])
-        if similarity < EDGE_LINE:
-            break
-        paired.append(Match(last.quoted + ahead, last.found + ahead, similarity))
-        ahead += 1
-    return paired
+    return (match[1] or match[2] or match[3]) if match else None
 
 
 def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) -> bool:

@@ -2,10 +2,10 @@
 
 It tolerates lines that a model left out and marked. The pieces between the elisions must occur in order, each
 equal but for white space, indentation and look-alike characters, at depths that correspond line by line,
-and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique.
-aider has the idea; anchors alone never authorise a write (opencode lost thousands of lines that way), so
-the replacement must carry the same elisions: skipped lines are never deleted. It costs one search for each
-piece.
+and no skipped line may be shallower than the shallowest quoted one; the chain of places must be unique. At
+the end of the search text the mark is for the rest of the block. aider has the idea; anchors alone never
+authorise a write (opencode lost thousands of lines that way), so the replacement must carry the same
+elisions: skipped lines are never deleted. It costs one search for each piece.
 """
 
 from __future__ import annotations
@@ -97,7 +97,25 @@ def _find_of_chain(source: SourceText, quote: Quote, chain: list[tuple[int, int]
             end = found[number] + 1
         elif is_elision(quote.search_lines[number]) and end > first:
             following = [found[later] for later in range(number, len(quote.search_lines)) if later in found]
-            if following:
-                pairs.append(Pair((number, number + 1), (end, following[0])))
-                end = following[0]
+            stop = following[0] if following else _end_of_block(source, quote, number, end)
+            if stop > end:
+                pairs.append(Pair((number, number + 1), (end, stop)))
+                end = stop
     return Find.of_lines(source, quote, Rung.ELISION, pairs)
+
+
+def _end_of_block(source: SourceText, quote: Quote, dots: int, start: int) -> int:
+    """Return one past the last line that dots at the end of a search text stand for, from line `start` on.
+
+    Dots that are deeper than the line before them stand for its body, others for what follows at its depth.
+    """
+    above = [line for line in quote.solid if line < dots][-1]
+    deeper = len(indentation(quote.search_lines[dots])) > len(indentation(quote.search_lines[above]))
+    least = len(indentation(source.lines[start - 1])) + deeper
+    end = start
+    for number in range(start, len(source.lines)):
+        if source.stripped[number]:
+            if len(indentation(source.lines[number])) < least:
+                break
+            end = number + 1
+    return end

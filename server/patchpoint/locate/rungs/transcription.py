@@ -1,10 +1,10 @@
 r"""The transcription rung: the search text with the noise of copying taken off.
 
-It tolerates a Markdown fence left inside, line-number gutters (`12 | x`, `12: x`, `12→x`, a number and a
-tab), `>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. The rest is located by the
-rungs that compare whole text. The replacement is cleaned in the same way only where it plainly has the same
-noise: un-escaping text that was meant literally is how other tools corrupt files (llxprt-code,
-letta-code). It costs what those rungs cost, for each kind of noise that the search text has at all.
+It tolerates a Markdown fence left inside, triple quotes around both texts, line-number gutters (`12 | x`,
+`12: x`, `12→x`, a number and a tab), `>` quote marks, HTML entities, and doubly escaped `\n`, `\t`, `\"`. The
+rest is located by the rungs that compare whole text. The replacement is cleaned in the same way only where it
+plainly has the same noise: un-escaping text that was meant literally is how other tools corrupt files
+(llxprt-code, letta-code). It costs what those rungs cost, for each kind of noise that the search text has.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from patchpoint.locate.verdict import Find, Quote, SearchLimit
 from patchpoint.outcome import Rung
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
+_WRAPPER = re.compile(r"[ \t]*(`{3,}|~{3,}|'''|\"\"\")[\w+-]*[ \t]*")
 _GUTTER = re.compile(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
 _QUOTE_MARK = re.compile(r"[ \t]*> ?")
@@ -72,9 +73,26 @@ def without_fence(quote: Quote) -> Quote | None:
     """Return the quotation without a fence line at the beginning or the end; `None` if it has none."""
     search = _unfenced(quote.search_lines)
     if search is None:
-        return None
+        return unwrapped(quote)
     replacement = _unfenced(quote.replace_lines)
     return _of_lines(quote, search, quote.replace_lines if replacement is None else replacement)
+
+
+def unwrapped(quote: Quote) -> Quote | None:
+    """Return it without the fences or triple quotes around both texts; `None` if not both have them.
+
+    A model that puts its texts between such lines means neither of them for the file.
+    """
+    inside = []
+    for lines in (quote.search_lines, quote.replace_lines):
+        solid = [number for number, line in enumerate(lines) if line.strip()]
+        if len(solid) < 2:
+            return None
+        first, last = _WRAPPER.fullmatch(lines[solid[0]]), _WRAPPER.fullmatch(lines[solid[-1]])
+        if first is None or last is None or first[1] != last[1]:
+            return None
+        inside.append(lines[solid[0] + 1 : solid[-1]])
+    return _of_lines(quote, inside[0], inside[1])
 
 
 def without_gutter(quote: Quote) -> Quote | None:

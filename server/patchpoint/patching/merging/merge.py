@@ -15,22 +15,21 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
+from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find
-from patchpoint.outcome import Rung
+from patchpoint.outcome import Reason, Rung
+from patchpoint.patching.merging.gaps import body_end, depth, fits, insertion_point, opens, same_seam
 from patchpoint.patching.merging.reindent import Depths
+from patchpoint.patching.merging.words import files_names, in_the_files_wrapping, with_names
 from patchpoint.text.lines import Span
 
 LEAST_WORDS = 3
 """A line with fewer words and signs never counts as one that a new line extends."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-
-DOUBLED_ALL = 0.5
-DOUBLED_RUN = 0.8
-"""The shares of all new text, and of one run of new lines, that show that part of the edit was made before,
-when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,10 @@ class Merge:
     """For each of `lines`, the number of the file line (ours) that it is; `None` for a new one."""
     overwritten: tuple[int, ...]
     """Numbers of the file lines that the edit changed although the model had misquoted them."""
+    end: int
+    """One past the last of the file lines whose place they take: those of the find, and perhaps more."""
+    doubt: Reason | None
+    """Why the lines may not be where they are meant to be, at a place that only resembles the search text."""
     present: int
     """Characters of new lines that are already just outside the region, and were not written again."""
 
@@ -51,11 +54,9 @@ def merge(source: SourceText, find: Find) -> Merge:
     return _Merger(source, find).merged(changes_of(find))
 
 
-def merge_certain(source: SourceText, find: Find) -> Merge:
-    """Merge only those changes that are not next to a line that the model left out or invented."""
-    return _Merger(source, find).merged(
-        [hunk for hunk in changes_of(find) if not next_to_unquoted(source, find, hunk)]
-    )
+def merge_only(source: SourceText, find: Find, changes: Sequence[SearchHunk]) -> Merge:
+    """Merge these changes alone."""
+    return _Merger(source, find).merged(changes)
 
 
 def changes_of(find: Find) -> list[SearchHunk]:
@@ -75,66 +76,20 @@ def depths_of(source: SourceText, find: Find) -> Depths:
     return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
 
 
-def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
-    """Return whether much of what the merge writes is already next to it, in the same order."""
-    runs: list[list[str]] = [[]]
-    for line, kept in zip(merged.lines, merged.kept, strict=True):
-        if kept is not None:
-            runs.append([])
-        elif line.strip():
-            runs[-1].append(line.strip())
-    runs = [run for run in runs if run]
-    total = merged.present + sum(len(line) for run in runs for line in run)
-    if not total:
-        return False
-    reach = sum(map(len, runs)) + 3
-    first, end = find.lines
-    kept_lines = {number for number in merged.kept if number is not None}
-    around = [
-        source.stripped[number]
-        for number in range(max(0, first - reach), min(len(source.lines), end + reach))
-        if source.stripped[number] and (number in kept_lines or not first <= number < end)
-    ]
-    there = merged.present
-    known = set(around)
-    for run in runs:
-        if known.isdisjoint(run):
-            continue
-        blocks = line_opcodes(run, around)
-        shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
-        there += shared
-        if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
-            return True
-    return there >= DOUBLED_ALL * total and there >= 12
-
-
-def next_to_unquoted(source: SourceText, find: Find, hunk: SearchHunk) -> bool:
-    """Return whether a change is next to lines that the model left out or invented."""
-    found_of = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
-    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
-    within = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
-    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
-    around = [*before, *within, *after]
-    if any(line not in found_of for line in around):
-        return True
-    return any(
-        source.stripped[number]
-        for line, following in itertools.pairwise(around)
-        for number in range(found_of[line][1], found_of[following][0])
-    )
-
-
 class _Merger:
     """Walks the hunks from base to theirs in order and emits lines: ours by number, or new ones."""
 
     def __init__(self, source: SourceText, find: Find) -> None:
         self.source, self.find, self.quote = source, find, find.quote
         self.depths = depths_of(source, find)
+        self.renamed = files_names(source, find) if find.rung is Rung.SIMILARITY else {}
         self.position = find.lines[0]
         self.lines: list[str] = []
         self.kept: list[int | None] = []
         self.overwritten: list[int] = []
         self.present = 0
+        self.end = find.lines[1]
+        self.doubt: Reason | None = None
         self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
         self.partnered = sorted(self.partner)
         """The search lines that have a partner; for each, the last end of a partner up to it, and the first
@@ -151,18 +106,23 @@ class _Merger:
                 self._change(hunk, new)
             else:
                 self._insert(hunk, new)
-        self._keep_to(self.find.lines[1])
-        return Merge(tuple(self.lines), tuple(self.kept), tuple(self.overwritten), self.present)
+        self._keep_to(self.end)
+        return Merge(
+            tuple(self.lines), tuple(self.kept), tuple(self.overwritten), self.end, self.doubt, self.present
+        )
 
     def _new_lines(self, hunk: SearchHunk) -> list[str]:
         """Return the replacement lines of a hunk at the file's depth.
 
         A line of which only the depth changes keeps the file's words.
         """
+        wrapped = self._wrapped_as_found(hunk)
+        if wrapped is not None:
+            return wrapped
         new = []
         old = {self.quote.stripped[line]: line for line in range(*hunk.quoted)}
-        for offset, line in enumerate(self.quote.replace_lines[slice(*hunk.new)]):
-            text = line.strip()
+        for offset, quoted_line in enumerate(self.quote.replace_lines[slice(*hunk.new)]):
+            text, line = quoted_line.strip(), with_names(quoted_line, self.renamed)
             if not text:
                 new.append(line if self.depths.same else "")
                 continue
@@ -174,6 +134,46 @@ class _Merger:
             else:
                 new.append(depth + line.lstrip())
         return new
+
+    def _wrapped_as_found(self, hunk: SearchHunk) -> list[str] | None:
+        """Return the new lines of a hunk in the file's wrapping; `None` where it changes no misquoted line.
+
+        The lines correspond where there are as many new ones as quoted ones, or where all are one statement.
+        """
+        groups = [
+            pair
+            for pair in self.find.pairs
+            if hunk.quoted[0] <= pair.quoted[0] and pair.quoted[1] <= hunk.quoted[1]
+        ]
+        if not groups or (groups[0].quoted[0], groups[-1].quoted[1]) != hunk.quoted:
+            return None
+        if sum(pair.quoted[1] - pair.quoted[0] for pair in groups) != hunk.quoted[1] - hunk.quoted[0]:
+            return None
+        line_by_line = hunk.quoted[1] - hunk.quoted[0] == hunk.new[1] - hunk.new[0]
+        if not line_by_line and len(groups) > 1:
+            return None
+        lines: list[str] = []
+        drifted = False
+        for pair in groups:
+            offset, length = pair.quoted[0] - hunk.quoted[0], pair.quoted[1] - pair.quoted[0]
+            start = hunk.new[0] + offset
+            new = self.quote.replace_lines[start : start + length if line_by_line else hunk.new[1]]
+            quoted = self.quote.search_lines[slice(*pair.quoted)]
+            found = self.source.lines[slice(*pair.found)]
+            if [line.strip() for line in quoted] == [line.strip() for line in found]:
+                lines += [
+                    self.depths.of_new_line(indentation(line), pair.quoted[0]) + line.lstrip()
+                    if line.strip()
+                    else line
+                    for line in new
+                ]
+                continue
+            merged = found if new == quoted else in_the_files_wrapping(self.source, quoted, found, new)
+            if merged is None:
+                return None
+            lines += merged
+            drifted = True
+        return lines if drifted else None
 
     def _keep_to(self, end: int) -> None:
         """Keep the file's lines up to `end`."""
@@ -211,9 +211,48 @@ class _Merger:
                         self._keep(before + number)
                 self.position = after
                 return
-        blank = not any(line.strip() for line in gap)
-        self._keep_to(after if blank or not self._has_partner_before(hunk.quoted[0]) else before)
+        self._keep_to(self._place_of_new(hunk, (before, after), new))
         self._write(new)
+
+    def _place_of_new(self, hunk: SearchHunk, gap: Span, new: list[str]) -> int:
+        """Return the line before which new lines go, in the gap between the quoted lines around them."""
+        unquoted = any(self.source.stripped[number] for number in range(*gap))
+        if not any(line.strip() for line in new) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
+            return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
+        if not unquoted:
+            return self._after_body(hunk, gap[1], new)
+        around = (
+            [line for line in self.quote.solid if line < hunk.quoted[0]][-1:],
+            [line for line in self.quote.solid if line >= hunk.quoted[1]][:1],
+        )
+        if around[0] and is_elision(self.quote.search_lines[around[0][0]]):
+            return gap[1]
+        if around[1] and is_elision(self.quote.search_lines[around[1][0]]):
+            return gap[0]
+        place = insertion_point(self.source, gap, new)
+        if place is not None:
+            return place
+        self.doubt = Reason.UNQUOTED_LINES
+        return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
+
+    def _after_body(self, hunk: SearchHunk, place: int, new: list[str]) -> int:
+        """Return where new lines go that follow the search text: after the block that its last line opens.
+
+        A last line that is quoted without its block is followed by it in the file, and what is as shallow as
+        that line belongs behind. Only another definition or block is surely meant to be there.
+        """
+        header = next((line for line in range(place - 1, -1, -1) if self.source.stripped[line]), None)
+        if header is None or hunk.quoted[0] <= self.quote.solid[-1]:
+            return place
+        end = body_end(self.source, header)
+        first = next(line for line in new if line.strip())
+        if end is None or depth(first) > depth(self.source.lines[header]):
+            return place
+        if not opens(first) or not fits(self.source, end, new):
+            self.doubt = Reason.UNQUOTED_LINES
+            return place
+        self.end = max(self.end, end)
+        return end
 
     def _is_present_outside(self, hunk: SearchHunk, new: list[str]) -> bool:
         """Return whether the lines to insert at an edge of the region are already just outside it."""
@@ -257,6 +296,8 @@ class _Merger:
                 partner_of.setdefault(number, line)
         self._note_overwritten(partner_of)
         start, end = self._neighbours(hunk)
+        if self._cuts_unquoted(hunk, (start, end), new):
+            self.doubt = Reason.UNQUOTED_LINES
         self._keep_to(start)
         old = self.source.lines[start:end]
         wanted = new
@@ -269,6 +310,53 @@ class _Merger:
             else:
                 self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
         self.position = end
+
+    def _cuts_unquoted(self, hunk: SearchHunk, stretch: Span, new: list[str]) -> bool:
+        """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
+
+        They are in the stretch of the file that the hunk changes, or between that and its neighbours.
+        """
+        quoted = [line for line in range(*hunk.quoted) if self.quote.stripped[line] and line in self.partner]
+        if not quoted:
+            return False
+        taken = {number for line in quoted for number in range(*self.partner[line])}
+        brought = {line.strip() for line in new}
+        if any(map(is_elision, self.quote.search_lines[max(0, hunk.quoted[0] - 1) : hunk.quoted[1] + 1])):
+            return False
+        unquoted = [
+            number
+            for number in range(*stretch)
+            if self.source.stripped[number]
+            and number not in taken
+            and self.source.stripped[number] not in brought
+        ]
+        if not unquoted:
+            return False
+        changed = {self.quote.stripped[line] for line in quoted}
+        if any(self.source.stripped[number] in changed for number in unquoted):
+            return True  # it may be that line that is meant
+        wanted = [line for line in new if line.strip()]
+        old = [self.quote.search_lines[line] for line in quoted]
+        one_for_one = len(old) == len(wanted) and all(map(_is_version, old, wanted))
+        above = any(number < min(taken) for number in unquoted)
+        below = any(number > max(taken) for number in unquoted)
+        within = any(min(taken) < number < max(taken) for number in unquoted)
+        if one_for_one:
+            return False
+        if within:
+            return True
+        if not wanted:
+            first_below = next(
+                (n for n in range(max(taken) + 1, len(self.source.lines)) if self.source.stripped[n]), None
+            )
+            return (
+                below
+                and first_below is not None
+                and depth(self.source.lines[first_below]) > depth(self.source.lines[max(taken)])
+            )
+        return (above and not _is_version(old[0], wanted[0])) or (
+            below and not _is_version(old[-1], wanted[-1])
+        )
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
         """Replace a run of file lines, of which those without a partner stay where they are.
@@ -306,7 +394,8 @@ def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list
     """
     old = [line.rstrip() for line in gap]
     opcodes = line_opcodes(old, [line.rstrip() for line in new])
-    if not any(equal for equal, *_ in opcodes):
+    solid = any(old)
+    if not any(equal and (any(old[i1:i2]) or not solid) for equal, i1, i2, _, _ in opcodes):
         return None
     together: list[tuple[int | None, list[str]]] = []
     for equal, i1, i2, j1, j2 in opcodes:
@@ -318,6 +407,15 @@ def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list
         if not rewritten:
             together += [(number, []) for number in range(i1, i2)]
     return together
+
+
+def _is_version(old: str, new: str) -> bool:
+    """Return whether a line may take the place of another next to lines that nobody quoted."""
+    return (
+        depth(old) == depth(new)
+        and same_seam(old, new)
+        and line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
+    )
 
 
 def _extends(new: str, old: str) -> bool:

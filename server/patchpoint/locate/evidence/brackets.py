@@ -1,0 +1,64 @@
+"""Brackets: how many each stretch of lines leaves open, and which lines they join into one.
+
+Brackets in string literals that end on their line do not count. Nothing else is known of the language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from patchpoint.text.lines import Span
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_BRACKET = re.compile(r"[()\[\]{}]")
+_OPENING = {")": "(", "]": "[", "}": "{"}
+
+
+def balance(lines: Iterable[str]) -> tuple[int, int, int]:
+    """Return how many `()`, `[]` and `{}` the lines open and do not close; negative for the other way."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(_brackets(line))
+    return counts["("] - counts[")"], counts["["] - counts["]"], counts["{"] - counts["}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapping:
+    """How parentheses and square brackets join the lines of a text.
+
+    Brackets that a block in braces separates from a line do not: each line of a block is its own.
+    """
+
+    opened: tuple[int | None, ...]
+    """For each line, the line that opens the innermost bracket around its beginning; `None` without one."""
+    runs: tuple[Span, ...]
+    """The half-open ranges of lines from one that opens such a bracket to the one that closes it."""
+
+
+def wrapping(lines: Sequence[str]) -> Wrapping:
+    """Return how brackets join the lines. One that is closed but not opened was open before the first."""
+    opened: list[int | None] = []
+    runs: dict[int, int] = {}
+    still_open: list[tuple[str, int]] = []
+    for number, line in enumerate(lines):
+        innermost = still_open[-1] if still_open else ("{", -1)
+        opened.append(None if innermost[0] == "{" else innermost[1])
+        for bracket in _brackets(line):
+            if bracket not in _OPENING:
+                still_open.append((bracket, number))
+            elif still_open and still_open[-1][0] == _OPENING[bracket]:
+                _, start = still_open.pop()
+                if start < number and bracket != "}":
+                    runs[start] = max(runs.get(start, 0), number + 1)
+            else:
+                still_open.clear()  # something was left out: nothing before it is known to be open
+    return Wrapping(tuple(opened), tuple(sorted(runs.items())))
+
+
+def _brackets(line: str) -> list[str]:
+    if '"' in line or "'" in line:
+        line = _STRING.sub("", line)
+    return _BRACKET.findall(line)

@@ -1,0 +1,211 @@
+"""Which search line is which file line at a similar place, beyond the lines that resemble each other.
+
+Lines without a word, such as `},`, pair by their depth with what they close, not by their text; between two
+pairs, lines pair by position; and a statement that brackets spread over other lines on each side pairs whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from patchpoint.locate.alignment import Alignment, Match, line_similarity
+from patchpoint.locate.evidence.brackets import balance, wrapping
+from patchpoint.locate.rungs.line_blocks import with_blank_lines
+from patchpoint.locate.rungs.similarity import Texts
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find, Pair, Quote, line_pair
+from patchpoint.outcome import Rung
+from patchpoint.text.lines import Span
+
+EDGE_LINE = 0.3
+"""Least similarity of unpaired lines at the edge of the search text to their neighbours in the file."""
+
+SAME_STATEMENT = 0.8
+"""Least similarity, white space aside, of a statement to the one that it is when wrapped over other lines."""
+
+SURE_PAIR = 0.8
+"""Least similarity of two lines that are surely the same: their depths say how all depths correspond."""
+
+MOST_WRAPPED = 40
+NEAR_LINES = 10
+"""A statement on more lines is not compared as one; so many lines before the first sure pair, and after the
+last, may be part of one."""
+
+_WORD = re.compile(r"\w")
+
+
+def find_of_region(texts: Texts, region: Alignment) -> Find:
+    """Return a similar region as a find of whole lines."""
+    source, quote = texts.source, texts.quote
+    matches = _closing_at_their_depth(texts, region.matches)
+    matches = paired_by_position(texts.quoted, texts.found, matches)
+    runs = [line_pair(quote.solid[match.quoted], source.solid[match.found]) for match in matches]
+    pairs = with_blank_lines(source, quote, _whole_statements(source, quote, runs))
+    return Find.of_lines(source, quote, Rung.SIMILARITY, pairs, region.coverage)
+
+
+def paired_by_position(quoted: Sequence[str], found: Sequence[str], matches: Sequence[Match]) -> list[Match]:
+    """Return the matches and, between two of them, equally many unpaired lines of both sides as pairs.
+
+    At the edges lines pair from the inside out, as long as they are at least `EDGE_LINE` similar.
+    """
+    before: list[Match] = []
+    first = matches[0]
+    back = 1
+    while back <= min(first.quoted, first.found):
+        similarity = line_similarity(quoted[first.quoted - back], found[first.found - back])
+        if similarity < EDGE_LINE:
+            break
+        before.append(Match(first.quoted - back, first.found - back, similarity))
+        back += 1
+    paired = before[::-1]
+    for number, match in enumerate(matches):
+        paired.append(match)
+        if number + 1 == len(matches):
+            break
+        following = matches[number + 1]
+        between = following.quoted - match.quoted
+        if between == following.found - match.found:
+            for step in range(1, between):
+                one, other = quoted[match.quoted + step], found[match.found + step]
+                paired.append(Match(match.quoted + step, match.found + step, line_similarity(one, other)))
+    last = matches[-1]
+    ahead = 1
+    while last.quoted + ahead < len(quoted) and last.found + ahead < len(found):
+        similarity = line_similarity(quoted[last.quoted + ahead], found[last.found + ahead])
+        if similarity < EDGE_LINE:
+            break
+        paired.append(Match(last.quoted + ahead, last.found + ahead, similarity))
+        ahead += 1
+    return paired
+
+
+def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Match]:
+    """Return the matches, those of lines without a word only where the depth is that of what they close.
+
+    A line at another depth gives way to an equal one at the right depth before the next match.
+    """
+    source, quote = texts.source, texts.quote
+
+    def quoted_depth(number: int) -> str:
+        return indentation(quote.search_lines[quote.solid[number]])
+
+    def found_depth(number: int) -> str:
+        return indentation(source.lines[source.solid[number]])
+
+    depths: dict[str, list[tuple[int, str]]] = {}
+    for match in matches:
+        if match.similarity >= SURE_PAIR and _WORD.search(texts.quoted[match.quoted]):
+            seen = depths.setdefault(quoted_depth(match.quoted), [])
+            seen.append((match.quoted, found_depth(match.found)))
+    kept: list[Match] = []
+    for number, match in enumerate(matches):
+        seen = depths.get(quoted_depth(match.quoted), [])
+        if _WORD.search(texts.quoted[match.quoted]) or not seen:
+            kept.append(match)
+            continue
+        depth = min(seen, key=lambda entry: abs(entry[0] - match.quoted))[1]
+        low = kept[-1].found + 1 if kept else match.found
+        high = matches[number + 1].found if number + 1 < len(matches) else match.found + 1
+        text = texts.quoted[match.quoted]
+        right = [at for at in range(low, high) if texts.found[at] == text and found_depth(at) == depth]
+        if found_depth(match.found) == depth and match.found not in right:
+            right.append(match.found)
+        if right:
+            # The first one closes what is open there; those after it close what comes later.
+            kept.append(Match(match.quoted, min(right), line_similarity(text, texts.found[min(right)])))
+    return kept if kept else list(matches)
+
+
+def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs, with what brackets join on other lines on the two sides paired whole.
+
+    It is looked for between the nearest lines before and after it that pair surely.
+    """
+    if all(_is_equal(source, quote, run) for run in runs) and len(runs) == len(quote.solid):
+        return list(runs)
+    low = max(0, runs[0].found[0] - NEAR_LINES)
+    there, here = wrapping(source.lines[low : runs[-1].found[1] + NEAR_LINES]), wrapping(quote.search_lines)
+    partner = {run.quoted[0]: run.found[0] - low for run in runs}
+
+    def is_sure(run: Pair) -> bool:
+        if _is_equal(source, quote, run):
+            return bool(_WORD.search(quote.stripped[run.quoted[0]]))
+        inside, outside = here.opened[run.quoted[0]], there.opened[run.found[0] - low]
+        if inside is None and outside is not None and outside < runs[0].found[0] - low:
+            outside = None  # the search text begins inside of the brackets
+        if outside != (None if inside is None else partner.get(inside)):
+            return False
+        one, other = quote.stripped[run.quoted[0]], source.stripped[run.found[0]]
+        return line_similarity(one, other) >= SURE_PAIR and balance([one]) == balance([other])
+
+    sure = [run for run in runs if is_sure(run)]
+    settled = {run.quoted[0] for run in sure}
+    joined = list(runs)
+    reached = 0
+    single = [(line, line + 1) for line in quote.solid]
+    for quoted in sorted([*here.runs, *single], key=lambda unit: (unit[0], -unit[1])):
+        solid = [line for line in range(*quoted) if quote.stripped[line]]
+        if quoted[0] < reached or 2 * len(settled.intersection(solid)) >= len(solid):
+            continue
+        start = max((run.found[1] for run in sure if run.quoted[1] <= quoted[0]), default=low)
+        end = min((run.found[0] for run in sure if run.quoted[0] >= quoted[1]), default=len(source.lines))
+        found = _same_statement(source, quote, quoted, _units(there.runs, low, (start, end), len(solid) > 1))
+        if found is not None:
+            joined = _with_statement(joined, Pair(quoted, found))
+            reached = quoted[1]
+    return joined
+
+
+def _units(runs: Sequence[Span], low: int, within: Span, also_single: bool) -> list[Span]:
+    """Return what brackets join in a stretch of the file, and its single lines, too, if asked for."""
+    units = [(low + start, low + end) for start, end in runs]
+    if also_single:
+        units += [(line, line + 1) for line in range(within[0], min(within[1], within[0] + MOST_WRAPPED))]
+    return [unit for unit in units if within[0] <= unit[0] and unit[1] <= within[1]]
+
+
+def _same_statement(source: SourceText, quote: Quote, quoted: Span, units: Sequence[Span]) -> Span | None:
+    """Return that of the `units` that is most like a run of search lines, white space aside, if any is."""
+    if quoted[1] - quoted[0] > MOST_WRAPPED:
+        return None
+    lines = quote.search_lines[slice(*quoted)]
+    wanted, brackets = _squeezed(quote.stripped[slice(*quoted)]), balance(lines)
+    best, found = SAME_STATEMENT, None
+    for unit in units:
+        if unit[1] - unit[0] > MOST_WRAPPED or balance(source.lines[slice(*unit)]) != brackets:
+            continue
+        text = _squeezed(source.folded[slice(*unit)])
+        similarity = Levenshtein.normalized_similarity(wanted, text, score_cutoff=best)
+        if similarity > best:
+            best, found = similarity, unit
+    return found
+
+
+def _with_statement(runs: Sequence[Pair], whole: Pair) -> list[Pair]:
+    """Return the pairs with `whole`, unless its lines pair one by one; those that cross it are left out."""
+    inside = [
+        run
+        for run in runs
+        if run.quoted[0] < whole.quoted[1]
+        and whole.quoted[0] < run.quoted[1]
+        and run.found[0] < whole.found[1]
+        and whole.found[0] < run.found[1]
+    ]
+    if len(inside) == whole.quoted[1] - whole.quoted[0] == whole.found[1] - whole.found[0]:
+        return list(runs)
+    before = [run for run in runs if run.quoted[1] <= whole.quoted[0] and run.found[1] <= whole.found[0]]
+    after = [run for run in runs if run.quoted[0] >= whole.quoted[1] and run.found[0] >= whole.found[1]]
+    return [*before, whole, *after]
+
+
+def _is_equal(source: SourceText, quote: Quote, pair: Pair) -> bool:
+    return quote.stripped[pair.quoted[0]] == source.stripped[pair.found[0]]
+
+
+def _squeezed(lines: Sequence[str]) -> str:
+    text = "".join("".join(line.split()) for line in lines)
+    return re.sub(r",(?=[)\]}])", "", text)

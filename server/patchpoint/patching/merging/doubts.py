@@ -1,0 +1,106 @@
+"""What speaks against writing a merged edit to a place that only resembles the search text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find
+from patchpoint.outcome import Reason
+from patchpoint.patching.merging.merge import Merge
+from patchpoint.patching.merging.words import binds, has_name, names
+
+DOUBLED_ALL = 0.5
+DOUBLED_RUN = 0.8
+"""The shares of all new text, and of one run of new lines, that show that part of the edit was made before,
+when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
+
+
+def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
+    """Return why the merge may not be written to a similar place; `None` if nothing speaks against it."""
+    if merged.doubt is not None:
+        return merged.doubt
+    if is_partly_applied(source, find, merged):
+        return Reason.PARTLY_APPLIED
+    if leaves_brackets(source, find, merged):
+        return Reason.BREAKS_SYNTAX
+    if unknown_names(source, find, merged):
+        return Reason.UNKNOWN_NAME
+    return None
+
+
+def leaves_brackets(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether the file's brackets change, and otherwise than those from search text to replacement."""
+    quoted, wanted = balance(find.quote.search_lines), balance(find.quote.replace_lines)
+    before, after = balance(source.lines[find.lines[0] : merged.end]), balance(merged.lines)
+    meant = tuple(new - old for old, new in zip(quoted, wanted, strict=True))
+    done = tuple(new - old for old, new in zip(before, after, strict=True))
+    return any(done) and done != meant
+
+
+def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
+    """Return the names in new lines that the search text quotes too and the file has nowhere.
+
+    A name that a new line declares is not unknown, unless the line takes the place of one that the model
+    misquoted and drops a name from it.
+    """
+    written = [line for line, kept in zip(merged.lines, merged.kept, strict=True) if kept is None]
+    quoted = names(find.quote.search_lines)
+    unknown = {name for name in names(written) & quoted if not has_name(source, name)}
+    if not unknown:
+        return set()
+    dropped = names(source.lines[number] for number in merged.overwritten) - quoted - names(written)
+    if dropped:
+        return unknown
+    return {name for name in unknown if not any(binds(line, name) for line in written)}
+
+
+def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether much of what the merge writes is already next to it, in the same order."""
+    runs: list[list[str]] = [[]]
+    for line, kept in zip(merged.lines, merged.kept, strict=True):
+        if kept is not None:
+            runs.append([])
+        elif line.strip():
+            runs[-1].append(line.strip())
+    runs = [run for run in runs if run]
+    total = merged.present + sum(len(line) for run in runs for line in run)
+    if not total:
+        return False
+    reach = sum(map(len, runs)) + 3
+    first, end = find.lines
+    kept_lines = {number for number in merged.kept if number is not None}
+    around = [
+        source.stripped[number]
+        for number in range(max(0, first - reach), min(len(source.lines), end + reach))
+        if source.stripped[number] and (number in kept_lines or not first <= number < end)
+    ]
+    there = merged.present
+    known = set(around)
+    for run in runs:
+        if known.isdisjoint(run):
+            continue
+        blocks = line_opcodes(run, around)
+        shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
+        there += shared
+        if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
+            return True
+    return there >= DOUBLED_ALL * total and there >= 12
+
+
+def next_to_unquoted(source: SourceText, find: Find, hunk: SearchHunk) -> bool:
+    """Return whether a change is next to lines that the model left out or invented."""
+    found_of = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
+    within = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
+    around = [*before, *within, *after]
+    if any(line not in found_of for line in around):
+        return True
+    return any(
+        source.stripped[number]
+        for line, following in pairwise(around)
+        for number in range(found_of[line][1], found_of[following][0])
+    )

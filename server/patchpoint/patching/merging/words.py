@@ -1,0 +1,202 @@
+"""Changes inside of lines that the model misquoted: the edit's words in the file's own wrapping and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from dataclasses import replace as changed
+from functools import cache
+
+from patchpoint.locate.evidence.search_diff import line_opcodes
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Find
+
+MOST_TOKENS = 2000
+"""A run of lines with more words and signs is not merged word by word."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_SPACED = re.compile(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
+_NAME = re.compile(r"[^\W\d]\w{2,}")
+_STRING_OR_COMMENT = re.compile(
+    r'"(?:[^"\\n]|\.)*"|\'(?:[^\'\\n]|\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
+)
+
+
+def in_the_files_wrapping(
+    source: SourceText, quoted: list[str], found: list[str], new: list[str]
+) -> list[str] | None:
+    """Return the new lines with the wrapping, spaces, quotes and trailing commas of the file's lines.
+
+    `None` where quoted and file lines have other words than some that are nowhere in the file, and where the
+    edit changes one of the signs or spaces in which they differ: the new lines are then written as they are.
+    """
+    if not quoted or not found or not new or indentation(new[0]) != indentation(quoted[0]):
+        return None
+    base, ours, theirs = "\n".join(quoted), "\n".join(found), "\n".join(new)
+    base_tokens, our_tokens, their_tokens = (_tokens(text) for text in (base, ours, theirs))
+    if not base_tokens or max(map(len, (base_tokens, our_tokens, their_tokens))) > MOST_TOKENS:
+        return None
+    said, have, wanted = (
+        [token.text for token in tokens] for tokens in (base_tokens, our_tokens, their_tokens)
+    )
+    same = _same_tokens(source, said, have)
+    if same is None:
+        return None
+    result: list[_Token] = []
+    at = 0
+    for equal, i1, i2, j1, j2 in line_opcodes(said, wanted):
+        if equal:
+            pairs = zip(base_tokens[i1:i2], their_tokens[j1:j2], strict=True)
+            if any(
+                one.tail != other.tail or (n and one.space != other.space)
+                for n, (one, other) in enumerate(pairs)
+            ):
+                return None  # the edit changes the spacing
+            continue
+        before = same.get(i1 - 1, -1) if i1 else -1
+        after = same.get(i2, -1) if i2 < len(said) else len(have)
+        touched = [same.get(number, -1) for number in range(i1, i2)]
+        if (i1 and before < 0) or after < 0 or touched != list(range(before + 1, after)):
+            return None
+        added = their_tokens[j1:j2]
+        if any("\n" in token.space for token in added if token is not their_tokens[0]):
+            return None
+        if i2 < len(said) and ("\n" in their_tokens[j2].space) != ("\n" in base_tokens[i2].space):
+            return None
+        result += our_tokens[at : before + 1]
+        at = after
+        if i2 > i1 and added:
+            added = [changed(added[0], space=our_tokens[before + 1].space), *added[1:]]
+            added[-1] = changed(added[-1], tail=our_tokens[after - 1].tail)
+        elif added and i2 < len(said):
+            if result and result[-1].tail and added[0].text == "," and "\n" in our_tokens[after].space:
+                added = _own_lines(added, result)
+                added[-1] = changed(added[-1], tail=result[-1].tail)
+                result[-1] = changed(result[-1], tail="")
+            else:
+                # What follows inserted words is as far from them as the model wrote it.
+                added = [*added, changed(our_tokens[after], space=their_tokens[j2].space)]
+                at = after + 1
+        result += added
+    result += our_tokens[at:]
+    return "".join(token.space + token.text + token.tail for token in result).split("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word or sign, the white space before it, and a comma after it that precedes a closing bracket."""
+
+    space: str
+    text: str
+    tail: str
+
+
+def _tokens(text: str) -> list[_Token]:
+    return [_Token(*match.groups("")) for match in _SPACED.finditer(text)]
+
+
+def _own_lines(new: list[_Token], before: list[_Token]) -> list[_Token]:
+    """Return new arguments, each on a line of its own where those before them are."""
+    break_before = next((token.space for token in reversed(before) if "\n" in token.space), "")
+    depth = 0
+    lines: list[_Token] = []
+    for number, token in enumerate(new):
+        first = number > 0 and depth == 0 and new[number - 1].text == ","
+        lines.append(changed(token, space=break_before) if first and break_before else token)
+        depth += (token.text in "([{") - (token.text in ")]}")
+    return lines
+
+
+def _same_tokens(source: SourceText, said: list[str], have: list[str]) -> dict[int, int] | None:
+    """Return which token of the search text is which of the file; `None` if their words differ.
+
+    A word that is nowhere in the file is the one that the file has in its place.
+    """
+    words = [(n, text) for n, text in enumerate(said) if _is_word(text)]
+    others = [(n, text) for n, text in enumerate(have) if _is_word(text)]
+    if len(words) != len(others):
+        return None
+    renamed = list(said)
+    for (number, one), (_, other) in zip(words, others, strict=True):
+        if one != other:
+            if len(one) < 3 or has_name(source, one):
+                return None
+            renamed[number] = other
+    return {
+        i1 + step: j1 + step
+        for equal, i1, i2, j1, _ in line_opcodes(renamed, have)
+        if equal
+        for step in range(i2 - i1)
+    }
+
+
+def files_names(source: SourceText, find: Find) -> dict[str, str]:
+    """Return the name that the file has for each name of the search text that is nowhere in the file.
+
+    A line that differs from its pair in names alone says so; where two such lines disagree, none does. A name
+    that the search text quotes, too, means itself.
+    """
+    known: dict[str, str] = {}
+    disputed: set[str] = set()
+    quoted_names = names(find.quote.search_lines)
+    for pair in find.pairs:
+        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
+            continue
+        one, other = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
+        if one == other:
+            continue
+        said, have = _TOKEN.findall(_code(one)), _TOKEN.findall(_code(other))
+        slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
+        if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
+            continue
+        for name, file_name in slots:
+            if known.setdefault(name, file_name) != file_name:
+                disputed.add(name)
+    return {
+        name: file_name
+        for name, file_name in known.items()
+        if name not in disputed and file_name not in quoted_names and not has_name(source, name)
+    }
+
+
+def with_names(line: str, renamed: dict[str, str]) -> str:
+    """Return a line with the file's names, in code and in strings alike."""
+    return _NAME.sub(lambda match: renamed.get(match[0], match[0]), line) if renamed else line
+
+
+def names(lines: Iterable[str]) -> set[str]:
+    """Return the names in code lines, those in strings and comments left out."""
+    return {name for line in lines for name in _NAME.findall(_code(line))}
+
+
+def has_name(source: SourceText, name: str) -> bool:
+    """Return whether a word is anywhere in the file."""
+    return name in source.plain and _whole_word(name).search(source.plain) is not None
+
+
+def binds(line: str, name: str) -> bool:
+    """Return whether a line gives a name its meaning: an assignment, a declaration, an import."""
+    return _binding(name).search(line) is not None
+
+
+def _code(line: str) -> str:
+    return _STRING_OR_COMMENT.sub(" ", line)
+
+
+@cache
+def _whole_word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}\b")
+
+
+@cache
+def _binding(name: str) -> re.Pattern[str]:
+    word = re.escape(name)
+    return re.compile(
+        rf"\b(?:import|use|using|def|class|func|fn|function|struct|enum|interface|type|for|as)\b.*\b{word}\b"
+        rf"|^\W*(?:[\w<>]+\s+)*{word}\b[^=()]*(?<![=!<>])=(?!=)"
+    )
+
+
+def _is_word(token: str) -> bool:
+    return token[0].isalnum() or token[0] == "_"

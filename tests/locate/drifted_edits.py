@@ -1,0 +1,335 @@
+"""Edits drifted on purpose, made from any source text, each with the results that are right to write.
+
+Every kind is one way in which a similar place becomes a wrong write. The same seed gives the same edits.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz.distance import Levenshtein
+
+TWIN = 0.7
+"""Least similarity of two blocks, line by line, that are twins of each other."""
+
+_DEFINITION = re.compile(
+    r"(?:async )?(?:def|class|func|fn|function|export function|public|private|static)\b.*[:{]"
+)
+_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class DriftedEdit:
+    """An edit of `text` whose search text is not in it; writing anything but one of `right` is wrong."""
+
+    kind: str
+    text: str
+    search: str
+    replace: str
+    right: tuple[str, ...] = ()
+
+
+Generator = Callable[[list[str], random.Random], DriftedEdit | None]
+"""Makes an edit of the text with these lines, where they lend themselves to one."""
+
+
+def drifted_edits(kind: str, texts: Iterable[str], count: int, seed: int = 0) -> Iterator[DriftedEdit]:
+    """Yield up to `count` edits of one kind (a key of `KINDS`), from all `texts` in turn."""
+    chance = random.Random(f"{kind} {seed}")
+    corpus = [lines for text in texts if 20 <= len(lines := text.splitlines()) <= 1500]
+    made = misses = 0
+    while corpus and made < count and misses < 400 * count:
+        edit = KINDS[kind](chance.choice(corpus), chance)
+        if edit is None or edit.search == edit.replace or _solid(edit.search) in _solid(edit.text):
+            misses += 1
+            continue
+        made += 1
+        yield edit
+
+
+def deleted_block(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Delete a block that has twins, then quote it with one of its lines changed or one more line."""
+    size = chance.randint(3, 9)
+    if len(lines) < 3 * size:
+        return None
+    start = chance.randrange(len(lines) - size)
+    block = lines[start : start + size]
+    if not block[0].strip() or not block[-1].strip():
+        return None
+    stripped = [line.strip() for line in lines]
+    twins = 0
+    for at in range(len(lines) - size + 1):
+        if at + size <= start or at >= start + size:
+            if stripped[at : at + size] == stripped[start : start + size]:
+                return None
+            twins += _alike(stripped, start, at, size)
+    if twins < 2:
+        return None
+    text = _joined(lines[:start] + lines[start + size :])
+    return DriftedEdit("deleted block", text, _joined(block), _joined(_changed(block, chance)))
+
+
+def reordered(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Quote two neighbouring definitions in the other order, and change a line that occurs once."""
+    pair = chance.choice(list(pairwise(_definitions(lines))) or [None])
+    if pair is None or pair[0][1] != pair[1][0] or pair[1][1] - pair[0][0] > 50:
+        return None
+    (start, middle), (_, end) = pair
+    quoted = lines[middle:end] + lines[start:middle]
+    return _one_line_edit("reordered", lines, quoted, chance)
+
+
+def gap_at_change(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Leave out some lines right where a line is changed, deleted or inserted."""
+    size, gap = chance.randint(5, 12), chance.randint(1, 6)
+    if len(lines) < 2 * size:
+        return None
+    start = chance.randrange(len(lines) - size)
+    at = start + chance.randint(2, max(2, size - gap - 2))
+    end = start + size
+    if at + gap + 1 >= end or not all(lines[n].strip() for n in (at - 1, at, at + gap - 1, at + gap)):
+        return None
+    ahead, behind = lines[start:at], lines[at + gap : end]
+    whole = _joined(lines)
+    search = _joined(ahead + behind)
+    how = chance.choice(["change", "delete", "insert", "both"])
+    if how == "insert":
+        new = _invented(ahead[-1], chance)
+        rights = _inserted_by_depth(lines, at, gap, new)
+        return DriftedEdit("gap at change", whole, search, _joined([*ahead, new, *behind]), rights)
+    if how == "both":
+        new = _invented(ahead[-1], chance)
+        return DriftedEdit("gap at change", whole, search, _joined([*ahead[:-1], new, *behind[1:]]))
+    new_lines = [_reworded(ahead[-1], chance)] if how == "change" else []
+    right = _joined(lines[: at - 1] + new_lines + lines[at:])
+    return DriftedEdit("gap at change", whole, search, _joined([*ahead[:-1], *new_lines, *behind]), (right,))
+
+
+def _inserted_by_depth(lines: list[str], at: int, gap: int, new: str) -> tuple[str, ...]:
+    """Return the one place in a gap at which a new line cuts no block; nothing if there are more."""
+    places = []
+    for place in range(at, at + gap + 1):
+        above = next(line for line in reversed(lines[:place]) if line.strip())
+        below = next(line for line in lines[place:] if line.strip())
+        splits = _depth(below) > _depth(new) or (below.strip()[0] in ")]}" and _depth(below) == _depth(new))
+        enters = _depth(new) > _depth(above) and not above.rstrip().endswith((":", "{", "(", "["))
+        if not splits and not enters:
+            places.append(_joined([*lines[:place], new, *lines[place:]]))
+    solid = sum(bool(line.strip()) for line in lines[at : at + gap])
+    blank = gap - solid
+    return tuple(places) if len(places) <= 1 + blank else ()
+
+
+def wrapped_call(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Quote a call that is wrapped over several lines as one line, and change or delete it."""
+    starts = [n for n, line in enumerate(lines) if line.rstrip().endswith("(") and 2 < n < len(lines) - 8]
+    if not starts:
+        return None
+    start = chance.choice(starts)
+    depth = _depth(lines[start])
+    end = start + 1
+    while end < min(len(lines), start + 8) and _depth(lines[end]) > depth and lines[end].strip():
+        end += 1
+    if end >= len(lines) or not re.fullmatch(r"\s*\)[;,]?", lines[end]) or _depth(lines[end]) != depth:
+        return None
+    end += 1
+    inner = [line.strip() for line in lines[start + 1 : end - 1]]
+    if not inner or any("#" in line or "//" in line for line in inner):
+        return None
+    joined = lines[start].rstrip() + " ".join(inner).removesuffix(",") + lines[end - 1].strip()
+    ahead, behind = lines[max(0, start - 4) : start], lines[end : end + 4]
+    if sum(bool(line.strip()) for line in ahead + behind) < 4 or len({joined, *ahead, *behind}) < 4:
+        return None
+    drifted = list(ahead)
+    spots = [n for n, line in enumerate(ahead) if _WORD.search(line)]
+    if not spots:
+        return None
+    spot = chance.choice(spots)
+    drifted[spot] = _reworded(ahead[spot], chance)
+    new = [] if chance.random() < 0.3 else [_reworded(joined, chance)]
+    before, after = lines[:start], lines[end:]
+    rights = [_joined(before + new + after)]
+    if new:
+        rights += _wrapped_as_before(lines, start, end, joined, new[0])
+    return DriftedEdit(
+        "wrapped call",
+        _joined(lines),
+        _joined([*drifted, joined, *behind]),
+        _joined(drifted + new + behind),
+        tuple(rights),
+    )
+
+
+def skeleton(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Quote the first lines of some definitions without their bodies, and add one after the last."""
+    found = _definitions(lines)
+    count = chance.randint(2, 4)
+    if len(found) < count:
+        return None
+    at = chance.randrange(len(found) - count + 1)
+    some = found[at : at + count]
+    depth = _depth(lines[some[0][0]])
+    quoted = [lines[start] for start, _ in some]
+    if any(end - start < 3 for start, end in some) or len(set(quoted)) < count:
+        return None
+    header = re.sub(r"\w+(?=\s*\()", "brand_new_thing", quoted[-1], count=1)
+    if header == quoted[-1]:
+        return None
+    new = ["", header, " " * (depth + 4) + "brand_new_call()"]
+    if quoted[-1].rstrip().endswith("{"):
+        new.append(" " * depth + "}")
+    end = some[-1][1]
+    while end and not lines[end - 1].strip():
+        end -= 1
+    rights = []
+    for blanks in range(4):
+        body = new[1:]
+        rights.append(_joined(lines[:end] + [""] * blanks + body + lines[end:]))
+        rights.append(_joined(lines[: some[-1][1]] + [""] * blanks + body + lines[some[-1][1] :]))
+        rights.append(_joined(lines[: some[-1][1]] + body + [""] * blanks + lines[some[-1][1] :]))
+    return DriftedEdit("skeleton", _joined(lines), _joined(quoted), _joined(quoted + new), tuple(rights))
+
+
+def renamed(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Quote one word of a stretch as a word that is nowhere, and change a line that has it."""
+    size = chance.randint(5, 10)
+    if len(lines) < 2 * size:
+        return None
+    start = chance.randrange(len(lines) - size)
+    block = lines[start : start + size]
+    whole = "\n".join(lines)
+    words = [word for word in set(_WORD.findall("\n".join(block))) if word.islower()]
+    words = sorted(word for word in words if sum(word in line for line in block) >= 2)
+    if not words or len(set(block)) < size - 1:
+        return None
+    word = chance.choice(words)
+    other = chance.choice(["wobbly_thing", "zapped", "quuxes", "the_fnord"])
+    if other in whole:
+        return None
+    pattern = re.compile(rf"\b{word}\b")
+    spots = [n for n, line in enumerate(block) if pattern.search(line)]
+    spot = chance.choice(spots) if spots else 0
+    if len(spots) < 2 or not block[spot].strip():
+        return None
+    quoted = [pattern.sub(other, line) for line in block]
+    changed = _extended(quoted[spot], chance)
+    back = re.sub(rf"\b{other}\b", word, changed)
+    right = _joined([*lines[: start + spot], back, *lines[start + spot + 1 :]])
+    replace = [*quoted[:spot], changed, *quoted[spot + 1 :]]
+    return DriftedEdit("renamed", _joined(lines), _joined(quoted), _joined(replace), (right,))
+
+
+KINDS: dict[str, Generator] = {
+    "deleted block": deleted_block,
+    "reordered": reordered,
+    "gap at change": gap_at_change,
+    "wrapped call": wrapped_call,
+    "skeleton": skeleton,
+    "renamed": renamed,
+}
+
+
+def _solid(text: str) -> str:
+    """Return the lines that are not blank, whatever their depth: what stricter rungs find is not similar."""
+    return "\n" + "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+def _alike(stripped: list[str], one: int, other: int, size: int) -> bool:
+    total = 0.0
+    for step in range(size):
+        if step == 2 and total < 0.8:
+            return False
+        a, b = stripped[one + step], stripped[other + step]
+        total += 1.0 if a == b else Levenshtein.normalized_similarity(a, b)
+    return total / size >= TWIN
+
+
+def _changed(block: list[str], chance: random.Random) -> list[str]:
+    spots = [number for number, line in enumerate(block) if line.strip()]
+    spot = chance.choice(spots)
+    if chance.random() < 0.4:
+        return [*block[: spot + 1], _invented(block[spot], chance), *block[spot + 1 :]]
+    return [*block[:spot], _reworded(block[spot], chance), *block[spot + 1 :]]
+
+
+def _one_line_edit(
+    kind: str, lines: list[str], quoted: list[str], chance: random.Random
+) -> DriftedEdit | None:
+    spots = [n for n, line in enumerate(quoted) if _WORD.search(line) and lines.count(line) == 1]
+    if not spots:
+        return None
+    spot = chance.choice(spots)
+    at = lines.index(quoted[spot])
+    if chance.random() < 0.7:
+        new = [_reworded(quoted[spot], chance)]
+    else:
+        new = [quoted[spot], _invented(quoted[spot], chance)]
+    right = _joined(lines[:at] + new + lines[at + 1 :])
+    replace = quoted[:spot] + new + quoted[spot + 1 :]
+    return DriftedEdit(kind, _joined(lines), _joined(quoted), _joined(replace), (right,))
+
+
+def _definitions(lines: list[str]) -> list[tuple[int, int]]:
+    """Return the half-open ranges of definitions that end where a line is as shallow as they are."""
+    found = []
+    for start, line in enumerate(lines):
+        if not _DEFINITION.fullmatch(line.strip()):
+            continue
+        end = start + 1
+        while end < len(lines) and (not lines[end].strip() or _depth(lines[end]) > _depth(line)):
+            end += 1
+        if end < len(lines) and lines[end].strip() in ("}", "};", "})"):
+            end += 1
+        while end < len(lines) and not lines[end].strip():
+            end += 1
+        if end - start < 40:
+            found.append((start, end))
+    return [
+        (start, end)
+        for number, (start, end) in enumerate(found)
+        if number + 1 == len(found) or found[number + 1][0] >= end
+    ]
+
+
+def _wrapped_as_before(lines: list[str], start: int, end: int, joined: str, new: str) -> list[str]:
+    """Return the text with the words changed in place, the call staying wrapped."""
+    old_words, new_words = re.findall(r"\w+|\W", joined), re.findall(r"\w+|\W", new)
+    if len(old_words) != len(new_words):
+        return []
+    swapped = [(a, b) for a, b in zip(old_words, new_words, strict=True) if a != b]
+    if len(swapped) != 1:
+        return []
+    old, word = swapped[0]
+    wrapped = "\n".join(lines[start:end])
+    return [
+        _joined(lines[:start] + (wrapped[: m.start()] + word + wrapped[m.end() :]).split("\n") + lines[end:])
+        for m in re.finditer(re.escape(old), wrapped)
+    ]
+
+
+def _reworded(line: str, chance: random.Random) -> str:
+    words = list(_WORD.finditer(line))
+    if not words:
+        return line + "  altered"
+    word = chance.choice(words)
+    return line[: word.start()] + "altered_" + word[0] + line[word.end() :]
+
+
+def _extended(line: str, chance: random.Random) -> str:
+    return line.rstrip() + f"  altered_{chance.randint(10, 99)}"
+
+
+def _invented(like: str, chance: random.Random) -> str:
+    return " " * _depth(like) + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _joined(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,299 @@
+"""A place that only resembles the search text is written to when its lines show that it is the one meant."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from patchpoint import apply_edit
+from patchpoint.locate.evidence.brackets import Wrapping, balance, wrapping
+from patchpoint.outcome import Outcome, Reason, Rung
+from tests.locate.drifted_edits import KINDS, drifted_edits
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def sources() -> list[str]:
+    """The source files of this project, in several languages."""
+    patterns = ("server/**/*.py", "tests/**/*.py", "tools/**/*.py", "editors/**/*.ts", "editors/**/*.lua")
+    paths = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
+    return [path.read_text(encoding="utf-8") for path in paths if "node_modules" not in path.parts]
+
+
+@pytest.mark.parametrize(
+    ("kind", "most_wrong"), [(kind, 2 if kind == "deleted block" else 0) for kind in KINDS]
+)
+def test_edits_that_drifted_are_written_rightly_or_not_at_all(kind: str, most_wrong: int) -> None:
+    wrong = []
+    edits = list(drifted_edits(kind, sources(), 60, seed=20))
+    for edit in edits:
+        outcome = apply_edit(edit.text, edit.search, edit.replace)
+        if outcome.text is not None and outcome.text not in edit.right:
+            wrong.append((edit.search, edit.replace, outcome.rung))
+    assert len(edits) == 60
+    assert len(wrong) <= most_wrong, wrong
+
+
+def lines_of(count: int, *more: str) -> str:
+    """A text of lines that resemble nothing else, and then `more`."""
+    return "".join(f"setting_{n} = load({n * n}, mode={n % 7})\n" for n in range(count)) + "".join(more)
+
+
+HANDLERS = """\
+function install(app) {
+  app.on("open", () => {
+    session.begin(app.name);
+    journal.note("opened", app.name);
+  });
+  app.on("close", () => {
+    session.finish(app.name);
+    journal.note("closed", app.name);
+  });
+  return session;
+}
+"""
+
+
+def refused(text: str, search: str, replace: str) -> Outcome:
+    outcome = apply_edit(text, search, replace)
+    assert outcome.text is None, outcome.text
+    assert outcome.candidates
+    return outcome
+
+
+# Lines that nobody quoted
+
+
+def test_an_insertion_between_lines_that_the_file_has_apart_is_not_guessed() -> None:
+    text = lines_of(4, "first(alpha)\nbetween(beta)\nsecond(gamma)\n", lines_of(3))
+    search = "setting_3 = load(9, mode=3)\nfirst(alpha)\nsecond(gamma)\n"
+    outcome = refused(text, search, search.replace("second", "inserted(delta)\nsecond"))
+    assert outcome.reason is Reason.UNQUOTED_LINES
+    chosen = apply_edit(text, search, search.replace("setting_3 = load(9, mode=3)", "setting_3 = load(8)"))
+    assert chosen.text == text.replace("setting_3 = load(9, mode=3)", "setting_3 = load(8)", 1)
+
+
+def test_the_depth_of_unquoted_lines_says_where_an_insertion_goes() -> None:
+    text = "def one(self):\n    start(one)\n    finish(one)\n\ndef two(self):\n    return two_of_it\n"
+    search = "def one(self):\n    start(one)\ndef two(self):\n    return two_of_it\n"
+    replace = search.replace("def two", "def between(self):\n    return nothing\n\ndef two")
+    outcome = apply_edit(text, search, replace)
+    assert outcome.text == text.replace("def two", "def between(self):\n    return nothing\n\ndef two")
+
+
+def test_a_member_of_a_type_goes_behind_the_one_that_it_was_quoted_behind() -> None:
+    text = (
+        "type Entry struct {\n\t// Name of it\n\tName string\n\n\t// Kind of it, or nothing\n\tKind int\n\n"
+        "\t// Size of it in bytes\n\tSize int\n}\n"
+    )
+    search = "\t// Name of it\n\tName string\n\n\t// Size of it in bytes\n\tSize int64\n"
+    replace = search.replace("\t// Size", "\t// Time of it\n\tTime int\n\n\t// Size")
+    assert apply_edit(text, search, replace).text == text.replace(
+        "\t// Kind", "\t// Time of it\n\tTime int\n\n\t// Kind"
+    )
+
+
+def test_a_closing_line_that_nobody_quoted_is_never_deleted() -> None:
+    search = (
+        '    journal.note("opened", app.name);\n  app.on("close", () => {\n    session.finish(app.name);\n'
+    )
+    replace = '    journal.note("started", app.name);\n    journal.flush();\n    session.finish(app.name);\n'
+    outcome = apply_edit(HANDLERS, search, replace)
+    assert outcome.text is None
+
+
+def test_a_header_is_not_put_above_lines_that_nobody_quoted() -> None:
+    text = lines_of(3, "prepare(alpha)\nmeasure(beta)\nreport(gamma)\n")
+    search = "setting_2 = load(4, mode=2)\nprepare(alpha)\nreport(gamma)\n"
+    replace = "setting_2 = load(4, mode=2)\nif alpha:\n    prepare(alpha)\nreport(gamma)\n"
+    assert refused(text, search, replace).reason is Reason.UNQUOTED_LINES
+
+
+def test_a_header_is_not_deleted_from_above_a_body_that_nobody_quoted() -> None:
+    text = lines_of(3, "for item in alpha:\n    measure(item)\nreport(gamma)\n")
+    search = "setting_2 = load(4, mode=2)\nfor item in alpha:\nreport(gamma)\n"
+    assert refused(text, search, search.replace("for item in alpha:\n", "")).reason is not None
+
+
+def test_a_line_is_not_changed_where_unquoted_lines_have_its_twin() -> None:
+    text = lines_of(3, "# ------\n# Section\n# ------\nreport(gamma)\nreport(delta)\n")
+    search = "setting_2 = load(4, mode=2)\n# ------\nreport(gamma)\nreport(delta)\n"
+    assert refused(text, search, search.replace("------", "======")).reason is not None
+
+
+def test_lines_that_an_elision_is_for_are_no_gap() -> None:
+    text = lines_of(3, "def total(self):\n    one = 1\n    two = 2\n    return one + two\n")
+    search = "def total(self):  # sum\n    ...\n    return one + two\n"
+    replace = search.replace("    return", "    check(one)\n    return")
+    assert apply_edit(text, search, replace).text == text.replace("    return", "    check(one)\n    return")
+
+
+# Lines that are somewhere else
+
+
+def test_a_line_to_be_changed_that_is_elsewhere_is_not_changed_here() -> None:
+    one = "def load(self, path):\n    data = read(path)\n    self.check(data)\n    return data\n\n"
+    two = "def save(self, path):\n    data = pack(self)\n    self.check(data)\n    write(path, data)\n\n"
+    search = two.replace("def save", "def store") + one
+    outcome = apply_edit(
+        one + two, search, search.replace("write(path, data)", "write(path, data, safe=True)")
+    )
+    expected = (one + two).replace("write(path, data)", "write(path, data, safe=True)")
+    assert outcome.text in (None, expected)
+
+
+def test_the_header_of_one_function_never_ends_up_above_the_body_of_another() -> None:
+    one = "function open() {\n  prepare();\n  check(limits);\n  begin(now);\n}\n"
+    two = "function close() {\n  prepare();\n  check(limits);\n  finish(now);\n}\n"
+    search = two + one
+    outcome = apply_edit(one + two, search, search.replace("function open()", "function open(force)"))
+    assert outcome.text in (None, (one + two).replace("function open()", "function open(force)"))
+
+
+# Statements on several lines
+
+
+def test_a_wrapped_call_that_was_quoted_as_one_line_is_deleted_whole() -> None:
+    call = "configure(\n    first_argument_of_it,\n    second_argument_of_it,\n)\n"
+    text = lines_of(3, call, "report(gamma)\n")
+    kept = lines_of(3).replace("load(1", "loads(1")
+    search = kept + "configure(first_argument_of_it, second_argument_of_it)\nreport(gamma)\n"
+    assert apply_edit(text, search, kept + "report(gamma)\n").text == text.replace(call, "")
+
+
+def test_a_change_of_brackets_that_the_edit_does_not_make_is_a_wrong_place() -> None:
+    text = lines_of(3, "> = ({ isOpen, onClose, items }) => {\n", "use(items);\n")
+    search = "setting_2 = load(4, mode=2)\n} = ({ isOpen, onClose, items }) => {\nuse(items);\n"
+    added = search.replace("items }", "items, extra }")
+    assert apply_edit(text, search, added).text == text.replace("items }", "items, extra }")
+    outcome = apply_edit(text, search, search.replace("} = ({ isOpen", "} = ({ open"))
+    assert outcome.text is None or outcome.text.count("}") == text.count("}")
+
+
+def test_closing_lines_pair_at_the_depth_of_what_they_close() -> None:
+    text = (
+        "const table = {\n  north: {\n    label: 'N',\n    turn: 0,\n    extra: {\n      deep: 1,\n"
+        "    },\n  },\n"
+        "  south: {\n    label: 'S',\n    turn: 180,\n  },\n};\n"
+    )
+    search = "const table = {\n  north: {\n    label: 'N',\n    turn: 0,\n  },\n  south: {\n    label: 'S',\n"
+    replace = search.replace("  south", "  east: {\n    label: 'E',\n  },\n  south")
+    expected = text.replace("  south", "  east: {\n    label: 'E',\n  },\n  south")
+    assert apply_edit(text, search, replace).text in (None, expected)
+
+
+def test_parentheses_join_lines_and_blocks_do_not() -> None:
+    assert wrapping(["call(", "  one,", ")", "next()"]).runs == ((0, 3),)
+    block = wrapping(["call(() => {", "  one();", "  two(", "  );", "});"])
+    assert block.runs == ((0, 5), (2, 4))
+    assert block.opened == (None, None, None, 2, None)
+    assert wrapping([")", "one(", "two"]) == Wrapping((None, None, 1), ())
+    assert balance(["f(')', [", "{}"]) == (1, 1, 0)
+
+
+# Names
+
+
+def test_a_name_that_the_file_has_another_for_is_mapped_to_that() -> None:
+    text = lines_of(2, "total = add(text, 1)\nshow(text, total)\nstore(text)\n")
+    search = text.replace("text", "trimmed")
+    outcome = apply_edit(text, search, search.replace("store(trimmed)", "store(trimmed, safe=True)"))
+    assert outcome.text == text.replace("store(text)", "store(text, safe=True)")
+
+
+def test_a_name_that_is_nowhere_is_never_written() -> None:
+    text = lines_of(4, "total = add(text, 1)\nshow(other, total)\nstore(all_of_it)\n")
+    search = text.replace("add(text, 1)", "add(trimmed, 1)").replace("show(other", "show(trimmed")
+    outcome = apply_edit(text, search, search.replace("store(all_of_it)", "store(trimmed)"))
+    assert outcome.text is None
+    assert outcome.reason in (Reason.UNKNOWN_NAME, Reason.OTHER_MEMBER)
+
+
+def test_a_new_name_of_the_edits_own_is_no_unknown_one() -> None:
+    text = lines_of(4, "total = add(text, 1)\nshow(text, total)\n")
+    search = text.replace("show(text, total)", "show(text, totals)")
+    replace = search.replace("total = add(text, 1)", "totals = add(text, 1)")
+    outcome = apply_edit(text, search, replace)
+    assert outcome.text in (None, text.replace("total = add(text, 1)", "totals = add(text, 1)"))
+
+
+# What is no search text, and what is not the file's
+
+
+@pytest.mark.parametrize("mark", ["'''", '"""', "```"])
+def test_quotes_around_both_texts_are_not_written(mark: str) -> None:
+    text = lines_of(4, "total = add(text, 1)\nshow(text, total)\n")
+    search = f"{mark}\nsetting_3 = load(9, mode=3)\ntotal = add(text, 1);\n{mark}\n"
+    outcome = apply_edit(text, search, search.replace("mode=3", "mode=4"))
+    assert outcome.text == text.replace("load(9, mode=3)", "load(9, mode=4)")
+
+
+def test_a_mark_of_lines_left_out_alone_is_no_search_text() -> None:
+    text = "# and so on ...\nvalue = 1\n"
+    outcome = apply_edit(text, "...", "value = 2")
+    assert outcome.text is None
+    assert outcome.reason is Reason.ONLY_ELISION
+    stub = "class Reader:\n    def read(self): # one\n        ...\n"
+    assert apply_edit(stub, "        ...\n", "        return 1\n").text == stub.replace("...", "return 1")
+
+
+# Members of a family
+
+
+def test_a_member_that_is_gone_is_not_looked_for_among_its_siblings() -> None:
+    member = (
+        "def on_{0}(self, event):\n    self.log('{0}', event)\n    self.forward(event)\n    return True\n\n"
+    )
+    text = lines_of(2) + member.format("open") + member.format("close")
+    search = member.format("reset").replace("    self.forward(event)\n", "    self.forward(event)  # now\n")
+    outcome = apply_edit(text, search, search.replace("return True", "return False"))
+    assert outcome.text is None
+
+
+def test_a_key_is_the_name_of_what_it_holds() -> None:
+    text = '{\n  "Idle": {\n    "unit": "seconds",\n    "value": 5\n  },\n  "Limit": 3\n}\n'
+    search = '  "Busy": {\n    "unit": "seconds",\n    "value": 5\n  },\n'
+    assert refused(text, search, search.replace("5", "6")).reason in (Reason.OTHER_NAME, Reason.OTHER_MEMBER)
+
+
+def test_a_twin_of_which_no_line_is_its_own_is_not_the_quoted_one() -> None:
+    item = "register(kind, '{0}', limit={1})\nconfirm(kind)\nkind.seal()\n"
+    text = lines_of(2) + "".join(
+        item.format(word, n) for n, word in enumerate(("ash", "birch", "cedar", "elm"))
+    )
+    search = item.format("maple", 7)
+    assert refused(text, search, search.replace("kind.seal()", "kind.seal(now)")).reason is not None
+
+
+# Skeletons
+
+
+def test_a_method_after_quoted_signatures_goes_behind_the_body_of_the_last() -> None:
+    text = (
+        "class Store:\n    def open(self, path):\n        self.path = path\n        return self\n\n"
+        "    def close(self):\n        self.path = None\n        self.done = True\n\n\n"
+        "class Other:\n    pass\n"
+    )
+    search = "class Store:\n    def open(self, path):\n    def close(self):\n"
+    replace = search + "\n    def flush(self):\n        self.done = False\n"
+    outcome = apply_edit(text, search, replace)
+    assert outcome.rung is Rung.SIMILARITY
+    assert outcome.text == text.replace(
+        "        self.done = True\n",
+        "        self.done = True\n\n    def flush(self):\n        self.done = False\n",
+    )
+
+
+def test_dots_at_the_end_stand_for_the_rest_of_the_block() -> None:
+    text = "def one():\n    begin()\n    end()\n\ndef two():\n    pass\n"
+    search = "def one():\n    ...\n"
+    outcome = apply_edit(text, search, search + "\ndef half():\n    return 0.5\n")
+    assert outcome.text == text.replace("    end()\n", "    end()\n\ndef half():\n    return 0.5\n")
+
+
+def test_the_same_seed_makes_the_same_edits() -> None:
+    kind = random.Random(1).choice(list(KINDS))
+    once, again = (list(drifted_edits(kind, sources()[:30], 5, seed=3)) for _ in range(2))
+    assert once == again
