@@ -26,8 +26,8 @@ def _page() -> Iterator[str]:
     yield ""
     yield "Each is found by itself in the middle of prose and Markdown, several in one answer, also in"
     yield "quoted text. What is plainly meant as an edit and cannot be read as one is refused with its"
-    yield "line and what was expected there. Everything else is prose. `format` names one when the others"
-    yield "are not to be looked for."
+    yield "line and what was expected there. Everything else is prose, reasoning (`<think>`, a channel of"
+    yield "its own) included. `format` names one when the others are not to be looked for."
     yield ""
     yield "This page is written from the tests' examples by `make docs`."
     for section in SECTIONS:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import repeat
 
 from patchpoint.edit import Format
 from patchpoint.formats.fences import FENCE_SIGN
+from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import Reader, TextScan
 from patchpoint.formats.signs import Sign, SignFinder, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.table import FORMATS
+from patchpoint.text.lines import Span
 
 _DEEPEST = 8
 """How many texts in quotes or indentation, one inside the other, are read."""
@@ -30,12 +34,33 @@ def read_items(text: str, wanted: Format | None, path: str) -> list[Item]:
     """
     if not text:
         return []
-    items = _items(TextScan(AnswerText(text), wanted, path, read_inside))
+    reasoning = reasoning_in(text)
+    source = without_reasoning(text, reasoning) if reasoning else AnswerText(text)
+    items = _items(TextScan(source, wanted, path, read_inside))
+    if reasoning:
+        items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)
+    if reasoning and not reasoning[-1].closed:
+        items += _endless(text, reasoning[-1].span, wanted, path)
     if wanted and path and not items:
         row = next(row for row in FORMATS if row.format is wanted)
         if row.read_bare:
-            items = [row.read_bare(text, path)]
+            first = reasoning[0].span if reasoning else (0, 0)
+            bare = text[first[1] :].lstrip("\r\n") if not text[: first[0]].strip() else text
+            items = [replace(row.read_bare(bare, path), span=(0, len(text)))]
     return items
+
+
+def _endless(text: str, span: Span, wanted: Format | None, path: str) -> list[Item]:
+    """Return what is wrong with reasoning that never ends, if there are edits in it: they may be drafts."""
+    whole = AnswerText(text)
+    first = whole.line_of(span[0])
+    drafts = whole.view(first, len(whole.lines), repeat(0, len(whole.lines) - first))
+    items = _items(TextScan(drafts, wanted, path, read_inside))
+    if not items:
+        return []
+    message = "reasoning begins here and never ends; its end was expected before the edits that are meant"
+    item = whole.malformed(message, first, first + 1, origin=items[0].format)
+    return [replace(item, span=(span[0], max(span[0], item.span[1])))]
 
 
 def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
