@@ -45,6 +45,7 @@ class OpenDirectory:
     def __init__(self, path: AnyPath) -> None:
         self.path = os.fsencode(path) or os.fsencode(os.curdir)
         self._descriptor: int | None = None
+        self._identity: tuple[int, int] | None = None
         if os.name == "nt":
             return
         try:
@@ -59,7 +60,7 @@ class OpenDirectory:
         """Open the directory `name` in this one. Raises `NotADirectoryError` for a symbolic link, too."""
         place, dir_fd = self._place(name)
         found = OpenDirectory.__new__(OpenDirectory)
-        found.path, found._descriptor = os.path.join(self.path, name), None
+        found.path, found._descriptor, found._identity = os.path.join(self.path, name), None, None
         if dir_fd is None:
             if not stat.S_ISDIR(self.status(name).st_mode):
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), os.fsdecode(found.path))
@@ -271,9 +272,13 @@ class OpenDirectory:
         if self._descriptor is None:
             return False  # on its way there may be a link by now
         try:
-            return os.path.samestat(os.lstat(self.path), os.fstat(self._descriptor))
+            now = os.lstat(self.path)
+            if self._identity is None:
+                status = os.fstat(self._descriptor)
+                self._identity = status.st_dev, status.st_ino
         except OSError:
             return False
+        return (now.st_dev, now.st_ino) == self._identity
 
     def sync(self) -> None:
         """Make renames, links and removals in the directory survive a power failure, where the system can."""

@@ -17,11 +17,12 @@ def steps(*fields: object) -> int:
 
 
 def test_steps_as_a_restore_writes_them_are_accepted() -> None:
+    in_git = ["src/b.txt", None, _FILE, f"staged-{_SAFETY}/3"]
     staged = f".patchpoint-{_SAFETY}-"
     written = ["src/a.txt", None, _FILE, f"{staged}0"]
     below = ["src/deep/a.txt", _FILE, "120000 " + "b" * 40, f"src/{staged}1"]
     gone = ["odd\n\udcff", "100755 " + "b" * 40, None, None]
-    assert steps(written, below, gone) == 3
+    assert steps(written, below, gone, in_git) == 4
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="such a file cannot exist there")
@@ -52,6 +53,12 @@ def test_a_path_out_of_the_tree_or_into_git_is_refused(path: str, written: bool)
         f"b/../.patchpoint-{_SAFETY}-0",
         f"/.patchpoint-{_SAFETY}-0",
         f"b/c/a/.patchpoint-{_SAFETY}-0",
+        f"staged-{_SAFETY}/1",
+        f"staged-{_SAFETY}/../0",
+        f"staged-{_SAFETY}",
+        f"b/staged-{_SAFETY}/0",
+        f"/staged-{_SAFETY}/0",
+        "staged-00000000000000/0",
     ],
 )
 def test_a_place_to_stage_that_is_not_of_our_making_is_refused(staged: str | None) -> None:

@@ -19,7 +19,7 @@ from patchpoint.checkpoints.errors import (
     UnsafePathError,
 )
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
-from patchpoint.filesystem.atomic_write import rename_over
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.index.lock import index_lock
 from patchpoint.git.repository import Repository
 from patchpoint.progress import CancelledError
@@ -275,13 +275,15 @@ def test_when_a_file_cannot_be_changed_all_is_put_back(
     tree.write({"a.txt": "run\n", "src/b.txt": "run\n", "z.txt": "z\n"})
     before = (tree.files(), tree.staged(), tree.refs())
 
-    def failing(source: bytes, target: bytes) -> None:
-        if target.endswith(b"src/b.txt"):
-            monkeypatch.setattr("patchpoint.checkpoints.restore.worktree.rename_over", rename_over)
-            raise PermissionError(13, "Permission denied", "src/b.txt")
-        rename_over(source, target)
+    rename_over = OpenDirectory.rename_over
 
-    monkeypatch.setattr("patchpoint.checkpoints.restore.worktree.rename_over", failing)
+    def failing(source: OpenDirectory, old: bytes, new: bytes, target: OpenDirectory | None = None) -> None:
+        if new == b"b.txt":
+            monkeypatch.setattr(OpenDirectory, "rename_over", rename_over)
+            raise PermissionError(13, "Permission denied", "src/b.txt")
+        rename_over(source, old, new, target)
+
+    monkeypatch.setattr(OpenDirectory, "rename_over", failing)
     with pytest.raises(RestoreFailedError, match=r"src/b\.txt") as caught:
         store.restore(taken.id)
     assert caught.value.code == "restore-failed"
@@ -294,9 +296,9 @@ def test_when_the_disk_is_full_nothing_is_changed(tree: WorkingTree, monkeypatch
     taken = store.take()
     tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
 
-    def full(self: WorktreeWriter, staged: bytes, *_: object) -> None:
-        (tree.root / os.fsdecode(staged)).write_bytes(b"half")
-        raise OSError(28, "No space left on device", os.fsdecode(staged))
+    def full(_: WorktreeWriter, directory: OpenDirectory, name: bytes, *__: object) -> None:
+        directory.write_new(name, b"half")
+        raise OSError(28, "No space left on device", os.fsdecode(name))
 
     monkeypatch.setattr(WorktreeWriter, "_write", full)
     assert refused(tree, store, taken.id, RestoreFailedError) == "restore-failed"

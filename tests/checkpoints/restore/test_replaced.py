@@ -11,6 +11,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles, delete_left_behind
+from patchpoint.filesystem.open_directory import OpenDirectory
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is done on Linux alone")
@@ -67,7 +68,7 @@ def test_where_files_get_no_second_name_they_are_restored_all_the_same(
 ) -> None:
     tree, store, checkpoint = edited(tmp_path / "repo", 100)
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError("no second names here")
 
     monkeypatch.setattr(os, "link", refuse)
@@ -92,11 +93,13 @@ def test_a_restore_that_goes_on_keeps_its_folder_however_long_it_takes(tmp_path:
 def test_a_folder_that_is_swept_away_meanwhile_does_no_harm(tmp_path: Path) -> None:
     replaced = ReplacedFiles(tmp_path, "06ahnk6vz7xgzq", 1000)
     (tmp_path / "file").write_text("text")
-    replaced.keep(bytes(tmp_path / "file"))
+    with OpenDirectory(tmp_path) as folder:
+        replaced.keep(folder, b"file")
     for path in (tmp_path / "replaced-06ahnk6vz7xgzq").iterdir():
         path.unlink()
     (tmp_path / "replaced-06ahnk6vz7xgzq").rmdir()
-    replaced.keep(bytes(tmp_path / "file"))
+    with OpenDirectory(tmp_path) as folder:
+        replaced.keep(folder, b"file")
     replaced.delete()
     wait_for_deletions()
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

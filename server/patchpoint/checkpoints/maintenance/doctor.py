@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.journal import Phase
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
+from patchpoint.checkpoints.restore.staging import STAGING_DIRECTORY_PREFIX
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.git import refs
 from patchpoint.git.index.lock import left_behind
@@ -119,13 +121,16 @@ def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator
     repository = records.repository
     common = Path(os.fsdecode(repository.commondir))
     litter: list[Path] = [*_staged_files(Path(os.fsdecode(repository.worktree)), progress)]
+    litter += repository.patchpoint_directory.glob(os.fsdecode(STAGING_DIRECTORY_PREFIX) + "*")
     litter += (common / "refs" / "patchpoint").rglob("*.lock")
     for directory in (common / "objects").iterdir():
         litter += _old_temporaries(directory) if directory.is_dir() else []
     if (lock := left_behind(repository)) is not None:
         litter.append(lock)
     for path in litter:
-        if repair:
+        if repair and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        elif repair:
             path.unlink(missing_ok=True)
         done = "removed" if repair else "repair removes it"
         yield CheckpointFinding("left-behind", f"'{path}' was left behind by a crash; {done}.", repair)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreError
@@ -23,8 +23,9 @@ from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import Phase, RestoreJournal
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
+from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_worktree
 from patchpoint.checkpoints.restore.verify import verify_journal
-from patchpoint.checkpoints.restore.worktree import STAGED_PREFIX, RestoreStep, WorktreeWriter
+from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
 from patchpoint.git import refs
 from patchpoint.git.index.lock import index_lock, release_left_behind
@@ -33,10 +34,15 @@ from patchpoint.progress import Progress
 
 
 def worktree_writer(records: Records) -> WorktreeWriter:
-    """Return the writer of the working tree's files."""
+    """Return the writer of the working tree's files, a context. Raises `OSError`."""
     repository = records.repository
-    trust_mode = repository.flag(b"core", b"filemode", True)
-    return WorktreeWriter(Path(os.fsdecode(repository.worktree)), records.objects, trust_mode=trust_mode)
+    return WorktreeWriter(
+        Path(os.fsdecode(repository.worktree)),
+        records.objects,
+        StagingDirectory(repository.patchpoint_directory),
+        trust_mode=repository.flag(b"core", b"filemode", True),
+        symlinks=repository.flag(b"core", b"symlinks", True),
+    )
 
 
 def apply_restore(
@@ -55,14 +61,25 @@ def apply_restore(
     """
     directory = records.repository.patchpoint_directory
     passed = False
+    locked = ExitStack()
+
+    def lock_index() -> None:
+        progress.report("Locking the index")
+        locked.enter_context(index_lock(records.repository, journal.safety))
+
     try:
         journal.write(records.repository)
-        for number, step in enumerate(journal.steps):
-            progress.check()
-            progress.report("Preparing the files", number, len(journal.steps))
-            writer.stage(step)
-        progress.report("Locking the index")
-        with index_lock(records.repository, journal.safety):
+        with locked:
+            # What is staged in the working tree must not be added by git meanwhile.
+            is_seen = any(step.staged is not None and is_in_worktree(step.staged) for step in journal.steps)
+            if is_seen:
+                lock_index()
+            for number, step in enumerate(journal.steps):
+                progress.check()
+                progress.report("Preparing the files", number, len(journal.steps))
+                writer.stage(step)
+            if not is_seen:
+                lock_index()
             progress.check()
             refuse_moved()
             progress.report("Starting to change files")
@@ -75,14 +92,20 @@ def apply_restore(
             return kept + _complete(records, writer, journal, left, progress)
     except OSError as error:
         if passed:
-            raise
+            raise UnfinishedRestoreError(
+                f"The files are restored, but the index is still locked ({error}); fix that, then run "
+                "'patchpoint doctor'."
+            ) from error
         raise RestoreFailedError(
             f"The restore could not be prepared ({error}); nothing was changed. Fix that and restore again."
         ) from error
     finally:
         if not passed:
-            _discard(records, writer, journal)
-            records.delete(journal.safety, journal.safety_commit)
+            # What cannot be removed now is removed at the next start, for the journal is still there.
+            with suppress(OSError):
+                _discard(records, writer, journal)
+            with suppress(OSError):
+                records.delete(journal.safety, journal.safety_commit)
 
 
 def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJournal | None:
@@ -92,8 +115,18 @@ def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJ
     `CheckpointDamagedError` when that cannot be done now; nothing is lost, and it may be tried again. Of a
     journal that is not known to be this user's own nothing is done: then it is an `UntrustedJournalError`.
     """
+    try:
+        with worktree_writer(records) as writer:
+            return _finish(records, writer, progress)
+    except OSError as error:
+        raise UnfinishedRestoreError(
+            f"A restore that was cut short could not be finished ({error}); both states are kept as "
+            "checkpoints. Fix that, then run 'patchpoint doctor --repair'."
+        ) from error
+
+
+def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> RestoreJournal | None:
     directory = records.repository.patchpoint_directory
-    writer = worktree_writer(records)
     prepared = journals.read(records.repository, Phase.PREPARED)
     if prepared is not None:
         _discard(records, writer, prepared)
@@ -127,6 +160,8 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
         for step in done.steps if done else ():
             if writer.is_zero_filled(step.change.path):
                 writer.complete(step, power_failed=True)
+        if done is not None:
+            writer.discard((), done.safety)
     journals.record_boot(records.repository.patchpoint_directory)
 
 
@@ -162,14 +197,9 @@ def _change_files(
 
 def _roll_back(writer: WorktreeWriter, journal: RestoreJournal, directory: Path) -> None:
     """Put the files back into the state before the restore."""
-    for number, step in enumerate(reversed(journal.steps)):
-        staged = step.staged
-        if step.staged is None:
-            staged = b"%s%s-back-%d" % (STAGED_PREFIX, journal.safety.encode(), number)
-        elif step.change.old is None:
-            staged = None
-        writer.complete(RestoreStep(step.change.reversed(), staged))
-    writer.discard(journal.steps)
+    for step in writer.reversed_steps(journal.steps, journal.safety):
+        writer.complete(step)
+    writer.discard(journal.steps, journal.safety)
     writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.old is None)
     journals.remove(directory, Phase.APPLYING)
 
@@ -188,7 +218,7 @@ def _complete(
     repository, directory = records.repository, records.repository.patchpoint_directory
     kept = []
     try:
-        writer.discard(left)
+        writer.discard(left, journal.safety)
         writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.new is None)
         if journal.head is not None:
             progress.report("Moving the branch")
@@ -223,7 +253,7 @@ def _complete(
 
 def _discard(records: Records, writer: WorktreeWriter, journal: RestoreJournal) -> None:
     """Remove what was staged for a restore that has changed nothing yet."""
-    writer.discard(journal.steps)
+    writer.discard(journal.steps, journal.safety)
     release_left_behind(records.repository, journal.safety)
     journals.remove(records.repository.patchpoint_directory, Phase.PREPARED)
 

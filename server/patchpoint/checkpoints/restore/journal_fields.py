@@ -15,7 +15,8 @@ from dulwich.refs import Ref, check_ref_format
 
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above
-from patchpoint.checkpoints.restore.worktree import STAGED_PREFIX, RestoreStep
+from patchpoint.checkpoints.restore.staging import staged_name, staged_path
+from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.git.objects.reader import Entry
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.paths import is_safe_path
@@ -85,7 +86,7 @@ class JournalFields:
         """Return the steps of the restore whose safety checkpoint is `safety`.
 
         Each path lies in the working tree and outside of every `.git`. A new content is staged under a name
-        of ours in a directory above its path.
+        of ours, in the staging directory of this restore or in a directory above its path.
         """
         found = []
         for number, fields in enumerate(self.at(name, list)):
@@ -145,8 +146,10 @@ def _may_change(change: WorktreeChange) -> bool:
 def _is_staged_by_us(step: RestoreStep, safety: str, number: int) -> bool:
     if step.staged is None or step.change.new is None:
         return step.staged is None and step.change.new is None
+    if step.staged == staged_path(safety, b"%d" % number):
+        return True
     directory, _, name = step.staged.rpartition(b"/")
-    if name != b"%s%s-%d" % (STAGED_PREFIX, safety.encode(), number):
+    if name != staged_name(safety, b"%d" % number):
         return False
     if step.staged.startswith(b"/"):
         return False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from patchpoint.checkpoints.diff import revert_hunk
-from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
+from patchpoint.checkpoints.errors import HunkNotFoundError, RestoreFailedError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
 from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
@@ -110,15 +110,28 @@ def restore(
     """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            return _restore(records, checkpoint, request, take, progress)
+            with worktree_writer(records) as writer:
+                return _restore(records, writer, checkpoint, request, take, progress)
         except TreeMovedError:
             if attempt == _ATTEMPTS:
                 raise
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if attempt == _ATTEMPTS:
+                raise TreeMovedError(
+                    f"A file or folder went while the restore was prepared ({error}); nothing was done. "
+                    "Try again."
+                ) from error
+        except OSError as error:
+            raise RestoreFailedError(
+                f"The restore could not be prepared ({error}); nothing was changed. "
+                "Fix that and restore again."
+            ) from error
     raise AssertionError("the loop returns or raises")
 
 
 def _restore(
     records: Records,
+    writer: WorktreeWriter,
     checkpoint: Checkpoint,
     request: RestoreRequest,
     take: Callable[[], Snapshot],
@@ -126,7 +139,6 @@ def _restore(
 ) -> Restored:
     refuse_in_progress(records.repository)
     progress.report("Scanning the working tree")
-    writer = worktree_writer(records)
     prepared = _prepare(records, writer, checkpoint, request, take)
     result = _result(checkpoint, request, prepared)
     if request.dry_run or _changes_nothing(prepared, request):

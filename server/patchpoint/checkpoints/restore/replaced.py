@@ -7,13 +7,14 @@ is deleted later, while nobody waits. Nothing depends on these links: they may b
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from patchpoint.filesystem.open_directory import OpenDirectory
 
 _PREFIX = "replaced-"
 _WORTH = 50
@@ -31,7 +32,7 @@ class ReplacedFiles:
     def __init__(self, directory: Path, restore: str, count: int) -> None:
         """`restore`, an id, makes the name of the trash directory unique."""
         self._directory: Path | None = None
-        self._prefix = b""
+        self._opened: OpenDirectory | None = None
         self._kept = 0
         # Measured on Linux alone; elsewhere only some file systems have hard links.
         if sys.platform != "linux" or count < _WORTH:
@@ -39,30 +40,38 @@ class ReplacedFiles:
         place = directory / f"{_PREFIX}{restore}"
         try:
             place.mkdir()
+            self._opened = OpenDirectory(place)
         except OSError:
             return
-        self._directory, self._prefix = place, os.path.join(os.fsencode(place), b"")
+        self._directory = place
         _live.add(place)
 
-    def keep(self, path: bytes) -> None:
-        """Hard-link the file at `path`, where the file system can."""
-        if not self._prefix:
+    def keep(self, directory: OpenDirectory, name: bytes) -> None:
+        """Hard-link the file `name` of `directory`, where the file system can."""
+        if self._opened is None:
             return
         try:
-            os.link(path, b"%b%d" % (self._prefix, self._kept))
+            directory.link(name, b"%d" % self._kept, self._opened)
             self._kept += 1
         except OSError:
-            self._prefix = b""
+            self._close()
 
     def delete(self) -> None:
         """Delete the trash directory in the background."""
+        self._close()
         if self._directory is not None:
             _delete_in_background(self._directory)
 
     def delete_now(self) -> None:
         """Delete the trash directory at once, because its space may be needed."""
+        self._close()
         if self._directory is not None:
             _delete(self._directory)
+
+    def _close(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
 
 
 def delete_left_behind(directory: Path) -> None:

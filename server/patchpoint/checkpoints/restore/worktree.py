@@ -1,32 +1,48 @@
-"""Write the files of a restore: stage them next to their targets, check again, rename over."""
+"""Write the files of a restore: stage them, check their targets again, rename over.
+
+Everything is done relative to directories that are held open, each reached from the root without following a
+link: one that another process swaps for a symbolic link leads nothing outside.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
 from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
-from patchpoint.checkpoints.snapshot.blobs import read_raw_bytes
-from patchpoint.filesystem.atomic_write import rename_over, write_new
+from patchpoint.checkpoints.restore.staging import (
+    STAGING_DIRECTORY_PREFIX,
+    StagingDirectory,
+    StagingPlaces,
+    is_in_worktree,
+    staged_name,
+)
+from patchpoint.checkpoints.snapshot.blobs import read_all
+from patchpoint.filesystem.directory_tree import DirectoryTree
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 
+_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG}
+"""The errors that say that a path leads to nothing, or through what is no directory."""
+
 _Signature = tuple[int, int, int, int]
+_Place = tuple[OpenDirectory, bytes]
 _NO_ID = ObjectID(b"")
 _DIRECTORY = Entry(stat.S_IFDIR, _NO_ID)
-STAGED_PREFIX = b".patchpoint-"
-"""How the name of every staged file begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreStep:
-    """One change of a restore, and where its new content is staged (`None` for a deletion)."""
+    """One change of a restore, and where its new content is staged (`None` for a deletion): see `staging`."""
 
     change: WorktreeChange
     staged: bytes | None
@@ -39,33 +55,53 @@ class WorktreeWriter:
     `complete`, which goes by the content on the disk and needs nothing staged.
     """
 
-    def __init__(self, root: Path, objects: ObjectReader, *, trust_mode: bool = True) -> None:
+    def __init__(
+        self,
+        root: Path,
+        objects: ObjectReader,
+        staging: StagingDirectory,
+        *,
+        trust_mode: bool = True,
+        symlinks: bool = True,
+    ) -> None:
+        """`trust_mode` and `symlinks` are git's core.fileMode and core.symlinks. Raises `OSError`."""
         self._prefix = os.path.join(os.fsencode(root), b"")
         self._objects = objects
+        self._staging = staging
         self._trust_mode = trust_mode
+        self._symlinks = symlinks
+        self._tree = DirectoryTree(root)
         self._signatures: dict[bytes, _Signature | None] = {}
         self._seen: set[bytes] = set()
-        """Directories that exist. While a restore is prepared they are not checked again; only `apply` has to
-        notice one that is replaced meanwhile."""
+        """Directories that exist. While a restore is planned they are not checked again."""
+
+    def __enter__(self) -> WorktreeWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._tree.close()
+        self._staging.close()
 
     def steps(self, changes: Sequence[WorktreeChange], restore: str) -> list[RestoreStep]:
-        """Return the steps for `changes`.
+        """Return the steps for `changes`; `restore`, an id, makes the places to stage at its own."""
+        places = self._places(restore)
+        return [
+            RestoreStep(change, None if change.new is None else places.of(change.path, b"%d" % number))
+            for number, change in enumerate(changes)
+        ]
 
-        Each write has a place to stage its content in the directory of its target, or in the nearest existing
-        one above. `restore`, an id, makes the names of staged files unique to this restore.
-        """
-        steps = []
-        nearest: dict[bytes, bytes] = {}
-        for number, change in enumerate(changes):
+    def reversed_steps(self, steps: Sequence[RestoreStep], restore: str) -> list[RestoreStep]:
+        """Return the steps that put back what `steps`, of the restore with this id, change; last first."""
+        places = self._places(restore)
+        found = []
+        for number, step in enumerate(reversed(steps)):
             staged = None
-            if change.new is not None:
-                directory = change.path.rpartition(b"/")[0]
-                if directory not in nearest:
-                    nearest[directory] = self._nearest_directory(directory)
-                name = b"%s%s-%d" % (STAGED_PREFIX, restore.encode(), number)
-                staged = nearest[directory] + b"/" + name if nearest[directory] else name
-            steps.append(RestoreStep(change, staged))
-        return steps
+            if step.change.old is not None:
+                staged = step.staged or places.of(step.change.path, b"back-%d" % number)
+            found.append(RestoreStep(step.change.reversed(), staged))
+        return found
 
     def unsaved(self, changes: Iterable[WorktreeChange]) -> list[bytes]:
         """Return the targets of `changes` that hold a file without a saved copy: an ignored one."""
@@ -100,19 +136,19 @@ class WorktreeWriter:
                 raise _obstructed(change.path, change.path)
 
     def stage(self, step: RestoreStep) -> None:
-        """Verify that the target is as it was saved, and write the new content, verified too, next to it.
+        """Verify that the target is as it was saved, and stage the new content, verified too.
 
-        Raises `TreeMovedError` or `CheckpointDamagedError`.
+        Raises `TreeMovedError`, `CheckpointDamagedError` or `OSError`.
         """
         change = step.change
-        status = self._lstat(change.path, self._seen)
+        place, status = self._find(change.path)
         self._signatures[change.path] = _signature(status)
-        if not _same_content(self._entry_on_disk(change.path, status), change.old):
+        if not self._is_same(self._entry_on_disk(place, status), change.old):
             raise TreeMovedError(
                 f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
             )
         if step.staged is not None and change.new is not None:
-            self._write(step.staged, change.new, status)
+            self._write(*self._staged_place(step.staged), change.new, status)
 
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
         """Rename the staged content over the target, or delete the target.
@@ -121,15 +157,19 @@ class WorktreeWriter:
         `stage` saw.
         """
         path = step.change.path
-        status = self._lstat(path)
+        place, status = self._find(path)
         if _signature(status) != self._signatures.pop(path):
             return False
-        if status is not None and stat.S_ISREG(status.st_mode):
-            replaced.keep(self._at(path))
-        if step.staged is None:
-            os.unlink(self._at(path))
-        else:
-            self._rename(step.staged, path, status)
+        try:
+            if place is not None and status is not None and stat.S_ISREG(status.st_mode):
+                replaced.keep(*place)
+            self._finish(step, place, status)
+        except OSError as error:
+            gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+            if gone and (step.staged is None or self._is_staged(step.staged)):
+                return False  # a directory went, or became something else, at this instant
+            error.filename = os.fsdecode(path)
+            raise
         return True
 
     def complete(self, step: RestoreStep, *, power_failed: bool = False) -> bool:
@@ -139,25 +179,23 @@ class WorktreeWriter:
         power failed, a file that `is_zero_filled` counts as new content that did not reach the disk.
         """
         change = step.change
-        status = self._lstat(change.path)
-        present = self._entry_on_disk(change.path, status)
+        place, status = self._find(change.path)
+        present = self._entry_on_disk(place, status)
         if self._is_complete(present, change.new):
             return True
         if present == _DIRECTORY and change.new is None:
             return True
         if power_failed and change.new is not None and self.is_zero_filled(change.path):
             present = change.new
-        if not _same_content(present, change.old) and not _same_content(present, change.new):
+        if not self._is_same(present, change.old) and not self._is_same(present, change.new):
             if present != _DIRECTORY:
                 return False
             if next(iter(self._files_below(change.path)), None) is not None:
                 return False
-        if step.staged is None or change.new is None:
-            os.unlink(self._at(change.path))
-        else:
-            staged = self._clear_staging(step.staged)
-            self._write(staged, change.new, status)
-            self._rename(staged, change.path, status)
+        if step.staged is not None and change.new is not None:
+            step = RestoreStep(change, self._clear_staging(step.staged))
+            self._write(*self._staged_place(step.staged or b""), change.new, status)
+        self._finish(step, None, status)
         return True
 
     def is_zero_filled(self, path: bytes) -> bool:
@@ -166,39 +204,46 @@ class WorktreeWriter:
             return False
         return not self.content(path)[1].strip(b"\0")
 
-    def discard(self, steps: Iterable[RestoreStep]) -> None:
-        """Remove the staged files of `steps` that exist."""
+    def discard(self, steps: Iterable[RestoreStep], restore: str) -> None:
+        """Remove the staged files of `steps` that exist, and all that `restore` staged in the git directory.
+
+        Raises nothing.
+        """
         for step in steps:
-            for staged in (step.staged, step.staged.rpartition(b"/")[2]) if step.staged else ():
+            if step.staged is None:
+                continue
+            places = [_staged_near(step)]
+            if is_in_worktree(step.staged):
+                places = [step.staged, step.staged[step.staged.rfind(b"/") + 1 :]]
+            for place in places:
                 with suppress(OSError):
-                    os.unlink(self._at(staged))
+                    directory, name = self._tree.of(place)
+                    directory.remove(name)
+        self._staging.clear(restore)
 
     def remove_empty_directories(self, deleted: Iterable[bytes]) -> None:
         """Remove the directories that the deletion of these paths left empty."""
         directories = {directory for path in deleted for directory in directories_above(path)}
-        seen: set[bytes] = set()
-        for directory in sorted(directories, key=lambda directory: directory.count(b"/"), reverse=True):
-            if stat.S_ISDIR(self._mode_at(directory, seen)):
-                with suppress(OSError):
-                    os.rmdir(self._at(directory))
+        for place in sorted(directories, reverse=True):  # what is below a directory comes before it
+            with suppress(OSError):
+                directory, name = self._tree.of(place)
+                directory.remove_directory(name)
 
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Return git's mode and the raw bytes of the file or symbolic link at `path`."""
-        status = self._lstat(path)
-        return self._content(path, status.st_mode if status else 0, status.st_size if status else 0)
+        place, status = self._find(path)
+        return _content(place, status) if place and status else (0, b"")
 
-    def _entry_on_disk(self, path: bytes, status: os.stat_result | None) -> Entry | None:
-        """Return the entry of `path`, whose `lstat` is `status`; only files and links have an object id."""
-        kind = status.st_mode if status else 0
-        if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
-            return Entry(stat.S_IFMT(kind), _NO_ID) if kind else None
-        mode, content = self._content(path, kind, status.st_size if status else 0)
+    def _entry_on_disk(self, place: _Place | None, status: os.stat_result | None) -> Entry | None:
+        """Return the entry of what is at `place`, with this `lstat`; only files and links have an object
+        id."""
+        if place is None or status is None:
+            return None
+        kind = stat.S_IFMT(status.st_mode)
+        if kind not in (stat.S_IFREG, stat.S_IFLNK):
+            return Entry(kind, _NO_ID)
+        mode, content = _content(place, status)
         return Entry(mode, to_hexadecimal(object_id(BLOB, content, self._objects.object_format)))
-
-    def _content(self, path: bytes, kind: int, size: int) -> tuple[int, bytes]:
-        if stat.S_ISLNK(kind):
-            return stat.S_IFLNK, os.fsencode(os.readlink(self._at(path)))
-        return 0o100755 if kind & 0o100 else 0o100644, read_raw_bytes(self._at(path), size)
 
     def _nearest_directory(self, directory: bytes) -> bytes:
         """Return `directory`, or the nearest existing one above it."""
@@ -210,8 +255,21 @@ class WorktreeWriter:
             directory = directory.rpartition(b"/")[0]
         return directory
 
-    def _at(self, path: bytes) -> bytes:
-        return self._prefix + path
+    def _places(self, restore: str) -> StagingPlaces:
+        return StagingPlaces(self._staging, self._prefix, self._nearest_directory, restore)
+
+    def _find(self, path: bytes) -> tuple[_Place | None, os.stat_result | None]:
+        """Return the place of `path`, open until the next call, and its `lstat`.
+
+        It is `None` twice when there is nothing, or when anything above it is not a directory.
+        """
+        try:
+            directory, name = self._tree.of(path)
+            return (directory, name), directory.status(name)
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                raise
+            return None, None
 
     def _mode_at(self, path: bytes, seen: set[bytes] | None = None) -> int:
         """Return the mode of `path`, following no link; 0 if it is missing, or below a link or file."""
@@ -239,76 +297,110 @@ class WorktreeWriter:
         waiting = [directory]
         while waiting:
             directory = waiting.pop()
-            with os.scandir(self._at(directory)) as entries:
-                names = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
-            for name, is_directory in names:
+            for name, is_directory in self._tree.at(directory).entries():
                 path = directory + b"/" + name
                 if is_directory:
                     waiting.append(path)
                 else:
                     yield path
 
-    def _write(self, staged: bytes, entry: Entry, replaced: os.stat_result | None) -> None:
-        """Write the blob of `entry` to the new file `staged`, with the permissions of the file it
-        replaces."""
+    def _staged_place(self, staged: bytes) -> tuple[OpenDirectory, bytes]:
+        return self._tree.of(staged) if is_in_worktree(staged) else self._staging.place(staged)
+
+    def _is_staged(self, staged: bytes) -> bool:
+        with suppress(OSError):
+            directory, name = self._staged_place(staged)
+            return directory.has(name)
+        return False
+
+    def _clear_staging(self, staged: bytes) -> bytes:
+        """Return a path to stage at, after removing what an earlier attempt left there."""
+        if is_in_worktree(staged):
+            above, slash, name = staged.rpartition(b"/")
+            if slash and not stat.S_ISDIR(self._mode_at(above)):
+                staged = name
+        directory, name = self._staged_place(staged)
+        with suppress(FileNotFoundError):
+            directory.remove(name)
+        return staged
+
+    def _write(
+        self, directory: OpenDirectory, name: bytes, entry: Entry, replaced: os.stat_result | None
+    ) -> None:
+        """Write the blob of `entry` to a new file, with the permissions of the file that it is to replace."""
         content = self._objects.blob(entry.oid)
-        place = self._at(staged)
-        if entry.is_symlink:
-            os.symlink(os.fsdecode(content), os.fsdecode(place))
+        if entry.is_symlink and self._symlinks:
+            directory.symlink(content, name)
             return
         executable = bool(entry.mode & 0o100)
         kind = replaced.st_mode if replaced else 0
-        write_new(
-            place,
+        directory.write_new(
+            name,
             content,
             permissions=0o777 if executable else 0o666,
             exactly=_permissions_for(kind, executable) if stat.S_ISREG(kind) else None,
         )
 
-    def _rename(self, staged: bytes, path: bytes, replaced: os.stat_result | None) -> None:
-        if replaced is None or stat.S_ISDIR(replaced.st_mode):
-            if stat.S_ISDIR(self._mode_at(path)):
-                self._remove_empty_tree(path)
-            self._make_directories_above(path)
-        rename_over(self._at(staged), self._at(path))
+    def _finish(self, step: RestoreStep, place: _Place | None, replaced: os.stat_result | None) -> None:
+        """Delete the target of `step`, or rename what is staged over it.
 
-    def _make_directories_above(self, path: bytes) -> None:
-        missing = []
-        for directory in directories_above(path):
-            if os.path.isdir(self._at(directory)):
-                break
-            missing.append(self._at(directory))
-        for place in reversed(missing):
-            try:
-                os.mkdir(place)
-            except FileExistsError:
-                if not os.path.isdir(place):
-                    raise
-
-    def _remove_empty_tree(self, directory: bytes) -> None:
-        """Remove a directory that holds nothing but directories, at any depth."""
-        found = [directory]
-        for each in found:
-            with os.scandir(self._at(each)) as entries:
-                found += [each + b"/" + entry.name for entry in entries]
-        for each in reversed(found):
-            os.rmdir(self._at(each))
-
-    def _clear_staging(self, staged: bytes) -> bytes:
-        """Return a path to stage at, after removing what an earlier attempt left there."""
-        directory, slash, _ = staged.rpartition(b"/")
-        if slash and not stat.S_ISDIR(self._mode_at(directory)):
-            staged = staged.rpartition(b"/")[2]
-        with suppress(OSError):
-            os.unlink(self._at(staged))
-        return staged
+        `place` is where it is, if that was found, and `replaced` its `lstat`.
+        """
+        path, new = step.change.path, step.change.new
+        if step.staged is None or new is None:
+            directory, name = place or self._tree.of(path)
+            directory.remove(name)
+            return
+        if replaced is not None and stat.S_ISDIR(replaced.st_mode):
+            self._tree.remove_empty(path)
+            place = None
+        directory, name = place or self._tree.of(path, create=True)
+        if is_in_worktree(step.staged):
+            above, _, staged = step.staged.rpartition(b"/")
+            with self._tree.root.below(above) as source:
+                source.rename_over(staged, name, directory)
+            return
+        source, staged = self._staging.place(step.staged)
+        try:
+            source.rename_over(staged, name, directory)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            # The same file system, mounted twice, or with a quota of its own for a directory.
+            near = _staged_near(step).rpartition(b"/")[2]
+            with suppress(FileNotFoundError):
+                directory.remove(near)
+            self._write(directory, near, new, replaced)
+            directory.rename_over(near, name)
 
     def _is_complete(self, present: Entry | None, wanted: Entry | None) -> bool:
         if present is None or wanted is None:
             return present == wanted
-        if self._trust_mode and present.mode != wanted.mode:
+        is_plain_link = not self._symlinks and wanted.is_symlink
+        if self._trust_mode and present.mode != wanted.mode and not is_plain_link:
             return False
-        return _same_content(present, wanted)
+        return self._is_same(present, wanted)
+
+    def _is_same(self, present: Entry | None, entry: Entry | None) -> bool:
+        """Return whether what is on the disk is `entry`, but for the executable bit.
+
+        Without symbolic links (core.symlinks), a plain file with the target is one.
+        """
+        if present is None or entry is None:
+            return present is entry or present == _DIRECTORY
+        kinds = stat.S_IFMT(present.mode), stat.S_IFMT(entry.mode)
+        is_plain_link = not self._symlinks and kinds == (stat.S_IFREG, stat.S_IFLNK)
+        return present.oid == entry.oid and (kinds[0] == kinds[1] or is_plain_link)
+
+
+def _content(place: _Place, status: os.stat_result) -> tuple[int, bytes]:
+    """Return git's mode and the raw bytes of the file or symbolic link at `place`, with this `lstat`."""
+    directory, name = place
+    if stat.S_ISLNK(status.st_mode):
+        return stat.S_IFLNK, directory.read_link(name)
+    with directory.opened_file(name) as descriptor:
+        mode = 0o100755 if status.st_mode & 0o100 else 0o100644
+        return mode, read_all(descriptor, status.st_size)
 
 
 def _signature(status: os.stat_result | None) -> _Signature | None:
@@ -318,11 +410,12 @@ def _signature(status: os.stat_result | None) -> _Signature | None:
     return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
 
 
-def _same_content(present: Entry | None, entry: Entry | None) -> bool:
-    """Return whether both are the same but for the executable bit."""
-    if present is None or entry is None:
-        return present is entry or present == _DIRECTORY
-    return stat.S_IFMT(present.mode) == stat.S_IFMT(entry.mode) and present.oid == entry.oid
+def _staged_near(step: RestoreStep) -> bytes:
+    """Return the path next to the target of `step` for what is staged in the git directory, and cannot be
+    renamed from there."""
+    directory, slash, _ = step.change.path.rpartition(b"/")
+    restore, _, name = (step.staged or b"").removeprefix(STAGING_DIRECTORY_PREFIX).partition(b"/")
+    return directory + slash + staged_name(restore.decode(), name)
 
 
 def _permissions_for(old: int, executable: bool) -> int:

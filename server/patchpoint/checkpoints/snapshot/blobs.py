@@ -283,12 +283,17 @@ def read_raw_bytes(path: bytes, size: int) -> bytes:
     """Return the content of the file at `path`, expected to be `size` bytes long; no link is followed."""
     descriptor = os.open(path, _FLAGS)
     try:
-        content = os.read(descriptor, size + 1)
-        if len(content) == size:
-            return content
-        parts = [content]
-        while piece := os.read(descriptor, 1 << 20):
-            parts.append(piece)
-        return b"".join(parts)
+        return read_all(descriptor, size)
     finally:
         os.close(descriptor)
+
+
+def read_all(descriptor: int, size: int) -> bytes:
+    """Return all that is left to read of an open file, expected to be `size` bytes."""
+    content = os.read(descriptor, size + 1)
+    if len(content) == size:
+        return content
+    parts = [content]
+    while piece := os.read(descriptor, 1 << 20):
+        parts.append(piece)
+    return b"".join(parts)

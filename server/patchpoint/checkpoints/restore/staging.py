@@ -1,0 +1,142 @@
+"""Where a restore stages its new contents: in the git directory where it can, else next to their targets.
+
+In the git directory no other program sees them: `git add -A`, a watcher or a build would take them up in the
+working tree. It has to be on the same file system, so that a rename puts a file in place, and a new file has
+to get the same group and access control list there.
+
+The name tells the place: `staged-<restore>/<number>` is below Patchpoint's directory in the git directory,
+`<directory>/.patchpoint-<restore>-<number>` in the working tree.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from patchpoint.filesystem.open_directory import OpenDirectory
+
+STAGED_PREFIX = b".patchpoint-"
+"""How the name of every file begins that is staged in the working tree."""
+STAGING_DIRECTORY_PREFIX = b"staged-"
+"""How the name of every staging directory begins; the id of its restore follows."""
+
+_DEFAULT_ACL = "system.posix_acl_default"
+
+
+def staged_name(restore: str, name: bytes) -> bytes:
+    """Return the name in the working tree of what `restore` (an id) stages as `name`."""
+    return b"%b%b-%b" % (STAGED_PREFIX, restore.encode(), name)
+
+
+def staged_path(restore: str, name: bytes) -> bytes:
+    """Return the path, from Patchpoint's directory, of what `restore` (an id) stages as `name`."""
+    return b"%b%b/%b" % (STAGING_DIRECTORY_PREFIX, restore.encode(), name)
+
+
+def is_in_worktree(staged: bytes) -> bool:
+    """Return whether `staged`, the place of a staged file, is in the working tree."""
+    return staged[staged.rfind(b"/") + 1 :].startswith(STAGED_PREFIX)
+
+
+class StagingDirectory:
+    """Patchpoint's directory of a repository, below which each restore has one for what it stages."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory
+        self._top: OpenDirectory | None = None
+        self._opened: tuple[bytes, OpenDirectory] | None = None
+        self._properties: tuple[object, ...] | None = None
+
+    def serves(self, directory: bytes) -> bool:
+        """Return whether a file that is staged here can be renamed into `directory`, a path, and is then
+        what a new file there would be."""
+        try:
+            if self._properties is None:
+                self._properties = _properties(os.fsencode(self._path))
+            # Where nothing can be written, staging has to fail, before anything is changed.
+            return _properties(directory) == self._properties and os.access(directory, os.W_OK | os.X_OK)
+        except OSError:
+            return False
+
+    def place(self, staged: bytes) -> tuple[OpenDirectory, bytes]:
+        """Return the directory of a `staged_path`, created if need be, and the name in it.
+
+        No symbolic link is followed. Raises `OSError`.
+        """
+        directory, _, name = staged.partition(b"/")
+        if self._opened is None or self._opened[0] != directory:
+            self.close()
+            top = self._top = OpenDirectory(self._path)
+            with suppress(FileExistsError):
+                top.make_directory(directory, 0o700)
+            self._opened = directory, top.subdirectory(directory)
+        return self._opened[1], name
+
+    def clear(self, restore: str) -> None:
+        """Remove the directory of `restore` (an id) with what is left in it. Raises nothing."""
+        self.close()
+        name = STAGING_DIRECTORY_PREFIX + restore.encode()
+        with suppress(OSError), OpenDirectory(self._path) as top:
+            with top.subdirectory(name) as directory:
+                for each, _ in directory.entries():
+                    with suppress(OSError):
+                        directory.remove(each)
+            top.remove_directory(name)
+
+    def close(self) -> None:
+        """Close what is open; a second call does nothing."""
+        if self._opened is not None:
+            self._opened[1].close()
+        if self._top is not None:
+            self._top.close()
+        self._opened = self._top = None
+
+
+class StagingPlaces:
+    """The places where one restore stages."""
+
+    def __init__(
+        self, staging: StagingDirectory, root: bytes, nearest: Callable[[bytes], bytes], restore: str
+    ) -> None:
+        """`root` is the working tree's, with a separator at its end. `nearest` returns, of a directory, the
+        nearest one at or above it that exists. `restore` is an id."""
+        self._staging = staging
+        self._root = root
+        self._nearest = nearest
+        self._restore = restore
+        self._known: dict[bytes, bytes | None] = {}
+        """For the directory of a target: the one in the working tree to stage in, `None` for the git
+        directory."""
+
+    def of(self, path: bytes, name: bytes) -> bytes:
+        """Return where to stage the new content of `path` as `name`."""
+        directory = path.rpartition(b"/")[0]
+        if directory not in self._known:
+            nearest = self._nearest(directory)
+            self._known[directory] = None if self._staging.serves(self._root + nearest) else nearest
+        near = self._known[directory]
+        if near is None:
+            return staged_path(self._restore, name)
+        return (near + b"/" if near else b"") + staged_name(self._restore, name)
+
+
+def _properties(directory: bytes) -> tuple[object, ...]:
+    """Return what decides whether a file can be renamed from one directory to another, and is then the same
+    as one that was created there: file system, group of new files, access control list of new files."""
+    status = os.lstat(directory)
+    # As on BSD and macOS always, or on Linux by the bit, a new file gets the group of its directory.
+    inherits = sys.platform != "linux" or status.st_mode & stat.S_ISGID
+    return status.st_dev, status.st_gid if inherits else None, _default_acl(directory)
+
+
+def _default_acl(directory: bytes) -> bytes | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.getxattr(directory, _DEFAULT_ACL, follow_symlinks=False)
+    except OSError:
+        return None

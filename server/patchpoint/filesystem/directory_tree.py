@@ -1,0 +1,89 @@
+"""The directories below one root, for work on many of their files that must not leave the root."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+
+from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory
+
+_MOST_OPEN = 32
+"""How many of the directories on the way to one stay open."""
+
+
+class DirectoryTree:
+    """The directories below one root, opened one after the other, following no symbolic link.
+
+    Paths are relative to the root, with `/`; an empty one is the root. Those on the way to the directory that
+    was reached last stay open. One is opened again when its path leads to another directory by then. All
+    methods raise `OSError`: `NotADirectoryError` when a part of a path is a symbolic link, or a file.
+    """
+
+    def __init__(self, root: AnyPath) -> None:
+        self.root = OpenDirectory(root)
+        self._opened: list[tuple[bytes, OpenDirectory]] = []
+        """Directories on the way to the last one, outermost first, each with its path and a `/`."""
+
+    def at(self, path: bytes, *, create: bool = False) -> OpenDirectory:
+        """Return the directory `path`, which is open until the next call.
+
+        With `create`, it and those on the way are created when they are missing.
+        """
+        if not path:
+            return self.root
+        wanted = path + b"/"
+        opened = self._opened
+        while opened and not wanted.startswith(opened[-1][0]):
+            opened.pop()[1].close()
+        if opened and not opened[-1][1].is_at_its_path():
+            self._close_opened()
+        above, last = opened[-1] if opened else (b"", self.root)
+        for name in wanted[len(above) : -1].split(b"/") if wanted != above else ():
+            last = _subdirectory(last, name, create)
+            above += name + b"/"
+            opened.append((above, last))
+            if len(opened) > _MOST_OPEN:
+                # Every second one: from wherever the next path branches off, the way stays short.
+                for _, directory in opened[1:-1:2]:
+                    directory.close()
+                del opened[1:-1:2]
+        return last
+
+    def of(self, path: bytes, *, create: bool = False) -> tuple[OpenDirectory, bytes]:
+        """Return the directory that the file `path` is in, as `at` does, and the file's name."""
+        above, _, name = path.rpartition(b"/")
+        return self.at(above, create=create), name
+
+    def remove_empty(self, path: bytes) -> None:
+        """Remove a directory that holds nothing but directories, at any depth."""
+        found = [path]
+        for each in found:
+            for name, is_directory in self.at(each).entries():
+                if not is_directory:
+                    place = os.fsdecode(os.path.join(self.root.path, each))
+                    raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), place)
+                found.append(each + b"/" + name)
+        for each in reversed(found):
+            directory, name = self.of(each)
+            directory.remove_directory(name)
+
+    def close(self) -> None:
+        """Close the root and all below it; a second call does nothing."""
+        self._close_opened()
+        self.root.close()
+
+    def _close_opened(self) -> None:
+        while self._opened:
+            self._opened.pop()[1].close()
+
+
+def _subdirectory(directory: OpenDirectory, name: bytes, create: bool) -> OpenDirectory:
+    try:
+        return directory.subdirectory(name)
+    except FileNotFoundError:
+        if not create:
+            raise
+    with suppress(FileExistsError):
+        directory.make_directory(name)
+    return directory.subdirectory(name)
