@@ -47,7 +47,7 @@ TABLE = {
     "git": "filesystem git.odb",
     "git.objects": "filesystem git git.odb",
     "git.index": "filesystem git git.odb",
-    "git.ignore": "git",
+    "git.ignore": "filesystem git",
     "checkpoints/base": "git git.objects text",
     "checkpoints.snapshot": (
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"

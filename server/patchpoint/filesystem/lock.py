@@ -12,6 +12,7 @@ import errno
 import json
 import os
 import socket
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.filesystem.process import boot_id, is_alive
 from patchpoint.progress import Progress, Silent
 
@@ -57,6 +59,8 @@ def exclusive_lock(path: Path, *, timeout: float = 60.0, progress: Progress | No
     except OSError as error:
         raise LockBusyError(path) from error
     try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise LockBusyError(path) from OSError(errno.EINVAL, "it is not a regular file")
         while not (locked := _try_lock(descriptor)):
             if locked is None:
                 break
@@ -126,7 +130,7 @@ def _lock_by_existence(path: Path, deadline: float, watch: Progress) -> Iterator
 
 def _is_abandoned(path: Path) -> bool:
     try:
-        holder = json.loads(path.read_text("utf-8"))
+        holder = json.loads(read_file_bytes(path))
     except (OSError, ValueError):
         return False
     if not isinstance(holder, dict) or holder.get("host") != socket.gethostname():

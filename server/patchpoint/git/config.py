@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from dulwich.config import ConfigFile, StackedConfig
 
+from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.errors import UnsupportedRepositoryError
 from patchpoint.git.wildmatch import path_expression
 
@@ -26,7 +27,8 @@ def config_file(path: bytes, gitdir: bytes | None = None) -> ConfigFile:
     """
     name = os.fsdecode(path)
     try:
-        return ConfigFile.from_path(name, condition_matchers=_conditions(name, gitdir) if gitdir else None)
+        conditions = _conditions(name, gitdir) if gitdir else None
+        return ConfigFile.from_path(name, file_opener=open_to_read, condition_matchers=conditions)
     except FileNotFoundError:
         return ConfigFile()
     except (OSError, ValueError) as error:
@@ -111,8 +113,7 @@ def _with_slashes(path: str) -> str:
 
 def _branch(gitdir: bytes) -> bytes | None:
     try:
-        with open(os.path.join(gitdir, b"HEAD"), "rb") as file:
-            head = file.read().strip()
+        head = read_file_bytes(os.path.join(gitdir, b"HEAD")).strip()
     except OSError:
         return None
     return head[len(_BRANCH) :] if head.startswith(_BRANCH) else None

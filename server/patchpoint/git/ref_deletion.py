@@ -17,6 +17,7 @@ from stat import S_IMODE
 from dulwich.refs import DiskRefsContainer, Ref
 
 from patchpoint.filesystem.atomic_write import write_atomically
+from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.filesystem.process import boot_id
 from patchpoint.git.errors import RepositoryBusyError
 
@@ -117,7 +118,7 @@ def _content(refs: DiskRefsContainer, name: bytes) -> bytes:
 
 def _rewrite_without(place: bytes, names: frozenset[bytes]) -> None:
     """Rewrite `packed-refs` without the refs `names`, and without what they are peeled to."""
-    with open(place, "rb") as file:
+    with open_to_read(place) as file:
         permissions = S_IMODE(os.fstat(file.fileno()).st_mode)
         lines = file.read().splitlines(keepends=True)
     kept: list[bytes] = []

@@ -5,6 +5,7 @@ See docs/decisions/small-parts.md.
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from dulwich.errors import PackedRefsException
 from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
+from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import ObjectID, object_id_in
 from patchpoint.git.ref_deletion import delete_refs
@@ -78,6 +80,8 @@ class Refs(DiskRefsContainer):
         Raises `UnsupportedRepositoryError` when `packed-refs` cannot be read.
         """
         try:
+            if is_special(os.path.join(self.path, b"packed-refs")):
+                raise OSError(errno.EINVAL, "it is not a regular file")
             return super().get_packed_refs()
         except StopIteration:
             return {}  # the file is empty
@@ -87,6 +91,11 @@ class Refs(DiskRefsContainer):
             raise UnsupportedRepositoryError(
                 f"'{place}' cannot be read ({error}); 'git for-each-ref' names what is wrong with it."
             ) from error
+
+    def read_loose_ref(self, name: Ref) -> bytes | None:
+        """Return the content of the file of a ref; nothing of what is no regular file."""
+        # A FIFO would be waited for.
+        return b"" if is_special(self.refpath(name)) else super().read_loose_ref(name)
 
     def has(self, name: bytes) -> bool:
         """Return whether there is a ref of this name, damaged or not."""

@@ -20,10 +20,11 @@ from pathlib import Path
 
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
-from dulwich.object_store import DiskObjectStore
 
+from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.config import config_file, users_config
 from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
+from patchpoint.git.odb.disk_store import DiskStore
 from patchpoint.git.odb.ids import RawObjectID, to_binary, to_hexadecimal
 from patchpoint.git.odb.packs import Packs
 from patchpoint.git.odb.unreadable import UNREADABLE
@@ -116,10 +117,10 @@ class Repository:
         return SHA256 if self.object_format == "sha256" else SHA1
 
     @cached_property
-    def objects(self) -> DiskObjectStore:
+    def objects(self) -> DiskStore:
         """The object store, for reading; new objects are written through `ObjectWriter`."""
         path = os.fsdecode(os.path.join(self.commondir, b"objects"))
-        return DiskObjectStore(path, object_format=self.dulwich_format)
+        return DiskStore(path, object_format=self.dulwich_format)
 
     @cached_property
     def packs(self) -> Packs:
@@ -185,7 +186,7 @@ def git_directory_of(path: bytes) -> bytes | None:
     try:
         if os.path.isdir(dot_git):
             return dot_git if _is_git_directory(dot_git) else None
-        with open(dot_git, "rb") as file:
+        with open_to_read(dot_git) as file:
             first = file.read(8192)
     except OSError:
         return None
@@ -274,8 +275,8 @@ def _is_git_directory(path: bytes) -> bool:
 
 def _common(gitdir: bytes) -> bytes:
     try:
-        with open(os.path.join(gitdir, b"commondir"), "rb") as file:
-            return os.path.realpath(os.path.join(gitdir, file.read().rstrip(b"\r\n")))
+        common = read_file_bytes(os.path.join(gitdir, b"commondir"))
+        return os.path.realpath(os.path.join(gitdir, common.rstrip(b"\r\n")))
     except OSError:
         return gitdir
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
+from patchpoint.filesystem.open_to_read import read_file_bytes
 
 _FILE = "sessions.json"
 _MOST_SESSIONS = 1000
@@ -56,7 +57,7 @@ def set_session_state(directory: Path, session: str, state: SessionState) -> Non
 
 def _read(directory: Path) -> dict[str, SessionState]:
     try:
-        states = json.loads((directory / _FILE).read_text("utf-8"))
+        states = json.loads(read_file_bytes(directory / _FILE))
         return {name: SessionState(**state) for name, state in states.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

@@ -27,6 +27,7 @@ from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_workt
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git import refs
 from patchpoint.git.index.lock import index_lock, release_left_behind
 from patchpoint.git.odb.ids import ObjectID
@@ -277,7 +278,7 @@ def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:
         content |= {f"{commit}\n".encode() for commit in (journal.head.old, journal.head.new)}
     for lock in locks:
         with suppress(OSError):
-            if lock.stat().st_mtime >= since and lock.read_bytes() in content:
+            if lock.stat().st_mtime >= since and read_file_bytes(lock) in content:
                 lock.unlink()
 
 

@@ -18,6 +18,7 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.state_commit import IDENTITY
 from patchpoint.checkpoints.restore.journal import HeadMove
+from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
@@ -153,7 +154,7 @@ def _append_to_reflogs(repository: Repository, move: HeadMove, message: bytes) -
     if move.ref != "HEAD":
         logs.append(Path(os.fsdecode(repository.commondir)) / "logs" / move.ref)
     for log in logs:
-        if log.exists():
+        if log.exists() and not is_special(log):
             with log.open("ab") as file:
                 file.write(line + b"\n")
 

@@ -23,6 +23,7 @@ from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_res
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
 from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
 from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
@@ -308,7 +309,7 @@ def _ignore_predicate(
     def on_disk(path: bytes) -> bytes | None:
         place = root / os.fsdecode(path)
         try:
-            return place.read_bytes() if not place.is_symlink() else None
+            return read_file_bytes(place) if not place.is_symlink() else None
         except OSError:
             return None
 

@@ -17,6 +17,7 @@ from patchpoint.checkpoints.snapshot.file_stat import (
     stat_files,
 )
 from patchpoint.checkpoints.snapshot.stat_cache import SKIP_WORKTREE, DirectoryState, Table, positions
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
 from patchpoint.git.ignore.rules import IGNORE_FILE, IgnoreRules
 from patchpoint.git.repository import Repository
@@ -119,8 +120,7 @@ class DirectoryRules:
         content: bytes | None = None
         if stat.S_ISREG(file_stat[MODE] & 0xFFFF):
             try:
-                with open(os.path.join(self._repository.worktree, path), "rb") as file:
-                    content = file.read()
+                content = read_file_bytes(os.path.join(self._repository.worktree, path))
             except OSError:
                 content = None
         elif file_stat == MISSING and path in self._not_checked_out:

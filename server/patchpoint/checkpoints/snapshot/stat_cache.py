@@ -23,6 +23,7 @@ from typing import cast
 
 from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.odb.ids import NO_ID, RawObjectID
 from patchpoint.git.repository import Repository
 
@@ -208,7 +209,7 @@ def load_table(repository: Repository) -> Table | None:
         table = kept[1]
         return table if table.about.get("worktree") == _identity(repository) else None
     try:
-        data = path.read_bytes()
+        data = read_file_bytes(path)
     except OSError:
         return None
     head = len(_MAGIC)

@@ -48,6 +48,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     save_table,
 )
 from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
@@ -266,8 +267,8 @@ class _SnapshotRun:
 
         def contents(path: bytes) -> list[bytes]:
             found: list[bytes] = []
-            with suppress(OSError), open(os.path.join(repository.worktree, path), "rb") as file:
-                found.append(file.read())
+            with suppress(OSError):
+                found.append(read_file_bytes(os.path.join(repository.worktree, path)))
             known = {object_id(BLOB, each, repository.object_format) for each in found}
             oids = index.ids[bisect_left(index.paths, path) : bisect_right(index.paths, path)]
             return found + [repository.blob(oid) or b"" for oid in oids if oid not in known]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.repository import Repository
 from patchpoint.git.wildmatch import any_of, literal_length, name_expression, path_expression
 
@@ -193,8 +194,7 @@ def read_or_empty(path: bytes | None) -> bytes:
     if path is None:
         return b""
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_file_bytes(path)
     except OSError:
         return b""
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.errors import RepositoryBusyError
 from patchpoint.git.repository import Repository
 
@@ -90,7 +91,7 @@ def _temporary(repository: Repository, owner: str) -> Path:
 
 def _is_held_by(place: Path, owner: str) -> bool:
     with suppress(OSError, ValueError):
-        return place.stat().st_size < 200 and place.read_text("ascii") == _MARK + owner
+        return place.stat().st_size < 200 and read_file_bytes(place) == (_MARK + owner).encode()
     return False
 
 
@@ -102,5 +103,5 @@ def left_behind(repository: Repository) -> Path | None:
     place = _place(repository)
     with suppress(OSError, ValueError):
         if not repository.private and place.stat().st_size < 200:
-            return place if place.read_text("ascii").startswith(_MARK) else None
+            return place if read_file_bytes(place).startswith(_MARK.encode()) else None
     return None

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from dulwich.bitmap import EWAHBitmap
 
+from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.repository import Repository
@@ -102,8 +103,7 @@ def read_index(repository: Repository) -> IndexFile:
         if not signature:
             return IndexFile()
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            data = read_file_bytes(path)
         except FileNotFoundError:
             return IndexFile()
         except OSError as error:
@@ -301,8 +301,7 @@ def _join_split(index: IndexFile, link: bytes, repository: Repository, path: byt
     name = b"sharedindex." + link[:width].hex().encode()
     shared_path = os.path.join(repository.gitdir, name)
     try:
-        with open(shared_path, "rb") as file:
-            shared = _parsed(file.read(), repository, shared_path)
+        shared = _parsed(read_file_bytes(shared_path), repository, shared_path)
     except OSError as error:
         raise _damaged(path, f"its part '{name.decode()}' cannot be read") from error
     deleted, replaced = _bitmaps(link[width:])

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import RawObjectID
 
 _MAGIC = b"\xfftOc\x00\x00\x00\x02"
@@ -114,11 +115,11 @@ def entry_head(data: bytes) -> tuple[int, int, int]:
 
 
 def _read_or_mapped(path: bytes) -> bytes | mmap.mmap:
-    with open(path, "rb") as file:
+    with open_to_read(path) as file:
         content = file.read(_READ_WHOLE)
     return content if len(content) < _READ_WHOLE else _mapped(path)
 
 
 def _mapped(path: bytes) -> mmap.mmap:
-    with open(path, "rb") as file:
+    with open_to_read(path) as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -18,6 +18,7 @@ from dulwich.pack import pack_object_header, write_pack_index_v2
 
 from patchpoint.filesystem.atomic_write import put_in_place
 from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import TREE, RawObjectID
 
 _LEVEL = 1
@@ -143,7 +144,7 @@ def _keep(place: bytes) -> None:
 
 
 def _content(place: bytes) -> bytes:
-    with open(place, "rb") as file:
+    with open_to_read(place) as file:
         return file.read(len(_KEPT_BY_US) + 1)
 
 

@@ -9,6 +9,8 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 
+from patchpoint.filesystem.open_to_read import open_to_read
+
 _MOST_ALTERNATES = 5
 _LEAST_PACK_BYTES = 32
 """Bytes of the shortest pack: its header and a checksum."""
@@ -35,7 +37,7 @@ def object_stores(objects: bytes) -> list[bytes]:
     for store in found:
         if len(found) > _MOST_ALTERNATES:
             break
-        with suppress(OSError), open(os.path.join(store, b"info", b"alternates"), "rb") as file:
+        with suppress(OSError), open_to_read(os.path.join(store, b"info", b"alternates")) as file:
             found += [
                 os.path.join(store, line) for line in file.read().split(b"\n") if line[:1] not in (b"", b"#")
             ]

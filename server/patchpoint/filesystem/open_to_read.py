@@ -1,0 +1,47 @@
+"""Open a regular file without ever waiting: a FIFO in its place would have a plain `open` wait for a writer.
+
+For the files of git and of Patchpoint that lie in a folder, which may have come from anybody.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from io import BufferedReader
+
+from patchpoint.filesystem.open_directory import AnyPath
+
+READ_FLAGS: int = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""With these, a FIFO without a writer reads as empty."""
+
+
+def open_to_read(path: AnyPath) -> BufferedReader:
+    """Open the regular file `path`, following symbolic links. Raises `OSError`, also for anything else."""
+    return open(path, "rb", opener=_opened)
+
+
+def read_file_bytes(path: AnyPath) -> bytes:
+    """Return the content of the regular file `path`, as `open_to_read` does."""
+    with open_to_read(path) as file:
+        return file.read()
+
+
+def is_special(path: AnyPath) -> bool:
+    """Return whether a FIFO, a device or a socket is at `path`, or a link to one: reading it may wait."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _opened(path: str | bytes, flags: int) -> int:
+    descriptor = os.open(path, flags | READ_FLAGS)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+    problem = os.strerror(code) if stat.S_ISDIR(mode) else "it is not a regular file"
+    raise OSError(code, problem, os.fsdecode(path))
