@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.documentation import PROTOCOL, README, ROOT, with_tables, with_values
+from tools.documentation import FEATURES, PROTOCOL, README, ROOT, with_files, with_tables, with_values
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "editors").rglob("*.md")])
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
@@ -19,6 +19,11 @@ def test_the_tables_in_the_readme_are_those_of_the_code() -> None:
 def test_the_formats_rungs_and_settings_of_the_protocol_are_those_of_the_code() -> None:
     written = PROTOCOL.read_text(encoding="utf-8")
     assert written == with_values(written), "run `make docs`"
+
+
+def test_the_files_that_start_programs_are_those_of_the_code() -> None:
+    written = FEATURES.read_text(encoding="utf-8")
+    assert written == with_files(written), "run `make docs`"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

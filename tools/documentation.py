@@ -1,4 +1,4 @@
-"""The parts of README.md and docs/protocol.md that are generated from the code; `make docs` writes them."""
+"""The parts of README.md and of pages in docs/ that are generated from the code; `make docs` writes them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from patchpoint.cli.arguments import command_table
 from patchpoint.locate.rungs.table import RUNGS
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Rung
+from patchpoint.paths.executing import EXECUTING_FILES
 from patchpoint.schema import requests
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS
@@ -24,6 +25,7 @@ from tests.demo.project import ANSWER, make_project
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PROTOCOL = ROOT / "docs" / "protocol.md"
+FEATURES = ROOT / "docs" / "features.md"
 
 
 def command_line() -> Iterator[str]:
@@ -125,6 +127,20 @@ def with_tables(document: str) -> str:
     return document
 
 
+def executing_files() -> Iterator[str]:
+    """Yield the table of the files that start programs."""
+    yield "| read by | files |"
+    yield "| --- | --- |"
+    for row in EXECUTING_FILES:
+        patterns = [f"`{one}`" + (" and all below" if one.endswith("/") else "") for one in row.patterns]
+        yield f"| {row.reader} | {', '.join(patterns)} |"
+
+
+def with_files(page: str) -> str:
+    """Return docs/features.md, whose text is `page`, with the current files that start programs."""
+    return _between_markers(page, "executing files", "\n".join(executing_files()))
+
+
 def _between_markers(document: str, name: str, text: str) -> str:
     return re.sub(
         rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end -->)",
@@ -136,4 +152,5 @@ def _between_markers(document: str, name: str, text: str) -> str:
 
 if __name__ == "__main__":
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    FEATURES.write_text(with_files(FEATURES.read_text(encoding="utf-8")), encoding="utf-8")
     PROTOCOL.write_text(with_values(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

@@ -17,6 +17,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
+from patchpoint.paths.executing import executed_by
 from patchpoint.paths.repositories import repositories_among
 from patchpoint.paths.rules import folded_name, lexical_problem
 from patchpoint.paths.search import files_meant
@@ -84,11 +85,14 @@ def apply_edits(
     *,
     atomic: str = "all",
     ladder: Ladder | None = None,
+    allow_executing_files: bool = False,
 ) -> Report:
     """Apply `request`, raw model output or edits, to `files` (path to text).
 
     An edit that names no file is meant for the only one, if there is only one. `atomic` says what one edit
-    that does not match holds back: `"all"`, its `"file"`, or the `"edit"` alone.
+    that does not match holds back: `"all"`, its `"file"`, or the `"edit"` alone. Edits of files that start
+    programs without being asked (`.envrc`, `.vscode/tasks.json`: see `patchpoint.paths.executing`) are
+    refused unless `allow_executing_files` is set.
     Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
     """
     if not isinstance(files, Mapping):
@@ -100,7 +104,15 @@ def apply_edits(
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
     items = _without_repositories(items, files, made)
-    plan = plan_edits(items, files, atomic=Atomic(atomic), ladder=ladder)
+    readers = {path: executed_by(path.split("/")) for path in (*files, *made)}
+    plan = plan_edits(
+        items,
+        files,
+        atomic=Atomic(atomic),
+        ladder=ladder,
+        executing={path: reader for path, reader in readers.items() if reader is not None},
+        remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
+    )
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:
         after[change.path] = None

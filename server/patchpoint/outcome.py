@@ -93,6 +93,7 @@ class Reason(Enum):
     NO_FILE_TO_CHANGE = "no such file to delete, move or mark"
     # what cannot be an edit at all
     FORBIDDEN = "the path or the file may not be touched"
+    EXECUTING = "the file starts programs, and nobody has confirmed the edit"
     UNREADABLE = "it cannot be read as an edit"
 
 

@@ -106,6 +106,29 @@ def test_a_person_is_shown_the_nearest_place_of_an_edit_that_was_not_found(proje
     assert "-       HIGHEST = Decimal(0.8)" in done.out
 
 
+def test_a_file_that_starts_programs_is_edited_only_when_that_is_allowed(project: Path, run: Run) -> None:
+    (project / ".envrc").write_text("old\n")
+    text = edit(".envrc", "old", "new")
+    refused = run("apply", answer(project, text))
+    assert refused.status == 1
+    assert ".envrc can start programs without being asked to (it is read by direnv," in refused.out
+    assert "apply them with --allow-executing-files" in refused.out
+    assert run("apply", "--check", answer(project, text)).status == 1
+    assert (project / ".envrc").read_text() == "old\n"
+    done = run("apply", "--allow-executing-files", answer(project, text))
+    assert done.status == 0
+    assert ".envrc can start programs: it is read by direnv" in done.out
+    assert (project / ".envrc").read_text() == "new\n"
+    assert run("revert").status == 0
+    assert (project / ".envrc").read_text() == "old\n"
+    patch = "*** Begin Patch\n*** Update File: .envrc\n@@\n-old\n+new\n*** End Patch\n"
+    to_the_model = run("apply-patch", patch).err
+    assert "only a person can confirm an edit of it" in to_the_model
+    assert "--allow-executing-files" not in to_the_model
+    assert run("apply-patch", "--allow-executing-files", patch).status == 0
+    assert (project / ".envrc").read_text() == "new\n"
+
+
 NEW_FILE = {"path": "new.py", "operation": "create", "content": "new = 1\n"}
 
 

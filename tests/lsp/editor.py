@@ -57,6 +57,9 @@ class Habits:
     skips: str = ""
     """The kind of file operation that it leaves out, and reports as done."""
     loses_text_of_new_files: bool = False
+    knows_no_questions: bool = False
+    """It answers `window/showMessageRequest` with an error."""
+    never_answers_questions: bool = False
     refuses_progress: bool = False
     runs_the_unresolved: bool = False
     """It resolves a code action, and then executes the command of the unresolved one."""
@@ -67,7 +70,7 @@ class Habits:
 PLAIN = Habits()
 
 CLIENT_HABITS = {recording.stem: PLAIN for recording in sorted(CLIENTS.glob("*.json"))} | {
-    "helix-25.01.1": Habits(runs_the_unresolved=True, name="helix"),
+    "helix-25.01.1": Habits(runs_the_unresolved=True, knows_no_questions=True, name="helix"),
     "nvim-0.11.4": Habits(
         replies_before_changes=True, drops_stale_edits_silently=True, shows_empty_files_as_a_line=True
     ),
@@ -99,6 +102,9 @@ class Editor(LanguageClient):
         self.unit = "utf-16"
         self.buffers: dict[str, Buffer] = {}
         self.edits: list[types.ApplyWorkspaceEditParams] = []
+        self.questions: list[types.ShowMessageRequestParams] = []
+        self.answer: str | None = None
+        """The title that its user chooses when asked; `None` closes the question."""
         self.notified: list[tuple[str, Any]] = []
         self.registered: list[types.Registration] = []
         self.created_progress: list[types.ProgressToken] = []
@@ -125,6 +131,16 @@ class Editor(LanguageClient):
         @self.feature(types.WORKSPACE_APPLY_EDIT)
         async def apply_edit(params: types.ApplyWorkspaceEditParams) -> Any:
             return await self._answer_edit(params)
+
+        @self.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+        async def ask(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+            if self.habits.knows_no_questions:
+                raise JsonRpcMethodNotFound
+            self.questions.append(params)
+            self._signal_change()
+            if self.habits.never_answers_questions:
+                await self.released.wait()
+            return next((one for one in params.actions or [] if one.title == self.answer), None)
 
         @self.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:

@@ -17,6 +17,8 @@ VALUES: dict[str, str | int] = {
     "length": 2,
     "other": 1,
     "others": "edits 1 and 2",
+    "reader": "direnv",
+    "remedy": "confirm it",
     "target": "new.txt",
     "verb": "move",
     "where": ", line 3",

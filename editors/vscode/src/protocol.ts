@@ -92,6 +92,8 @@ export interface ApplyEdits {
     message?: string | null;
     minSimilarity?: number | null;
     minMargin?: number | null;
+    /** The user has confirmed the edits of files that start programs; without it, the server asks. */
+    allowExecutingFiles?: boolean | null;
 }
 
 /**

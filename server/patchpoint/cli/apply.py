@@ -32,6 +32,8 @@ from patchpoint.workspace.history.refusals import record_refusals, refusal_count
 from patchpoint.workspace.request import Workspace, plan_request, read_request
 from patchpoint.workspace.write import failure_message, write_changes
 
+_HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
+
 _FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
 
 
@@ -53,6 +55,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             ladder=settings.ladder(options.min_similarity, options.min_margin),
             choices=dict(options.choose),
             dry_run=options.check,
+            allow_executing_files=options.allow_executing_files,
             checkpoint=_before(options) if wanted else None,
             progress=progress,
         )
@@ -77,6 +80,7 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
             found.back,
             atomic=Atomic.ALL,
             originals=found.originals(),
+            allow_executing_files=True,  # what was there before is asked for by name
             dry_run=options.check,
             checkpoint=None if options.no_checkpoint else (f"Before reverting {found.id}", None, None),
             progress=progress,
@@ -97,6 +101,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         options.root.resolve(),
         edits,
         atomic=Atomic.ALL,
+        allow_executing_files=options.allow_executing_files,
         checkpoint=("Before apply_patch", None, None),
         progress=Silent(),
     )
@@ -120,13 +125,15 @@ def apply_to_folder(
     choices: dict[int, int] | None = None,
     originals: Mapping[str, bytes] | None = None,
     dry_run: bool = False,
+    allow_executing_files: bool = False,
     checkpoint: tuple[str, str | None, str | None] | None,
     progress: Progress,
 ) -> ApplyResult:
     """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
 
     `choices` maps the number of an edit to that of its candidate, both counted from 1; `originals` are the
-    exact bytes of files that a revert creates again; `checkpoint` is the label, session and message of the
+    exact bytes of files that a revert creates again; `allow_executing_files` confirms the edits of files that
+    start programs; `checkpoint` is the label, session and message of the
     checkpoint to take before anything is written. Raises `CommandError`.
     """
     request = read_request(
@@ -141,7 +148,13 @@ def apply_to_folder(
 
     def plan_with(chosen: Mapping[int, Span]) -> Plan:
         return plan_request(
-            request, atomic=atomic, ladder=ladder, chosen=chosen, placed=placed_before, progress=progress
+            request,
+            atomic=atomic,
+            ladder=ladder,
+            chosen=chosen,
+            placed=placed_before,
+            remedy=None if allow_executing_files else _HOW_TO_CONFIRM,
+            progress=progress,
         )
 
     plan, chosen = plan_with({}), {}

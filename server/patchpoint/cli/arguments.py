@@ -143,6 +143,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         metavar="EDIT:CANDIDATE",
         help="put an ambiguous edit at one of its candidates, both counted from 1; may be repeated",
     )
+    _add_allow_executing_files(parser)
     _add_no_checkpoint(parser)
     parser.add_argument("--session", help="the chat session that the checkpoint belongs to")
     parser.add_argument("--message", help="the message of the session that the checkpoint precedes")
@@ -166,7 +167,16 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
 
 def _apply_patch_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", nargs="?", help="the patch; without it, standard input")
+    _add_allow_executing_files(parser)
     _add_root(parser)
+
+
+def _add_allow_executing_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--allow-executing-files",
+        action="store_true",
+        help="also edit files that start programs without being asked, such as .envrc or .vscode/tasks.json",
+    )
 
 
 def _checkpoint_options(parser: argparse.ArgumentParser) -> None:

@@ -70,6 +70,8 @@ def plan_edits(
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
     placed: Container[int] = (),
+    executing: Mapping[str, str] | None = None,
+    remedy: str | None = None,
     progress: Progress | None = None,
 ) -> Plan:
     """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
@@ -77,8 +79,9 @@ def plan_edits(
     Paths of the edits are compared with the keys of `files` as they are: the caller has resolved them.
     `chosen` maps the index of an edit to the candidate that a person chose for it. `placed` are the indexes
     of edits that were put at one of several places before: the other places are not meant, even where only
-    one is left. Outcomes that match are `MATCHED`, or `HELD` where `atomic` holds them back. Raises
-    `CancelledError` through `progress`.
+    one is left. `executing` are the files that start programs, by path, each with who reads it; without a
+    `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. Outcomes that
+    match are `MATCHED`, or `HELD` where `atomic` holds them back. Raises `CancelledError` through `progress`.
     """
 
     watch = progress or Silent()
@@ -107,6 +110,7 @@ def plan_edits(
         _decide_text(draft, resolve)
     _refuse_shared_destinations(distinct)
     for draft in distinct:
+        _guard(draft, executing or {}, remedy)
         outcomes.update(draft.outcomes)
     ordered = [outcomes[index] for index in range(len(items))]
     ordered = _held_back(ordered, [[i for i, _ in draft.edits] for draft in distinct], atomic)
@@ -257,6 +261,28 @@ def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:
                     shared = refusal(Reason.DESTINATION_SHARED, edit.path, target=path)
                     draft.outcomes[index] = replace(shared, index=index)
                     draft.new_path = None
+
+
+_FOR_A_PERSON = "only a person can confirm an edit of it, so do not send it again"
+
+
+def _guard(draft: _FileDraft, executing: Mapping[str, str], remedy: str | None) -> None:
+    """Refuse what is to be done to a file that starts programs or, where that is confirmed, note it."""
+    path = next((path for path in (draft.path, draft.new_path) if path in executing), None)
+    if path is None:
+        return
+    reader = executing[path]
+    for index, outcome in draft.outcomes.items():
+        if outcome.status is not Status.MATCHED:
+            continue
+        if remedy is None:
+            note = f"{path} can start programs: it is read by {reader}."
+            draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
+        else:
+            refused = refusal(Reason.EXECUTING, path, reader=reader, remedy=remedy)
+            # How to confirm it is no business of the model.
+            feedback = sentence(Reason.EXECUTING, path, reader=reader, remedy=_FOR_A_PERSON)
+            draft.outcomes[index] = replace(refused, index=index, path=outcome.path, feedback=feedback)
 
 
 def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) -> list[Outcome]:

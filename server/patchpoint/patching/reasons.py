@@ -291,6 +291,11 @@ REASONS: tuple[ReasonRow, ...] = (
         "There is no file {path} to {verb}; check the path.",
     ),
     ReasonRow(Reason.FORBIDDEN, Status.REJECTED, "{why}"),
+    ReasonRow(
+        Reason.EXECUTING,
+        Status.REJECTED,
+        "{path} can start programs without being asked to (it is read by {reader}); {remedy}.",
+    ),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )
 """One row for each `Reason`, in its order."""

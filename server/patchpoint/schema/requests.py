@@ -134,6 +134,8 @@ class ApplyEdits:
     """The chat message that the checkpoint precedes."""
     min_similarity: float | None = field(default=None, metadata=limits(0, 1))
     min_margin: float | None = field(default=None, metadata=limits(0, 1))
+    allow_executing_files: bool = False
+    """The user has confirmed the edits of files that start programs; without it, the server asks."""
 
     def __post_init__(self) -> None:
         """Refuse a request without edits, or with edits in two places."""

@@ -93,7 +93,7 @@ class Settings:
         metadata=_row(
             "apply.confirm",
             "Which edits need a confirmation, where the client can ask for one: uncertain ones (similarity), "
-            "all (always) or none (never).",
+            "all (always) or none (never). Those of files that start programs always need one.",
         ),
     )
     checkpoint_before_apply: bool = field(

@@ -17,12 +17,16 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
+from patchpoint.paths.executing import executed_by
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
 from patchpoint.paths.search import FileListing, list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import UnencodableError
 from patchpoint.text.lines import Span
+
+NOT_CONFIRMED = "edits of it have to be confirmed, which nobody has done"
+"""The remedy that is given where the caller has no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,18 @@ class ResolvedRequest:
     """Remarks for the user on how a path was read, by index of the edit."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The exact bytes of files that a revert creates again, by absolute path; other new files are UTF-8."""
+
+    @property
+    def executing(self) -> dict[str, str]:
+        """The targets that start programs, by name, each with who reads it (see `paths.executing`)."""
+        found = {}
+        for name, target in self.targets.items():
+            resolved = target.resolved
+            places = (resolved.path, resolved.place, resolved.target) if resolved is not None else ()
+            reader = next((reader for one in places if (reader := executed_by(one.parts)) is not None), None)
+            if reader is not None:
+                found[name] = reader
+        return found
 
     def edit_at(self, index: int) -> Edit | Malformed:
         """Return the edit of that index; its path is the name of a target, if it has one."""
@@ -132,17 +148,27 @@ def plan_request(
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
     placed: Container[int] = (),
+    remedy: str | None = NOT_CONFIRMED,
     progress: Progress | None = None,
 ) -> Plan:
     """Plan a request; all changes of the plan can be written in their files' encodings.
 
-    `chosen` and `placed` are as in `patchpoint.patching.plan.plan_edits`.
+    `chosen` and `placed` are as in `patchpoint.patching.plan.plan_edits`. Edits of files that start programs
+    are refused, `remedy` being the end of a sentence that says how to confirm them; `None` confirms them.
     """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
     items = list(request.items)
     while True:
         plan = plan_edits(
-            items, texts, atomic=atomic, ladder=ladder, chosen=chosen, placed=placed, progress=progress
+            items,
+            texts,
+            atomic=atomic,
+            ladder=ladder,
+            chosen=chosen,
+            placed=placed,
+            executing=request.executing,
+            remedy=remedy,
+            progress=progress,
         )
         refused = _unencodable(plan, request, items)
         if not refused:

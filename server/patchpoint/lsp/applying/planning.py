@@ -42,6 +42,8 @@ class EditRequest:
     """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that are to be as they were before, by absolute path."""
+    remedy: str | None = None
+    """Why edits of files that start programs are not made, or `None`: see `executing_files`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +119,7 @@ def _plan(
         ladder=asked.ladder,
         chosen=asked.chosen,
         placed=placed,
+        remedy=asked.remedy,
         progress=work,
     )
     return PlannedEdits(asked=asked, request=request, plan=plan, buffers=buffers)

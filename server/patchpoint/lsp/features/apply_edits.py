@@ -11,6 +11,7 @@ from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
 from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
 from patchpoint.lsp.applying.chat_documents import message_at
+from patchpoint.lsp.applying.executing_files import ConfirmedFiles
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import is_applied
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
@@ -89,12 +90,13 @@ async def apply_request(
     session: PatchpointServer, request: EditRequest, params: requests.ApplyEdits, work: Work
 ) -> responses.EditsResult:
     """Plan, take a checkpoint if one is due, apply the changes, and keep the edits that failed."""
-    planned = await plan_edits(session, request, work)
+    confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
+    planned = await confirmed.plan(request, work)
     checkpoint = None
     if planned.plan.changes:
         checkpoint = await _checkpoint_before(session, planned, params, work)
         if not all(buffer.is_current for buffer in planned.buffers.values()):
-            planned = await plan_edits(session, request, work)
+            planned = await confirmed.plan(request, work)
     applied = await apply_plan(session, planned, params.target or session.settings.target, work)
     await _remember(session, planned, applied)
     applied = replace(

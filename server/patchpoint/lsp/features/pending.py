@@ -124,7 +124,9 @@ async def revert_edits(
         ladder=await session.ladder(),
         originals=await session.run(application.originals),
     )
-    return await apply_request(session, request, requests.ApplyEdits(text=""), work)
+    # What was there before is asked for by the application's id.
+    again = requests.ApplyEdits(text="", allow_executing_files=True)
+    return await apply_request(session, request, again, work)
 
 
 def edit_by_file(pending: PendingEdit) -> Edit:

@@ -1,0 +1,86 @@
+"""Asking the user about edits of files that start programs: such an edit has a question of its own.
+
+The question is `window/showMessageRequest`, and only the answer that applies the edits is one: not that the
+client closes it, nor that it knows no questions. A change annotation would not do, for a client that takes
+annotations need not ask.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.progress import Work
+    from patchpoint.lsp.session.session import Session
+
+APPLY = "Apply"
+DO_NOT_APPLY = "Do not apply"
+
+_DECLINED = "you were asked, and did not confirm the edits"
+_CANNOT_ASK = (
+    "this editor cannot ask you to confirm the edits: make them yourself, or apply them with "
+    "`patchpoint apply --allow-executing-files`"
+)
+
+
+class ConfirmedFiles:
+    """What the user has answered in one request, which is planned several times where its files change."""
+
+    def __init__(self, session: Session, *, all_confirmed: bool) -> None:
+        self._session = session
+        self._all = all_confirmed
+        self._remedy: str | None = None
+        self._confirmed: set[str] = set()
+
+    async def plan(self, request: EditRequest, work: Work) -> PlannedEdits:
+        """Plan a request, having asked about the files that start programs and would be changed.
+
+        Where the user does not confirm that, the edits of all of them are refused. Raises `CancelledError`
+        if the work was cancelled before the answer.
+        """
+        if self._remedy is None:
+            planned = await plan_edits(self._session, request, work)
+            unconfirmed = _executing(planned).keys() - self._confirmed
+            if self._all or not unconfirmed:
+                return planned
+            self._remedy = await self._ask(planned, work)
+            if self._remedy is None:
+                self._confirmed |= unconfirmed
+                if all(buffer.is_current for buffer in planned.buffers.values()):
+                    return planned
+                return await self.plan(request, work)
+        return await plan_edits(self._session, replace(request, remedy=self._remedy), work)
+
+    async def _ask(self, planned: PlannedEdits, work: Work) -> str | None:
+        """Ask the user; return why the edits are not confirmed, or `None` if they are."""
+        files = [f"{name} (read by {reader})" for name, reader in sorted(_executing(planned).items())]
+        question = types.ShowMessageRequestParams(
+            type=types.MessageType.Warning,
+            message=f"Apply edits of what can start programs without being asked: {', '.join(files)}?",
+            actions=[types.MessageActionItem(title=title) for title in (APPLY, DO_NOT_APPLY)],
+        )
+        asked = asyncio.ensure_future(self._session.window_show_message_request_async(question))
+        waiting: set[asyncio.Future[Any]] = {asked, work.stopping}
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            work.check()
+            if (error := asked.exception()) is not None:
+                self._session.log(f"The editor was asked to confirm edits, and answered: {error}")
+                return _CANNOT_ASK
+            answer = asked.result()
+        finally:
+            asked.cancel()
+        return None if answer is not None and answer.title == APPLY else _DECLINED
+
+
+def _executing(planned: PlannedEdits) -> dict[str, str]:
+    """Return the files that a plan changes and that start programs, each with who reads it."""
+    executing = planned.request.executing
+    names = [name for change in planned.plan.changes for name in (change.path, change.new_path)]
+    return {name: executing[name] for name in names if name is not None and name in executing}
