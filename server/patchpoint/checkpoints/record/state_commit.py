@@ -99,15 +99,11 @@ def read_state(objects: ObjectReader, commit: str) -> CheckpointState:
             stages=(_oid(stages[b"1"]), _oid(stages[b"2"]), _oid(stages[b"3"])) if stages else None,
             flags=_oid(entries[b"flags"]) if b"flags" in entries else None,
         )
-    buffers = {}
-    if b"buffers" in entries:
-        for path, entry in objects.files(entries[b"buffers"].oid):
-            buffers[os.fsdecode(path)] = objects.blob(entry.oid).decode("utf-8", "surrogatepass")
     rules = objects.tree(entries[b"rules"].oid) if b"rules" in entries else {}
     return CheckpointState(
         index=index,
         untracked=_oid(entries[b"untracked"]) if b"untracked" in entries else None,
-        buffers=buffers,
+        buffers=_read_buffers(objects, entries),
         skipped=_read_skipped(objects, entries),
         rules=(_optional_blob(objects, rules, b"user"), _optional_blob(objects, rules, b"exclude")),
     )
@@ -125,6 +121,27 @@ def write_commit(
     lines = [b"tree " + tree, *(b"parent " + parent for parent in parents)]
     lines += [b"%s %s %d +0000" % (role, IDENTITY, seconds) for role in (b"author", b"committer")]
     return writer.add(COMMIT, b"\n".join([*lines, b"", message])).hex()
+
+
+def _read_buffers(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> dict[str, str]:
+    if b"buffers" not in entries:
+        return {}
+    buffers = {}
+    for path, entry in objects.files(entries[b"buffers"].oid):
+        # It may have come from a remote, and an editor writes it to this path when the user saves it.
+        if not is_safe_path(path):
+            raise CheckpointDamagedError(
+                f"The checkpoint holds unsaved text of '{path.decode('utf-8', 'replace')}', which may not be "
+                "written; delete it, or restore its files by name with git."
+            )
+        try:
+            buffers[os.fsdecode(path)] = objects.blob(entry.oid).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise CheckpointDamagedError(
+                f"The unsaved text of '{os.fsdecode(path)}' in the checkpoint is not in UTF-8; delete the "
+                "checkpoint, or restore its files by name with git."
+            ) from error
+    return buffers
 
 
 def _read_skipped(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> tuple[SkippedPath, ...]:
