@@ -73,7 +73,9 @@ def exclusive_lock(path: Path, *, timeout: float = 60.0, progress: Progress | No
             with _lock_by_existence(path.with_name(path.name + ".held"), deadline, watch):
                 yield
             return
-        _write_holder(descriptor)
+        # The lock is held; without the name of its holder, as on a full disk, only messages say less.
+        with suppress(OSError):
+            _write_holder(descriptor)
         yield
     finally:
         os.close(descriptor)

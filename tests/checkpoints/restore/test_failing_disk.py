@@ -15,6 +15,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.restore.prepare import Restored
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")
@@ -40,7 +41,7 @@ _EVENTS = {
 _Outcome = tuple[int, str]
 
 
-def run(work: Callable[[], object], at: int, code: int, for_good: bool) -> _Outcome:
+def run(work: Callable[[], Restored], at: int, code: int, for_good: bool) -> _Outcome:
     """Run `work` in a process of its own in which call number `at` to the file system fails with `code`, and
     all later ones that write if `for_good`. Return how many calls there were, and how it ended."""
     reading, writing = os.pipe()
@@ -70,8 +71,8 @@ def run(work: Callable[[], object], at: int, code: int, for_good: bool) -> _Outc
         os.write, os.fsync = announced(os.write), announced(os.fsync)
         sys.addaudithook(fail)
         try:
-            work()
-            ended = "done"
+            kept = work().kept
+            ended = "kept: " + ", ".join(f"{left.path} {left.reason}" for left in kept) if kept else "done"
         except CheckpointError as error:
             ended = f"refused: {error}"
         except BaseException:
@@ -128,7 +129,7 @@ def test_it_is_the_old_state_or_the_new_one_and_the_error_says_what_to_do(
 ) -> None:
     whole = project.copy("whole")
 
-    def restore(tree: WorkingTree) -> Callable[[], object]:
+    def restore(tree: WorkingTree) -> Callable[[], Restored]:
         return lambda: CheckpointStore.open(tree.root).restore(project.taken)
 
     events, ended = run(restore(whole), 0, code, for_good)
@@ -143,6 +144,11 @@ def test_it_is_the_old_state_or_the_new_one_and_the_error_says_what_to_do(
         assert store.doctor(repair=True).healthy
         assert store.doctor().findings == ()
         state = (tree.files(), tree.staged(), tree.refs())
+        if ended.startswith("kept: "):  # what could not be read could not be saved either
+            for path, content in tree.files().items():
+                expected = project.before if f"{path} " in ended else project.target
+                assert expected[0].get(path) == content, f"{at} of {events}: {ended}"
+            continue
         assert state in (project.before, project.target), f"{at} of {events}: {ended}"
         if ended == "done":
             assert state == project.target
