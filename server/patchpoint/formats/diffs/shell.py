@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 NAMES = ("apply_patch", "applypatch")
+_ARGUMENT = re.compile(rf"""\b(?:{"|".join(NAMES)})[ \t]+(?:'([^']*)'|"((?:[^"\\]|\\.)*)")""", re.DOTALL)
+_EXPANSION = re.compile(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
+"""What the shell replaces within double quotes."""
+
+LONGEST = 2000
+MOST_NESTING = 20
+"""The bounds of a command without its patch, in characters and in signs that nest or begin a here-document.
+
+The grammar takes time by the square of some of them. No command that is accepted comes near."""
+_NESTING = re.compile(r"[(\[{`]|<<")
+
 HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\s;&|<>()'\"]+))")
 """The place in a command that has the delimiter of its here-document."""
 
@@ -38,13 +49,23 @@ def here_document_word(command: str) -> str:
 
 def read_command(script: str) -> PatchCommand | str:
     """Return what the command in `script` does, or the reason why it is more than a patch."""
+    argument = None
+    found = _ARGUMENT.search(script)
+    if found is not None:
+        raw, quoted = found.groups()
+        if quoted is None or not _EXPANSION.search(quoted):
+            argument = raw if quoted is None else re.sub(r'\\([\\"$`])', r"\1", quoted)
+            start, end = found.span(1 if quoted is None else 2)
+            script = script[:start] + script[end:]
+    if len(script) > LONGEST or len(_NESTING.findall(script)) > MOST_NESTING:
+        return _more(script[:LONGEST])
     tree = _parser().parse(script.encode("utf-8", "surrogatepass"))
     root = tree.root_node
     if root.has_error:
         return "this is not a shell command that can be read"
     statements = [node for node in root.named_children if node.type != "comment"]
     if len(statements) != 1:
-        return _more(next((node for node in statements if not _applies_a_patch(node)), statements[-1]))
+        return _more(_text(next((node for node in statements if not _applies_a_patch(node)), statements[-1])))
     statement = statements[0]
     document = statement.type == "redirected_statement"
     if document:
@@ -59,18 +80,18 @@ def read_command(script: str) -> PatchCommand | str:
             return f"'{operator.type}' joins another command; only 'cd FOLDER &&' may come before it"
         words = _words_of(first)
         if words is None or len(words) != 2 or words[0] != "cd" or not words[1]:
-            return _more(first)
+            return _more(_text(first))
         folder = words[1]
     words = None if body is None else _words_of(body)
     if words is None or words[0] not in NAMES:
-        return _more(body or statement)
+        return _more(_text(body or statement))
     if document:
         if len(words) == 1:
             return PatchCommand(folder)
         return f"{words[0]} takes no arguments other than the patch"
     if len(words) != 2:
         return f"{words[0]} needs the patch as its here-document or its one argument"
-    return PatchCommand(folder, words[1])
+    return PatchCommand(folder, words[1] if argument is None else argument)
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +109,7 @@ def _redirect_problem(statement: Node) -> str:
         return "the patch must be the command's only redirection"
     for part in redirects[0].named_children:
         if part.type not in ("heredoc_start", "heredoc_body", "heredoc_end"):
-            return _more(part)
+            return _more(_text(part))
     return ""
 
 
@@ -117,8 +138,8 @@ def _applies_a_patch(node: Node) -> bool:
     return any(name in _text(node) for name in NAMES)
 
 
-def _more(node: Node) -> str:
-    shown = " ".join(_text(node).split())
+def _more(command: str) -> str:
+    shown = " ".join(command.split())
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
     return f"the command does more than apply a patch ('{shown}'); only 'cd FOLDER &&' may come before it"
 

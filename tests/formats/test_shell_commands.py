@@ -1,0 +1,117 @@
+"""Hostile shell commands: what the grammar reads is bounded, and a patch in them may be of any size."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint.edit import Edit, Malformed
+from patchpoint.formats import parse_edits
+from patchpoint.formats.diffs import shell
+from patchpoint.formats.diffs.shell import LONGEST, PatchCommand, read_command
+
+PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
+HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
+HOSTILE = {
+    "commands": "echo a; ",
+    "arrays": "a=(",
+    "substitutions": "$(",
+    "backticks": "`a` ",
+    "groups": "{ ",
+    "tests": "[[ a && ( ",
+    "expansions": "${a:-",
+    "arithmetic": "$((1+",
+    "processes": "<(",
+    "here-documents": "cat <<E; ",
+    "lines": "cat <<E\n",
+    "conditions": "if a; then ",
+    "cases": "case a in b) ",
+    "pipes": "a | ",
+    "folders": "cd a && ",
+    "continued": "cd a && \\\n",
+    "quotes": "\"'",
+}
+
+
+@pytest.fixture
+def read_by_the_grammar(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Everything that the grammar is given, as it comes."""
+    given_to_it: list[bytes] = []
+    real = shell._parser()
+
+    class Watched:
+        def parse(self, script: bytes) -> object:
+            given_to_it.append(script)
+            return real.parse(script)
+
+    monkeypatch.setattr(shell, "_parser", Watched)
+    return given_to_it
+
+
+def around(command: str) -> list[str]:
+    """A command before a patch and behind it, in a fence, and in the calls of a tool."""
+    scripts = [f"{command}{HERE}", f"{HERE}{command}"]
+    fenced = [f"```bash\n{script}\n```\n" for script in scripts]
+    lists = [json.dumps(["bash", "-lc", script]) for script in scripts]
+    return [*fenced, *lists, *(json.dumps({"command": ["bash", "-lc", script]}) for script in scripts)]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_command_is_refused_before_the_grammar_takes_long(
+    name: str, read_by_the_grammar: list[bytes]
+) -> None:
+    for answer in around(HOSTILE[name] * 5000):
+        items = parse_edits(answer)
+        assert items
+        assert all(isinstance(item, Malformed) for item in items)
+    assert all(len(script) <= LONGEST for script in read_by_the_grammar)
+
+
+def test_a_patch_may_be_larger_than_any_command(read_by_the_grammar: list[bytes]) -> None:
+    lines = "".join(f"+{number} it's $(a=( <<E `\n" for number in range(20_000)).replace("'", "")
+    patch = PATCH.replace("+one\n", lines)
+    for answer in (
+        f"```bash\ncd src && apply_patch <<'EOF'\n{patch}\nEOF\n```\n",
+        f"cd src && apply_patch '{patch}'\n",
+        json.dumps(["bash", "-lc", f"cd src && apply_patch '{patch}'"]),
+        json.dumps({"command": ["bash", "-lc", f"cd src && apply_patch <<'EOF'\n{patch}\nEOF"]}),
+    ):
+        [edit] = parse_edits(answer)
+        assert isinstance(edit, Edit)
+        assert edit.path == "src/a.txt"
+        assert edit.content is not None
+        assert edit.content.count("\n") == 20_000
+    assert max(map(len, read_by_the_grammar)) < 100
+
+
+@given(text=st.text(st.characters(exclude_characters="'", exclude_categories=["Cs"])))
+def test_an_argument_in_single_quotes_is_taken_as_it_is(text: str) -> None:
+    assert read_command(f"apply_patch '{text}'") == PatchCommand("", text)
+
+
+@given(text=st.text(st.sampled_from('ab \n\\"$`x(')))
+def test_an_argument_in_double_quotes_is_what_the_shell_makes_of_it(text: str) -> None:
+    escaped = "".join(f"\\{one}" if one in '\\"$`' else one for one in text)
+    assert read_command(f'cd src && apply_patch "{escaped}"') == PatchCommand("src", text)
+
+
+@pytest.mark.parametrize("text", ["$a", "a${b}", "$(rm x)", "`rm x`", "\\\\$a", "$1"])
+def test_what_the_shell_would_work_out_in_an_argument_is_refused(text: str) -> None:
+    assert isinstance(read_command(f'apply_patch "{text}"'), str)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "apply_patch 'a''b'",
+        "apply_patch 'a'\"$b\"",
+        "apply_patch 'a' 'b'",
+        "apply_patch 'a'; rm x",
+        "apply_patch 'a",
+    ],
+)
+def test_more_than_one_argument_is_refused(command: str) -> None:
+    assert isinstance(read_command(command), str)
