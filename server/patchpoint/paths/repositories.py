@@ -128,7 +128,8 @@ def _parts_in_any_spelling(root: Path, folder: Path) -> set[str]:
 
 def _is_file(path: Path) -> bool:
     """Return whether there is something other than a folder; git takes even a broken link for a `HEAD`."""
-    return path.is_symlink() or (os.path.lexists(path) and not path.is_dir())
+    # Not the methods of `Path`, which raise for a path that is too long or may not be looked at.
+    return os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path))  # noqa: PTH112, PTH114
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
