@@ -71,7 +71,7 @@ TABLE = {
     "schema": (
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching text"
     ),
-    "lsp/base": "checkpoints/base filesystem schema",
+    "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
     "lsp.applying": (
@@ -100,7 +100,7 @@ TABLE = {
         "formats locate outcome patching progress schema text workspace workspace.history "
         "workspace.transaction wording"
     ),
-    "cli.serve": "cli lsp.server lsp.transport",
+    "cli.serve": "cli lsp.server lsp.transport text",
     # the package itself
     "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome",
     "__main__": "cli",

@@ -242,3 +242,11 @@ def test_the_functions_have_the_parameters_of_the_page() -> None:
 def test_the_store_has_the_methods_of_the_page() -> None:
     for name in re.findall(r"`\.(\w+)\(", section("From Python")):
         assert callable(getattr(CheckpointStore, name))
+
+
+def test_the_extension_trusts_no_markdown() -> None:
+    folder = Path(__file__).parent.parent / "editors" / "vscode" / "src"
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.ts"))
+    assert "new vscode.MarkdownString()" in source
+    marks = r"supportHtml|appendMarkdown|(?<!workspace\.)isTrusted|MarkdownString\([^)]"
+    assert not re.search(marks, source)

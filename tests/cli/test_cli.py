@@ -617,6 +617,50 @@ def test_a_person_is_shown_what_would_be_sent_and_asked(
     assert (taken["id"].encode() in refs.stdout) is (status == 0)
 
 
+# what a terminal would obey
+
+NASTY = "e\x1b]0;x\x07\x9b31m\u202eevil\u2066\u200b\x7f"
+RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such file names")
+def test_nothing_that_is_printed_steers_a_terminal(project: Path, tmp_path: Path, run: Run) -> None:
+    (project / f"{NASTY}.txt").write_text(f"one {NASTY}\ntwo\none {NASTY}\n")
+    (project / f"new{NASTY}\nline.txt").write_text("x\n")
+    taken = run("checkpoint", "--json", f"label {NASTY}\nforged", "--session", NASTY, "--message", NASTY).json
+    assert taken["label"] == f"label {NASTY}\nforged"
+    (project / f"{NASTY}.txt").write_text(f"two {NASTY}\r\nmore\x1b[2J\n")
+    (project / f"new{NASTY}\nline.txt").unlink()
+    ambiguous = answer(project, edit("twice.txt", f"same {NASTY}", "other"))
+    (project / "twice.txt").write_text(f"same {NASTY}\n" * 2)
+    for arguments in (
+        ("list",), ("show", taken["id"]), ("diff", taken["id"]), ("diff", "--stat", taken["id"]),
+        ("apply", "--check", ambiguous), ("apply", ambiguous), ("checkpoint", NASTY), ("show", NASTY),
+        ("show", taken["id"], NASTY), ("restore", taken["id"], "--check"), ("restore", taken["id"]),
+        ("undo",), ("list", "--safety"), ("restore", "--session", NASTY, "--message", "none"),
+        ("push", "--yes", NASTY),
+        ("revert", NASTY), ("apply", f"{NASTY}.md"), ("list", "--limit", NASTY), (NASTY,), ("doctor",),
+        ("apply-patch", f"*** Begin Patch\n*** Update File: {NASTY}\n@@\n-a\n+b\n*** End Patch\n"),
+    ):  # fmt: skip
+        for done in (run(*arguments), run(*arguments, "--json")):
+            assert not RAW.search(done.out + done.err), (arguments, done)
+    assert run("list", "--json").json["checkpoints"][-1]["label"] == f"label {NASTY}\nforged"
+    assert "\\x1b]0;x\\x07" in run("list").out
+    (project / "twice.txt").write_text(f"{NASTY}\n")
+    assert "\\u202e" in run("diff", taken["id"]).out
+    assert not any(line.startswith("forged") for line in run("list").out.splitlines())
+
+
+def test_a_file_is_printed_as_it_was_for_another_program(project: Path, run: Run) -> None:
+    (project / "escapes.txt").write_text(f"{NASTY}\r\n")
+    taken = run("checkpoint", "--json").json
+    with subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", "show", taken["id"], "escapes.txt"], stdout=subprocess.PIPE
+    ) as process:
+        out, _ = process.communicate(timeout=60)
+    assert out == f"{NASTY}\r\n".encode()
+
+
 # doctor and the rest
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -58,6 +60,21 @@ async def test_in_a_folder_without_a_repository_nothing_is_called_new(tmp_path: 
         text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
         await editor.command("applyEdits", {"text": text})
         assert await changes(editor, "app.py") == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such file names")
+async def test_a_comparison_makes_no_markup_of_a_files_name(tmp_path: Path) -> None:
+    name = "[x](command:quit) <img src=x>.py"
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / name, "one\n````\nsame\u202e\n```\nsame\u202e\n")
+        edit = {"uri": buffer.uri, "search": "same\u202e", "replace": "```\n[y](command:quit)"}
+        await editor.command("applyEdits", {"edits": [edit]})
+        (pending,) = (await editor.command("listPendingEdits"))["edits"]
+        shown = await editor.content((await editor.command("compareEdit", {"edit": pending["id"]}))["uri"])
+    outside = re.sub(r"(?ms)^(`{3,})[a-z]*\n.*?^\1$", "", shown)
+    assert "same" not in outside
+    assert not re.search(r"(?<!\\)[\[<]", outside)
+    assert "\u202e" not in shown
 
 
 async def test_an_edit_whose_file_moved_on_is_compared_with_it(tmp_path: Path) -> None:

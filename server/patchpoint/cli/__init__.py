@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -59,10 +58,10 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _report(options: argparse.Namespace, terminal: Terminal, error: CommandError) -> int:
     if getattr(options, "json", False):
-        terminal.line(json.dumps({"error": {"code": error.code, "message": str(error)}}, ensure_ascii=False))
+        terminal.json({"error": {"code": error.code, "message": str(error)}}, indent=None)
     else:
         errors = Terminal.of(sys.stderr)
-        errors.line(f"{errors.paint('patchpoint:', 'bold', 'red')} {error}")
+        errors.lines(f"{errors.paint('patchpoint:', 'bold', 'red')} {error}")
     return error.status
 
 

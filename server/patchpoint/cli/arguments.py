@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
@@ -106,13 +108,21 @@ def command_table() -> tuple[CliCommand, ...]:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
-    top = argparse.ArgumentParser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG)
+    top = _Parser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG)
     top.add_argument("--version", action="store_true", help="print the version")
     _add_server_options(top)
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in command_table():
         command.add_options(subparsers.add_parser(command.name, help=command.help))
     return top
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors escape what a terminal would obey; commands get one of its class."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and `message`, and exit."""
+        super().error(visible(message))
 
 
 def command_named(name: str | None) -> CliCommand:

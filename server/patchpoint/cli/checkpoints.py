@@ -14,6 +14,7 @@ from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
 from patchpoint.schema.checkpoints import checkpoint_data, file_change_data
 from patchpoint.schema.responses import CheckpointsResult, DeletedCheckpointsResult, DiffResult
+from patchpoint.text.shown import visible
 from patchpoint.wording import ago, plural
 
 _KINDS = {
@@ -76,6 +77,9 @@ def show(options: argparse.Namespace, terminal: Terminal) -> int:
             except FileNotFoundError as error:
                 raise CommandError(str(error), "no-such-file") from error
             sys.stdout.flush()
+            # A pipe gets the file as it was; a terminal would obey it.
+            if terminal.stream.isatty():
+                content = visible(content.decode("utf-8", "surrogateescape")).encode()
             sys.stdout.buffer.write(content)
             return DONE
         found = store.show(options.checkpoint)

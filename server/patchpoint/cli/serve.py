@@ -11,6 +11,7 @@ from patchpoint.cli.terminal import ENVIRONMENT_FAILED, WRONG_USAGE, CommandErro
 from patchpoint.lsp.server import Transport
 from patchpoint.lsp.server import serve as serve_client
 from patchpoint.lsp.transport.access import Access, RemoteAddressError
+from patchpoint.text.shown import visible
 
 TOKEN_VARIABLE = "PATCHPOINT_TOKEN"
 """The environment variable that sets the token; other users cannot read it, as they can an argument."""
@@ -60,5 +61,14 @@ def _start_log(options: argparse.Namespace) -> None:
         level=_LEVELS[min(options.verbose, 2)],
         filename=options.log_file,
         encoding="utf-8" if options.log_file else None,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+
+
+class _Visible(logging.Formatter):
+    """Escapes what a terminal would obey."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of `record`."""
+        return visible(super().format(record))

@@ -39,7 +39,7 @@ def settings_in(root: Path) -> Settings:
     """Return the settings of git's configuration for `root`; a wrong one is named on standard error."""
     settings, problems = settings_of(root)
     for problem in problems:
-        print(f"patchpoint: {problem}", file=sys.stderr)
+        Terminal.of(sys.stderr).line(f"patchpoint: {problem}")
     return settings
 
 

@@ -1,17 +1,29 @@
-"""The terminal and its colours, the errors of commands and their exit statuses."""
+"""The terminal and its colours, the errors of commands and their exit statuses.
+
+All that the command line prints goes through `Terminal`, which escapes what a terminal
+obeys or does not show.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
+from patchpoint.text.shown import visible, visible_json, visible_line
+
 _STANDARD_ERROR = 2
 """The number of the last of the standard streams."""
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+_MARK = secrets.token_hex(8)
+"""Precedes a style until it is printed, so that no text that is printed can contain one."""
+_STYLE = re.compile(_MARK + r"\[([0-9;]*)m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +40,16 @@ class Terminal:
         return cls(stream, stream.isatty() and not plain)
 
     def line(self, text: str = "") -> None:
-        """Print one line."""
-        print(text, file=self.stream)
+        """Print one line; line feeds in it are escaped."""
+        print(_STYLE.sub("\x1b[\\1m", visible_line(text)), file=self.stream)
+
+    def lines(self, text: str) -> None:
+        """Print a text of several lines."""
+        print(_STYLE.sub("\x1b[\\1m", visible(text)), file=self.stream)
+
+    def json(self, data: object, indent: int | None = 2) -> None:
+        """Print `data` as JSON, which escapes in its own way."""
+        print(visible_json(json.dumps(data, ensure_ascii=False, indent=indent)), file=self.stream)
 
     def replace_line(self, text: str = "") -> None:
         """Show `text` in place of the line that the cursor is in; without one, erase that line.
@@ -37,14 +57,14 @@ class Terminal:
         Nothing is written where nobody reads it.
         """
         if self.colour:
-            self.stream.write(f"\r\x1b[K{text}")
+            self.stream.write(f"\r\x1b[K{visible_line(text)}")
             self.stream.flush()
 
     def paint(self, text: str, *styles: str) -> str:
         """Return `text` in these styles: bold, dim, red, green, yellow, blue, cyan."""
         if not self.colour or not styles:
             return text
-        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+        return f"{_MARK}[{';'.join(_CODES[style] for style in styles)}m{text}{_MARK}[0m"
 
     def diff(self, diff: str) -> None:
         """Print a unified diff."""
@@ -92,7 +112,7 @@ def ask(lines: Sequence[str]) -> bool:
     errors.replace_line()
     for line in lines[:-1]:
         errors.line(line)
-    errors.stream.write(f"{lines[-1]} [y/N] ")
+    errors.stream.write(f"{visible_line(lines[-1])} [y/N] ")
     errors.stream.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
+from patchpoint.text.shown import message
+
 REQUEST_FAILED = -32803
 """LSP's code of a request that was valid and failed."""
 
@@ -20,7 +22,7 @@ class RequestFailed(JsonRpcException):
     """A valid request that failed: a stable `reason` for programs, a `sentence` for people."""
 
     def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence, REQUEST_FAILED, {"code": reason})
+        super().__init__(message(sentence), REQUEST_FAILED, {"code": reason})
 
 
 class RequestCancelled(JsonRpcException):

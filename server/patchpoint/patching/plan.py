@@ -16,6 +16,7 @@ from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined, combine_edits
 from patchpoint.patching.reasons import refusal, row_of, sentence
+from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.file_operation import FileOperation
@@ -196,7 +197,8 @@ def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
         return refusal(Reason.FILE_EXISTS, edit.path)
     draft.base, draft.whole, draft.deleted = content, index, False
     draft.mode = edit.mode if edit.mode is not None else draft.mode
-    return _matched(edit, f"{edit.path} is {'created' if draft.before is None else 'written whole'}.")
+    outcome = _matched(edit, f"{edit.path} is {'created' if draft.before is None else 'written whole'}.")
+    return replace(outcome, notes=reordering_notes(draft.before or "", (content,)))
 
 
 def _content(edit: Edit, draft: _FileDraft) -> str:

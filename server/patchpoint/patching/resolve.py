@@ -20,6 +20,7 @@ from patchpoint.patching.merging.merge import Merge, changes_of, depths_of, merg
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.reasons import refusal, sentence
+from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.syntax_check import no_longer_parses
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.lines import Span
@@ -323,7 +324,9 @@ def _matched_exact(
         new_span=(span[0], span[1] + grown),
         splices=splices,
         before=source.text,
-        notes=() if splices else ("It changes nothing.",),
+        notes=reordering_notes(source.text, (splice.text for splice in splices))
+        if splices
+        else ("It changes nothing.",),
         needs_confirmation=rung is Rung.SIMILARITY,
         message=f"Found {how} in {edit.path or 'the text'}.",
     )

@@ -12,6 +12,7 @@ from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.schema import requests, responses
 from patchpoint.schema.uris import name_of
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.shown import markdown, visible
 from patchpoint.text.unified_diff import unified_diff
 
 if TYPE_CHECKING:
@@ -33,15 +34,16 @@ async def compare_edit(
 def _sections(evaluation: PendingEvaluation) -> Iterator[str]:
     edit, name = evaluation.pending.edit, name_of(evaluation.uri)
     wanted = edit.content if edit.content is not None else edit.replace
-    yield f"# An edit of {name}\n\n{evaluation.outcome.message}\n"
+    title = markdown(name)
+    yield f"# An edit of {title}\n\n{markdown(evaluation.outcome.message)}\n"
     yield f"## What the model quoted\n\n{_fenced(edit.search)}"
     places = list(_places(evaluation))
     if evaluation.table is None or not places:
-        yield f"## What {name} has\n\nNo similar place.\n"
+        yield f"## What {title} has\n\nNo similar place.\n"
     else:
-        for title, span in places:
+        for which, span in places:
             here = _fenced(_text(evaluation.table, span))
-            yield f"## What {name} has, {_lines(evaluation.table, span)}{title}\n\n{here}"
+            yield f"## What {title} has, {_lines(evaluation.table, span)}{which}\n\n{here}"
     yield f"## What the model wants there\n\n{_fenced(wanted)}"
     for _, span in places[:1]:
         if evaluation.table is not None:
@@ -68,7 +70,8 @@ def _text(table: LineTable, span: Span) -> str:
 
 
 def _fenced(text: str, language: str = "") -> str:
-    """Return `text` as a fenced block of Markdown, with a fence longer than any in it."""
+    """Return `text`, visible, as a fenced block of Markdown, with a fence longer than any in it."""
+    text = visible(text)
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     end = "" if text.endswith("\n") or not text else "\n"

@@ -11,6 +11,7 @@ from lsprotocol import types
 from patchpoint.lsp.commands import AnyCommand
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
+from patchpoint.text.shown import message, visible_line
 
 QUICK_FIX = "quickfix"
 REWRITE = "refactor.rewrite"
@@ -47,12 +48,13 @@ def code_action_of(
 
     A client without literal code actions gets a bare command; one that resolves them later, data to do it by.
     """
-    command = types.Command(title=offer.title, command=offer.command.name, arguments=[offer.arguments])
+    title = visible_line(offer.title)
+    command = types.Command(title=title, command=offer.command.name, arguments=[offer.arguments])
     if not client.action_literals:
         return command
     if offer.disabled:
-        disabled = types.CodeActionDisabled(reason=offer.disabled)
-        return types.CodeAction(title=offer.title, kind=offer.kind, disabled=disabled)
+        disabled = types.CodeActionDisabled(reason=message(offer.disabled))
+        return types.CodeAction(title=title, kind=offer.kind, disabled=disabled)
     fixed = [
         diagnostic
         for diagnostic in diagnostics
@@ -60,7 +62,7 @@ def code_action_of(
     ]
     data = {"command": offer.command.name, "arguments": offer.arguments}
     return types.CodeAction(
-        title=offer.title,
+        title=title,
         kind=offer.kind,
         diagnostics=fixed or None,
         is_preferred=True if offer.preferred and client.action_preferred else None,

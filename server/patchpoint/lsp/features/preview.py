@@ -8,6 +8,7 @@ from patchpoint.lsp.applying.planning import plan_edits
 from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.features.apply_edits import dry_run_result, requested_edits
 from patchpoint.schema import requests, responses
+from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -22,7 +23,10 @@ async def preview_edits(
     planned = await plan_edits(session, await requested_edits(session, params), work)
     result = dry_run_result(session, planned)
     diff = "".join(file.diff for file in result.files)
-    await session.shown.show("preview.diff", diff or _reasons(result))
+    warnings = "".join(
+        f"# edit {outcome.index + 1}: {note}\n" for outcome in planned.plan.outcomes for note in outcome.notes
+    )
+    await session.shown.show("preview.diff", visible(warnings + diff if diff else _reasons(result)))
     return result
 
 

@@ -14,6 +14,7 @@ from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
 from patchpoint.schema.uris import document_key, name_of
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.shown import message
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -52,6 +53,8 @@ class Diagnostics:
         key = document_key(uri)
         document = self._session.documents.find(uri)
         self._uris[key] = document.uri if document is not None else uri
+        for diagnostic in diagnostics:
+            diagnostic.message = message(str(diagnostic.message))
         self._by_owner.setdefault(key, {})[owner] = list(diagnostics)
         self._publish(key)
 

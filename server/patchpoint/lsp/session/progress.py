@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
 from patchpoint.progress import CancelledError
+from patchpoint.text.shown import visible_line
 
 ANNOUNCE_AFTER_S = 0.5
 """Seconds after which work is announced that the client did not give a progress token for."""
@@ -121,12 +122,14 @@ class Work:
 
     def _begin(self) -> None:
         self._shown = True
-        self._progress(types.WorkDoneProgressBegin(title=self._title, cancellable=True))
+        self._progress(types.WorkDoneProgressBegin(title=visible_line(self._title), cancellable=True))
 
     def _send_report(self, message: str, percentage: int | None) -> None:
         if self._shown and not self._over:
             self._progress(
-                types.WorkDoneProgressReport(message=message, percentage=percentage, cancellable=True)
+                types.WorkDoneProgressReport(
+                    message=visible_line(message), percentage=percentage, cancellable=True
+                )
             )
 
     def _progress(

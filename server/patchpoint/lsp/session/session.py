@@ -27,6 +27,7 @@ from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import JSON, encode
 from patchpoint.schema.settings import SECTION, Settings, Trace, read_settings
 from patchpoint.schema.uris import path_of
+from patchpoint.text import shown
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -222,7 +223,7 @@ class Session(LanguageServer):
     def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Write a line to the client's log."""
         if self.begun:
-            self.window_log_message(types.LogMessageParams(type=kind, message=message))
+            self.window_log_message(types.LogMessageParams(type=kind, message=shown.message(message)))
 
     def trace_line(self, message: str) -> None:
         """Write a line to the client's log if the setting `trace` asks for it."""
@@ -231,11 +232,11 @@ class Session(LanguageServer):
 
     def show_message(self, message: str) -> None:
         """Show a message to the user."""
-        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Info, message=message))
+        self._show(types.MessageType.Info, message)
 
     def warn(self, message: str) -> None:
         """Show a warning to the user."""
-        self.window_show_message(types.ShowMessageParams(type=types.MessageType.Warning, message=message))
+        self._show(types.MessageType.Warning, message)
 
     def send_result(self, command: str, result: object) -> None:
         """Show the user a line about the result of a command, unless the client itself shows results."""
@@ -245,7 +246,10 @@ class Session(LanguageServer):
 
         line = summary_line(command, result, self.roots)
         if line is not None:
-            self.window_show_message(types.ShowMessageParams(type=line[0], message=line[1]))
+            self._show(*line)
+
+    def _show(self, kind: types.MessageType, message: str) -> None:
+        self.window_show_message(types.ShowMessageParams(type=kind, message=shown.message(message)))
 
     def to_rpc_error(self, error: Exception) -> JsonRpcException | None:
         """Return the error of a response for `error`; `None` when it is a bug of ours."""

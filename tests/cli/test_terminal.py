@@ -1,0 +1,49 @@
+"""What is printed: styles of ours, and nothing that a text brings along."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint.cli.terminal import Terminal
+
+RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+STYLE = re.compile(r"\x1b\[(?:0|1|2|3[1-6])(?:;[0-9]+)*m")
+TEXT = st.text(st.one_of(st.characters(), st.sampled_from("\x1b[]0m;\x9b\x07\u202e\r\n\t\\ab")))
+
+
+def printed(colour: bool) -> tuple[Terminal, io.StringIO]:
+    stream = io.StringIO()
+    return Terminal(stream, colour), stream
+
+
+@given(TEXT, TEXT)
+def test_no_text_steers_the_terminal(first: str, second: str) -> None:
+    for colour in (False, True):
+        terminal, stream = printed(colour)
+        terminal.line(f"{terminal.paint(first, 'red')} {second}")
+        terminal.line(terminal.paint(first, "bold", "red") + second)
+        assert stream.getvalue().count("\n") == 2
+        terminal.lines(first)
+        terminal.diff(f"+{first}\n-{second}\n")
+        out = stream.getvalue()
+        assert len(STYLE.findall(out)) <= (8 if colour else 0)
+        assert not RAW.search(STYLE.sub("", out))
+
+
+@given(TEXT)
+def test_json_keeps_its_value(text: str) -> None:
+    terminal, stream = printed(False)
+    terminal.json({"text": text, text: [text]})
+    assert not RAW.search(stream.getvalue())
+    assert json.loads(stream.getvalue()) == {"text": text, text: [text]} if text != "text" else True
+
+
+def test_a_style_is_printed_as_one() -> None:
+    terminal, stream = printed(True)
+    terminal.line(f"a {terminal.paint('b', 'bold', 'red')} c")
+    assert stream.getvalue() == "a \x1b[1;31mb\x1b[0m c\n"
