@@ -19,6 +19,7 @@ from patchpoint.checkpoints.errors import (
     UnsafePathError,
 )
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
+from patchpoint.checkpoints.snapshot import blobs
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.index.lock import index_lock
 from patchpoint.git.repository import Repository
@@ -345,3 +346,23 @@ def test_a_repository_that_cannot_be_written_to_is_said_so(tree: WorkingTree) ->
     (tree.root / ".git/patchpoint").write_text("in the way")
     with pytest.raises(RepositoryBusyError, match="cannot be written"):
         CheckpointStore.open(tree.root).take()
+
+
+def test_a_file_that_cannot_be_read_and_is_not_in_the_checkpoint_is_named(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.write({"new.txt": "cannot be read\n", "a.txt": "run\n"})
+    read = blobs.read_raw_bytes
+
+    def failing(path: bytes, size: int) -> bytes:
+        if path.endswith(b"new.txt"):
+            raise OSError(5, "Input/output error")
+        return read(path, size)
+
+    monkeypatch.setattr(blobs, "read_raw_bytes", failing)
+    restored = store.restore(taken.id)
+    assert (tree.root / "new.txt").read_text() == "cannot be read\n"
+    assert [left.path for left in restored.kept] == ["new.txt"]
+    assert restored.written == ("a.txt",)

@@ -21,6 +21,7 @@ from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progre
 from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
 from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_restore
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
+from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.filesystem.open_to_read import read_file_bytes
@@ -281,13 +282,24 @@ def _plan(
     def is_hidden(path: bytes) -> bool:
         return hidden_now(path) and not os.path.lexists(root / os.fsdecode(path))
 
-    return plan_restore(
+    plan = plan_restore(
         [change for change in changes if not (is_hidden(change.path) and hidden_then(change.path))],
         not_recorded={os.fsencode(left.path): left.reason for left in state.skipped},
         not_saved={left.path: left.reason.value for left in snapshot.skipped},
         is_ignored=lambda path: path not in request.created and ignored(path),
         is_hidden=is_hidden,
     )
+    known = {left.path for left in (*plan.kept, *state.skipped)}
+    unread = [
+        SkippedPath(os.fsdecode(left.path), f"it could not be saved first: {left.reason.value}")
+        for left in snapshot.skipped
+        if left.reason in (SkipReason.UNREADABLE, SkipReason.UNSTABLE)
+        and os.fsdecode(left.path) not in known
+        and is_within(left.path, request.paths)
+        and records.objects.at(ObjectID(checkpoint.tree.encode()), left.path) is None
+    ]
+    kept = sorted((*plan.kept, *unread), key=lambda left: left.path)
+    return replace(plan, kept=tuple(kept))
 
 
 def _hidden_by(objects: ObjectReader, index: IndexState | None) -> Callable[[bytes], bool]:
