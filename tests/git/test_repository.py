@@ -109,3 +109,11 @@ def test_a_private_store_can_be_made_by_several_at_once(
             "objects",
             "refs",
         ]
+
+
+@pytest.mark.parametrize("folder", ["/", "/proc", "/proc/self", "/sys", "/dev"])
+def test_a_folder_that_the_kernel_makes_up_has_no_checkpoints(folder: str) -> None:
+    if not os.path.isdir(folder):
+        pytest.skip(f"there is no {folder} here")
+    with pytest.raises(FolderRefusedError, match="No checkpoints are kept"):
+        Repository.open(folder)

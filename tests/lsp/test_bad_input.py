@@ -171,3 +171,21 @@ async def test_a_folder_that_is_deleted_while_a_restore_runs_can_be_had_again(tm
         restored = await editor.command("restoreCheckpoint", {"checkpoint": checkpoint})
         assert restored["checkpoint"] == checkpoint
         assert texts(editor.folder) == AS_THEY_WERE
+
+
+@pytest.mark.parametrize("depth", [900, 990, 3000, 100_000])
+@pytest.mark.parametrize("nested", [("[", "]"), ('{"id":', "}")])
+async def test_a_request_that_is_nested_too_deeply_is_answered(depth: int, nested: tuple[str, str]) -> None:
+    process, wire = await started()
+    await wire.begin()
+    deep = nested[0] * depth + "1" + nested[1] * depth
+    method = '"method":"workspace/executeCommand"'
+    command = f'"params":{{"command":"patchpoint.listCheckpoints","arguments":[{deep}]}}'
+    for number, msg_id in enumerate(("7", '"seven"')):
+        # The id may precede the parameters or follow them.
+        parts = [f'"id" : {msg_id}', command] if number else [command, f'"id":{msg_id}']
+        wire.send(f'{{"jsonrpc":"2.0","note":"\\"{{[",{method},{",".join(parts)}}}'.encode())
+        assert "error" in await wire.response(7 if msg_id == "7" else "seven")
+    assert await wire.is_alive()
+    process.kill()
+    await process.wait()

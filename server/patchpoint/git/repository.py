@@ -43,6 +43,10 @@ _KNOWN_EXTENSIONS = {
 }
 
 
+_KERNEL = (b"/proc/", b"/sys/", b"/dev/")
+"""Where Linux shows itself as files: reading them may never end, and writing them does something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """What is checked out."""
@@ -343,6 +347,11 @@ def _refuse_homes(folder: bytes, advice: str) -> None:
         raise FolderRefusedError(f"No checkpoints are kept of '{name}', a file system's root. {advice}")
     if folder == home or home.startswith(os.path.join(folder, b"")):
         raise FolderRefusedError(f"No checkpoints are kept of '{name}': your home is there. {advice}")
+    of_kernel = next((each for each in _KERNEL if os.path.join(folder, b"").startswith(each)), None)
+    if of_kernel is not None and not folder.startswith(b"/dev/shm"):
+        raise FolderRefusedError(
+            f"No checkpoints are kept of '{name}': '{os.fsdecode(of_kernel)}' holds no files of yours."
+        )
     if folder in {os.path.join(home, each) for each in (b"Desktop", b"Documents", b"Downloads")}:
         raise FolderRefusedError(
             f"No checkpoints are kept of '{name}', where files of all kinds gather. {advice}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from enum import Enum
@@ -77,7 +78,10 @@ class PatchpointProtocol(LanguageServerProtocol):
         """Handle one message as received."""
         try:
             message = json.loads(body)
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            self._refuse(_outermost_id(body), INVALID_REQUEST, "The message is nested too deeply to be read.")
+            return
+        except ValueError as error:
             self._refuse(None, PARSE_ERROR, f"The message is not JSON: {error}")
             return
         self.handle_message(message)
@@ -293,3 +297,20 @@ def _problems(error: BaseException | None) -> str:
         return "; ".join(transform_error(error)) + "."
     except Exception:
         return str(error)
+
+
+_TOKEN = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")|([\[{])|[\]}]', re.DOTALL)
+_ID = re.compile(rb'\s*:\s*(-?\d{1,18}|"[^"\\]{0,100}")\s*[,}]')
+
+
+def _outermost_id(body: bytes) -> str | int | None:
+    """Return the id of a request that is too deep for the JSON reader, so that it can be answered."""
+    depth = 0
+    for token in _TOKEN.finditer(body):
+        if token[1] is not None:
+            if depth == 1 and token[1] == b'"id"' and (found := _ID.match(body, token.end())):
+                value: str | int = json.loads(found[1])
+                return value
+        else:
+            depth += 1 if token[2] is not None else -1
+    return None
