@@ -63,3 +63,15 @@ def test_every_module_that_a_decision_names_exists(document: Path) -> None:
 def test_the_command_table_of_the_readme_names_the_required_keys() -> None:
     table = README.read_text(encoding="utf-8")
     assert re.search(r"`patchpoint\.resolveEdit` \| `edit`\*, `candidate`\*", table)
+
+
+def test_every_test_that_the_threat_model_names_exists() -> None:
+    page = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(named) > 30
+    for path, name in named:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), f"{path}::{name}"
+    threats = page.partition("## Threats")[2].partition("## What is left")[0]
+    rows = [row for row in threats.splitlines() if row.startswith("| ")][2:]
+    assert all(re.search(r"`tests/[\w/]+\.py::\w+` ?\|$|`, `tests", row) for row in rows)
