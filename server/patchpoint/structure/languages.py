@@ -1,0 +1,85 @@
+"""The table of languages: the names of their files, and what judges a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from patchpoint.structure.data_files import (
+    commented_json_problem,
+    json_problem,
+    notebook_problem,
+    toml_problem,
+)
+from patchpoint.structure.grammars import grammar_problem
+from patchpoint.structure.problem import Problem
+from patchpoint.structure.python import python_problem
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language, or one dialect of it."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    grammar: str = ""
+    """The grammar of tree-sitter's that judges it, as in `grammar_problem`."""
+    reader: Callable[[str], Problem | None] | None = None
+    """What judges it in place of a grammar."""
+
+    def problem(self, text: str, near: int | None = None) -> Problem | None:
+        """Return where a text does not parse; `near` is as in `grammar_problem`. Raises `UnjudgedError`."""
+        return grammar_problem(text, self.grammar, near) if self.reader is None else self.reader(text)
+
+
+JSON = Language("JSON", (".json", ".webmanifest", ".geojson"), reader=json_problem)
+PYTHON = Language("Python", (".py", ".pyi", ".pyw"), reader=python_problem)
+COMMENTED_JSON = Language(
+    "JSON with comments", (".jsonc", ".code-workspace", ".json"), reader=commented_json_problem
+)
+
+LANGUAGES: tuple[Language, ...] = (
+    PYTHON,
+    JSON,
+    COMMENTED_JSON,
+    Language("Jupyter notebook", (".ipynb",), reader=notebook_problem),
+    Language("TOML", (".toml",), reader=toml_problem),
+    Language("YAML", (".yaml", ".yml"), "yaml"),
+    Language("JavaScript", (".js", ".jsx", ".mjs", ".cjs"), "javascript"),
+    Language("TypeScript", (".ts", ".mts", ".cts"), "typescript:typescript"),
+    Language("TSX", (".tsx", ".js", ".jsx"), "typescript:tsx"),
+    Language("Go", (".go",), "go"),
+    Language("Rust", (".rs",), "rust"),
+    Language("Java", (".java",), "java"),
+    Language("C++", (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h"), "cpp"),
+    Language("C", (".c", ".h"), "c"),
+    Language("C#", (".cs",), "c_sharp"),
+    Language("Ruby", (".rb", ".rake", ".gemspec"), "ruby"),
+    Language("PHP", (".php",), "php:php"),
+    Language("Kotlin", (".kt", ".kts"), "kotlin"),
+    Language("Swift", (".swift",), "swift"),
+    Language("Scala", (".scala", ".sc"), "scala"),
+    Language("Lua", (".lua",), "lua"),
+    Language("HTML", (".html", ".htm"), "html"),
+    Language("CSS", (".css",), "css"),
+    Language("Shell", (".sh", ".bash"), "bash"),
+)
+"""Every language that is judged. Of those that share a suffix, the first by which a text parses is its own."""
+
+_COMMENTED_NAMES = ("tsconfig", "jsconfig", "devcontainer", "api-extractor")
+"""Beginnings of the names of `.json` files that are read with comments."""
+
+_STRICT_NAMES = ("package.json", "package-lock.json", "composer.json", "composer.lock")
+"""Names of files that are read without."""
+
+
+def languages_of(path: str) -> tuple[Language, ...]:
+    """Return the languages that a file of this name may be in, the likeliest first; none if it is unknown."""
+    name = PurePosixPath(path.replace("\\", "/"))
+    suffix = name.suffix.lower()
+    if suffix == ".json" and (".vscode" in name.parts or name.name.lower().startswith(_COMMENTED_NAMES)):
+        return (COMMENTED_JSON,)
+    if name.name.lower() in _STRICT_NAMES:
+        return (JSON,)
+    return tuple(language for language in LANGUAGES if suffix in language.suffixes)

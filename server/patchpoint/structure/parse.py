@@ -1,0 +1,98 @@
+"""Whether a text parses, and whether it still does after a change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from patchpoint.structure.languages import PYTHON, Language, languages_of
+from patchpoint.structure.problem import Problem, UnjudgedError, require_judgeable
+from patchpoint.structure.python import declares_something, definition_parses
+from patchpoint.text.line_diff import shared_ends
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Verdict(Enum):
+    """What a grammar says of a text."""
+
+    PARSES = "it parses"
+    BROKEN = "it does not parse"
+    UNJUDGED = "there is no grammar for it, or it is too long or too deep"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the grammar of a file's language says of its text."""
+
+    verdict: Verdict
+    language: Language | None = None
+    """The language that judged it."""
+    problem: Problem | None = None
+    """Where it does not parse, if it does not."""
+
+
+def judge(path: str, text: str) -> Judgement:
+    """Return whether a text parses as the file that `path` names. Raises nothing."""
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    first: Judgement | None = None
+    for language in languages_of(path):
+        try:
+            require_judgeable(text)
+            problem = language.problem(text)
+        except UnjudgedError:
+            continue
+        if problem is None:
+            return Judgement(Verdict.PARSES, language)
+        first = first or Judgement(Verdict.BROKEN, language, problem)
+    return first or Judgement(Verdict.UNJUDGED)
+
+
+@dataclass(frozen=True)
+class TextBefore:
+    """A file's text before its edits, which is parsed once at most, however many edits are judged by it.
+
+    A text without a path counts as Python if it is Python that defines or imports something.
+    """
+
+    path: str
+    text: str
+
+    def problem_of(self, after: str) -> Problem | None:
+        """Return where `after` no longer parses; `None` unless the text before did. Raises nothing."""
+        if after == self.text:
+            return None
+        before, after = (text.removeprefix(BYTE_ORDER_MARK) for text in (self.text, after))
+        head, tail = shared_ends(before, after)
+        changed = head, len(before) - tail
+        if self._may_be_python and _is_judgeable(after) and definition_parses(before, after, changed):
+            return None
+        language = self._language
+        if language is None:
+            return None
+        try:
+            require_judgeable(after)
+            return language.problem(after, head)
+        except UnjudgedError:
+            return None
+
+    @property
+    def _may_be_python(self) -> bool:
+        return not self.path or PYTHON in languages_of(self.path)
+
+    @cached_property
+    def _language(self) -> Language | None:
+        """The language by which the text parses; `None` if there is none."""
+        if self.path:
+            judgement = judge(self.path, self.text)
+            return judgement.language if judgement.verdict is Verdict.PARSES else None
+        return PYTHON if _is_judgeable(self.text) and declares_something(self.text) else None
+
+
+def _is_judgeable(text: str) -> bool:
+    try:
+        require_judgeable(text)
+    except UnjudgedError:
+        return False
+    return True

@@ -1,0 +1,60 @@
+"""The place where a text does not parse, and the reason why a text is not judged."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_CHARACTERS = 500_000
+"""A longer text is not judged: parsing it would take longer than finding the place of an edit."""
+
+MAX_DEPTH = 200
+"""A text with deeper brackets, or with more characters of indentation, is not judged.
+
+Parsers recurse, or keep a stack of fixed size: `tree-sitter-yaml` 0.7.2 writes past the end of its own at 260
+levels, `tree-sitter-java` 0.23.5 past the end of the thread's at some 100,000.
+"""
+
+_BRACKETS = re.compile(r"[(\[{}\])]")
+_DEEP_INDENTATION = re.compile(rf"^[ \t?:-]{{{MAX_DEPTH},}}", re.MULTILINE)
+
+
+class UnjudgedError(Exception):
+    """A text is too long or too deep to be judged, or its grammar cannot be loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The first place where a text does not parse."""
+
+    line: int
+    """From 1."""
+    column: int
+    """From 1, in characters."""
+    message: str
+    """A few words, such as "')' is missing"."""
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+
+def problem_at(text: str, offset: int, message: str) -> Problem:
+    """Return the problem at a character offset of `text`."""
+    head = text[:offset]
+    lines = re.split(r"\r\n|\n|\r", head)
+    return Problem(len(lines), len(lines[-1]) + 1, message)
+
+
+def require_judgeable(text: str) -> None:
+    """Raise `UnjudgedError` for a text that is too long or too deep."""
+    if len(text) > MAX_CHARACTERS:
+        raise UnjudgedError
+    if text.count("(") + text.count("[") + text.count("{") > MAX_DEPTH:
+        depth = 0
+        for bracket in _BRACKETS.findall(text):
+            # A closing bracket too many, as in a string, does not make room for deeper ones.
+            depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
+            if depth > MAX_DEPTH:
+                raise UnjudgedError
+    if _DEEP_INDENTATION.search(text):
+        raise UnjudgedError

@@ -1,0 +1,112 @@
+"""Python, judged by the parser of the Python that runs Patchpoint."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import threading
+import warnings
+
+from patchpoint.structure.grammars import has_node
+from patchpoint.structure.problem import Problem, UnjudgedError
+from patchpoint.text.lines import Span
+
+FAR_CHARACTERS = 50_000
+"""How far before a change the definition around it is looked for; beyond, the whole text is parsed."""
+
+NEWEST = (3, 14)
+"""The version that brought the newest syntax; a Python before it may not know what a file uses."""
+
+_NEAR_CHARACTERS = 4_000
+"""Searched first: most changes are in a definition that begins nearer."""
+
+_NEWER_NODES = frozenset({"type_alias_statement", "type_parameter", "except_group_clause"})
+"""Syntax that came with Python 3.11 and 3.12."""
+
+_DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
+_WARNINGS = threading.Lock()
+
+
+def python_problem(text: str) -> Problem | None:
+    """Return where a text is not Python.
+
+    Raises `UnjudgedError` for nesting that the parser does not take, and for syntax newer than this Python.
+    """
+    try:
+        _parsed(text)
+    except SyntaxError as error:
+        if sys.version_info < NEWEST and has_node(text, "python", _NEWER_NODES):
+            raise UnjudgedError from None
+        return Problem(max(1, error.lineno or 1), max(1, error.offset or 1), error.msg)
+    except ValueError as error:  # a null character
+        return Problem(1, 1, str(error))
+    except (RecursionError, MemoryError):
+        raise UnjudgedError from None
+    return None
+
+
+def declares_something(text: str) -> bool:
+    """Return whether a text is Python that imports or defines something, and not words that happen to parse."""
+    try:
+        tree = _parsed(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    declarations = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return any(isinstance(statement, declarations) for statement in tree.body)
+
+
+def definition_parses(before: str, after: str, changed: Span) -> bool:
+    """Return whether the definition around a change parses in `after`, and so the rest as it did in `before`.
+
+    `changed` is the stretch of `before` in which the two differ. Much quicker than parsing the whole; false
+    says nothing.
+    """
+    rest = len(before) - changed[1]
+    shallowest = _shallowest_line(after, changed[0], len(after) - rest)
+    for start, end, depth in _definitions_around(before, changed):
+        if shallowest <= depth:
+            continue  # the definition ends there, and what follows is not what it was
+        piece = after[start : len(after) - (len(before) - end)]
+        try:
+            _parsed("if True:\n" + piece if depth else piece)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return True
+    return False
+
+
+def _parsed(text: str) -> ast.Module:
+    with _WARNINGS, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _shallowest_line(text: str, start: int, end: int) -> int:
+    """Return the smallest indentation among the lines that a stretch of `text` touches."""
+    lines = text[text.rfind("\n", 0, start) + 1 : end].splitlines()
+    return min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+
+
+def _definitions_around(text: str, changed: Span) -> list[tuple[int, int, int]]:
+    """Return start, end and depth of the innermost and the outermost definition around a change."""
+    open_at: dict[int, int] = {}
+    for characters in (_NEAR_CHARACTERS, FAR_CHARACTERS):
+        open_at = _open_definitions(text, max(0, changed[0] - characters), changed[0] + 1)
+        if 0 in open_at:  # everything before it is closed
+            break
+    found = []
+    for depth in sorted({max(open_at), min(open_at)} if open_at else (), reverse=True):
+        after = re.compile(rf"^[ \t]{{0,{depth}}}[^\s#]", re.MULTILINE).search(text, changed[1])
+        found.append((open_at[depth], after.start() if after else len(text), depth))
+    return found
+
+
+def _open_definitions(text: str, start: int, end: int) -> dict[int, int]:
+    """Return the starts, by depth, of the definitions that begin after `start` and are open at `end`."""
+    open_at: dict[int, int] = {}
+    for match in _DEFINITION.finditer(text, text.rfind("\n", 0, start) + 1, end):
+        depth = len(match[1])
+        open_at = {shallower: start for shallower, start in open_at.items() if shallower < depth}
+        open_at[depth] = match.start()
+    return open_at
