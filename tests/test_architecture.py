@@ -21,6 +21,7 @@ TABLE = {
     "wording": "",
     "edit": "text",
     "outcome": "text",
+    "structure": "text",
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
     "formats.blocks": "edit formats/base",
@@ -33,7 +34,8 @@ TABLE = {
     "locate": "locate/base locate.evidence locate.rungs outcome progress text",
     "patching.merging": "locate/base locate.evidence locate.rungs outcome text",
     "patching": (
-        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress text"
+        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress structure "
+        "text"
     ),
     # the road of a request
     "paths": "text",
@@ -125,8 +127,9 @@ LIBRARIES = {
     "dulwich": {"checkpoints", "git"},
     "rapidfuzz": {"locate"},
     "json_repair": {"formats"},
-    "tree_sitter": {"formats"},
+    "tree_sitter": {"formats", "structure"},
     "tree_sitter_bash": {"formats"},
+    "tomli": {"structure"},
     "cattrs": {"lsp", "workspace"},
 }
 """Each library, and the folders that may know of it."""
@@ -136,7 +139,7 @@ USERS_WITHIN = {
 }
 """Where only some modules of such a folder may know of a library: those."""
 
-PURE = {"text", "wording", "edit", "outcome", "locate", "formats", "patching"}
+PURE = {"text", "wording", "edit", "outcome", "locate", "formats", "patching", "structure"}
 """The folders that do no input or output and hold no state."""
 
 REACHES_OUT = {
@@ -148,7 +151,7 @@ REACHES_OUT = {
 
 PURE_NAMES = {"pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.PureWindowsPath"}
 
-EXEMPT = {("patching.syntax_check", "threading")}
+EXEMPT = {("structure.python", "threading")}
 """A module and what it may import all the same: Python's parser warns through a filter of the whole process,
 which one thread at a time may silence."""
 

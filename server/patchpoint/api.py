@@ -34,14 +34,21 @@ def apply_edit(
     line: int | None = None,
     scope: Sequence[str] = (),
     ladder: Ladder | None = None,
+    path: str = "",
 ) -> Outcome:
     """Replace `search` by `replace` in `text` and return the outcome; `Outcome.text` is the new text.
 
     `occurrence` and `line` (both count from 1) and `scope` (names of enclosing definitions, outermost first)
-    choose among several places. `ladder` says which rungs may be used and how similar a place must be. Raises
-    `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
+    choose among several places. `ladder` says which rungs may be used and how similar a place must be. `path`
+    names the file: an edit that is not found exactly is refused where a text of its language would no longer
+    parse. Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
     """
-    texts: tuple[tuple[str, object], ...] = (("text", text), ("search", search), ("replace", replace))
+    texts: tuple[tuple[str, object], ...] = (
+        ("text", text),
+        ("search", search),
+        ("replace", replace),
+        ("path", path),
+    )
     for name, value in texts:
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
@@ -56,7 +63,7 @@ def apply_edit(
     if isinstance(scope, str) or not all(isinstance(part, str) for part in scope):
         raise TypeError("scope must be a sequence of str, outermost first")
     edit = Edit(
-        path="",
+        path=path,
         search=search,
         replace=replace,
         replace_all=bool(replace_all),

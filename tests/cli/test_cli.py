@@ -304,6 +304,23 @@ def test_an_edit_that_fails_again_gets_other_feedback_until_it_is_applied(projec
     assert feedback() == first
 
 
+def test_an_edit_that_would_break_its_file_is_applied_only_where_a_person_insists(
+    project: Path, run: Run
+) -> None:
+    path = project / "package.json"
+    path.write_text('{\n  "name": "scale",\n  "private": true\n}\n', "utf-8")
+    asked = answer(project, edit("package.json", '"name":  "scale",', '"name": "till"'))
+    done = run("apply", asked)
+    assert done.status == 1
+    assert "line 3, column 3: Expecting ',' delimiter" in done.out
+    assert "Apply what would break a file with --choose 1:1, for instance" in done.out
+    assert "till" not in path.read_text("utf-8")
+    done = run("apply", "--choose", "1:1", asked)
+    assert done.status == 0
+    assert "no longer does" in done.out
+    assert path.read_text("utf-8") == '{\n  "name": "till"\n  "private": true\n}\n'
+
+
 def test_an_answer_that_is_not_there_is_a_failure_of_the_environment(project: Path, run: Run) -> None:
     done = run("apply", "no-such-answer.md")
     assert done.status == 3

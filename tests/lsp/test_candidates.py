@@ -75,3 +75,16 @@ async def test_a_choice_in_a_chat_document_is_one_of_a_place_too(tmp_path: Path)
         actions = await editor.actions(chat, answer.index("SEARCH"), only=["quickfix"])
         await editor.choose(next(action for action in actions if "candidate 2" in action.title))
         assert buffer.text == ONE_MORE + APP.replace("1", "5", 1)
+
+
+async def test_an_edit_that_would_break_its_file_waits_until_a_person_insists(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "scale.go", "package scale\n\nvar a  = f(1)\n")
+        text = block(editor.folder / "scale.go", "var a = f(1)\n", "var a = f(2\n", editor)
+        (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+        assert edit["status"] == "notFound"
+        assert "line 3" in edit["message"]
+        assert len(edit["candidates"]) == 1
+        answer = await editor.command("resolveEdit", {"edit": edit["id"], "candidate": 1})
+        assert answer["edits"][0]["status"] == "applied"
+        assert buffer.text == "package scale\n\nvar a = f(2\n"

@@ -16,6 +16,7 @@ VALUES: dict[str, str | int] = {
     "line": 3,
     "length": 2,
     "other": 1,
+    "problem": "line 3, column 5: unexpected '}'",
     "others": "edits 1 and 2",
     "reader": "direnv",
     "remedy": "confirm it",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.cli.terminal import Terminal
 from patchpoint.edit import Malformed
-from patchpoint.outcome import Outcome, Rung, Status, percent
+from patchpoint.outcome import Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import nearest_place
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.schema.checkpoints import checkpoint_data
@@ -159,6 +159,10 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
     if ambiguous:
         example = f"--choose {ambiguous[0].index + 1}:1"
         terminal.line(terminal.paint(f"Choose a place with {example}, for instance", "dim"))
+    breaking = [one for one in result.outcomes if one.reason is Reason.BREAKS_SYNTAX]
+    if breaking:
+        example = f"--choose {breaking[0].index + 1}:1"
+        terminal.line(terminal.paint(f"Apply what would break a file with {example}, for instance", "dim"))
     if any(one.status is Status.HELD for one in result.outcomes):
         terminal.line(terminal.paint("Apply only the others with --atomic edit", "dim"))
 

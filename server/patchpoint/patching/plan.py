@@ -14,11 +14,13 @@ from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
-from patchpoint.patching.combine import Combined, combine_edits
+from patchpoint.patching.combine import Combined
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
+from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
+from patchpoint.structure.parse import TextBefore
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of, with_ending
 from patchpoint.text.lines import Span, split_lines
@@ -90,7 +92,7 @@ def plan_edits(
     def resolve(index: int, edit: Edit, text: str) -> Outcome:
         watch.check()
         at = chosen.get(index) if chosen else None
-        outcome = resolve_edit(text, edit, ladder, chosen=at, progress=watch)
+        outcome = resolve_edit(text, edit, ladder, chosen=at, progress=watch, guard=False)
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
             outcome = refusal(Reason.ALREADY_PLACED, edit.path)
         return replace(outcome, index=index, path=edit.path)
@@ -108,7 +110,7 @@ def plan_edits(
     distinct = list({id(draft): draft for draft in drafts.values()}.values())
     for draft in distinct:
         _decide_file(draft, files)
-        _decide_text(draft, resolve)
+        _decide_text(draft, resolve, chosen or {})
     _refuse_shared_destinations(distinct)
     for draft in distinct:
         _guard(draft, executing or {}, remedy)
@@ -235,14 +237,14 @@ def _change_file(edit: Edit, draft: _FileDraft, files: Mapping[str, str], *, aga
     return _matched(edit, f"{edit.path} is moved to {target}.")
 
 
-def _decide_text(draft: _FileDraft, resolve: _Resolve) -> None:
+def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -> None:
     """Decide every edit of the file's text."""
     edits = [(index, edit) for index, edit in draft.edits if index not in draft.outcomes]
     if draft.base is None:
         for index, edit in edits:
             draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
     elif edits:
-        draft.combined = combine_edits(edits, draft.base, resolve)
+        draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
 
 

@@ -191,7 +191,8 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.BREAKS_SYNTAX,
         Status.NOT_FOUND,
-        "Written to the most similar place of {file} ({lines}), the edit would break it.",
+        "The search text is not in {file} as quoted, and at the nearest place ({lines}) the edit would break "
+        "the file: {problem}.",
         _REQUOTE,
     ),
     ReasonRow(

@@ -15,14 +15,15 @@ from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.merging.doubts import doubt_of, next_to_unquoted
-from patchpoint.patching.merging.merge import Merge, changes_of, depths_of, merge, merge_only
+from patchpoint.patching.merging.doubts import doubt_of
+from patchpoint.patching.merging.merge import Merge, depths_of, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.reasons import refusal, sentence
 from patchpoint.patching.reordering import reordering_notes
-from patchpoint.patching.syntax_check import no_longer_parses
+from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
+from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
 from patchpoint.text.splice import Splice
 
@@ -38,11 +39,13 @@ def resolve_edit(
     *,
     chosen: Span | None = None,
     progress: Progress | None = None,
+    guard: bool = True,
 ) -> Outcome:
     """Return the outcome of `edit` against `text`: matched, with splices and the new text, or refused.
 
     `chosen` is the span of a candidate that an earlier call on the same text returned: the edit then goes
-    there. Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
+    there. Without `guard` the new text may no longer parse: whoever combines edits judges them together.
+    Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = SourceText(text)
@@ -54,6 +57,8 @@ def resolve_edit(
         outcome = _insert(source, edit)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
+    if guard:
+        outcome = guarded(TextBefore(edit.path, text), edit, outcome, is_chosen=chosen is not None)
     return changed(outcome, feedback=feedback(text, edit, outcome))
 
 
@@ -82,7 +87,8 @@ def _replace(
         return _written(source, edit, at_place[:1], progress, asked_for=True)
     outcome = _of_verdict(source, edit, verdict, progress)
     if outcome.matched:
-        return _refused(source, edit, verdict.finds, Reason.MOVED)
+        # The span around all the places of an edit that is meant for all of them is one place, too.
+        return outcome if outcome.span == chosen else _refused(source, edit, verdict.finds, Reason.MOVED)
     return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
 
 
@@ -153,9 +159,9 @@ def _written(
     *,
     asked_for: bool = False,
 ) -> Outcome:
-    """Return the outcome of an edit that goes to `finds`, unless a guard rejects the result.
+    """Return the outcome of an edit that goes to `finds`, unless a doubt speaks against a similar place.
 
-    No guard rejects a place that a person asked for.
+    A place that a person asked for is not looked at in this way.
     """
     splices: list[Splice] = []
     notes: list[str] = []
@@ -178,54 +184,7 @@ def _written(
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
     if not splices and edit.search != edit.replace:
         return _already(source, edit, finds)
-    return _guarded(source, edit, finds, outcome, asked_for)
-
-
-def _guarded(
-    source: SourceText, edit: Edit, finds: Sequence[Find], outcome: Outcome, asked_for: bool
-) -> Outcome:
-    """Return the outcome, unless the edit was not found exactly and the file would no longer parse.
-
-    A similar place that the edit would break is refused where the model left out or invented lines next to
-    its changes: that may be the cause. An edit that would break even the text that the model quoted is the
-    model's own doing, and has to be confirmed.
-    """
-    if outcome.rung is Rung.EXACT or outcome.text is None or not outcome.splices:
-        return outcome
-    stretch = outcome.splices[0].start, outcome.splices[-1].end
-    if not no_longer_parses(source.text, outcome.text, stretch, edit.path):
-        return outcome
-    similar = outcome.rung is Rung.SIMILARITY and not asked_for
-    if similar and not _breaks_by_itself(source, edit, finds[0]):
-        return _refused(source, edit, finds, Reason.BREAKS_SYNTAX)
-    note = "The file parsed before and no longer does."
-    return changed(outcome, needs_confirmation=True, notes=(*outcome.notes, note))
-
-
-def _breaks_by_itself(source: SourceText, edit: Edit, find: Find) -> bool:
-    """Return whether the edit, and not its place, is the cause of the broken syntax.
-
-    It is the cause when the changes that are not next to a misquoted line break the file by themselves, and
-    when the edit would break the file even if the file had the lines that the model quoted.
-    """
-    start, end = find.span
-    sure = [hunk for hunk in changes_of(find) if not next_to_unquoted(source, find, hunk)]
-    merged = merge_only(source, find, sure)
-    whole = source.whole_lines(find.lines[0], merged.end)
-    alone = source.plain[:start] + _ended(source, whole, merged.lines) + source.plain[whole[1] :]
-    if no_longer_parses(source.plain, alone, find.span, edit.path):
-        return True
-    depths = depths_of(source, find)
-    quoted, wanted = (
-        "".join(
-            depths.of_new_line(indentation(line), number) + line.lstrip() + "\n"
-            for number, line in enumerate(lines)
-        )
-        for lines in (find.quote.search_lines, find.quote.replace_lines)
-    )
-    before = source.plain[:start] + quoted + source.plain[end:]
-    after = source.plain[:start] + wanted + source.plain[end:]
-    return no_longer_parses(before, after, (start, start + len(quoted)), edit.path)
+    return outcome
 
 
 def _between(

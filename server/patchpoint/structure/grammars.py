@@ -14,18 +14,22 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 16
 """Bytes that are handed to the parser at a time."""
 
-_STEPS_PER_KIB = 16
-_STEPS = 200
-"""Hundreds of parse actions that a text may take, for each KiB and in any case.
+_STEPS = 100
+_STEPS_PER_KIB = 24
+"""Hundreds of parse actions that the parser may take, at first and for each KiB that it has read.
 
-Source code takes 2 to 8 for a KiB, a long line of brackets or quotes up to 50.
+Source code takes 2 to 20 for a KiB, and each is quick; a long line of quotes or brackets alone takes 50,
+and each costs a hundred times as much.
 """
 
-_STEPS_IN_ERROR = 60
-"""Hundreds of parse actions after which a parser that recovers from an error is stopped.
+_STEPS_AFTER_ERROR = 40
+"""Hundreds of parse actions that the parser may take once no reading of the text is free of errors.
 
-It reports them only while no reading of the text is free of errors: the verdict is known by then.
+It is broken then; going on only finds out where a person would say that the error is.
 """
+
+_OPEN_COMMENTS = 100
+"""In a text with more beginnings of comments after the end of the last one, each may be read to the end."""
 
 _SHOWN = 30
 
@@ -36,11 +40,12 @@ def grammar_problem(text: str, grammar: str, near: int | None = None) -> Problem
     `near` is the offset of a change that may be the cause: an error that spans it is reported there. Raises
     `UnjudgedError` when the grammar cannot be loaded, or when parsing takes too many steps.
     """
+    if text.count("/*", text.rfind("*/") + 1) > _OPEN_COMMENTS:
+        raise UnjudgedError
     data = text.encode("utf-8", "surrogatepass")
-    stopped_at = [0, 0]  # steps in error, bytes read
-    tree = _tree(data, grammar, stopped_at)
+    tree, stopped_at = _parsed(data, grammar, _STEPS_AFTER_ERROR)
     if tree is None:
-        return problem_at(text, _characters(data, stopped_at[1]), "the text before cannot be parsed")
+        return problem_at(text, _characters(data, stopped_at), "the text up to here cannot be parsed")
     if not tree.root_node.has_error:
         return None
     node = _first_error(tree)
@@ -59,7 +64,7 @@ def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
 
     Raises `UnjudgedError` as `grammar_problem` does.
     """
-    tree = _tree(text.encode("utf-8", "surrogatepass"), grammar, [0, 0])
+    tree, _ = _parsed(text.encode("utf-8", "surrogatepass"), grammar, 0)
     if tree is None or tree.root_node.has_error:
         return False
     cursor = tree.walk()
@@ -73,28 +78,35 @@ def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
                 return False
 
 
-def _tree(data: bytes, grammar: str, stopped_at: list[int]) -> Tree | None:
-    """Return the tree of a text; `None` if the parser was stopped while it recovered from an error."""
+def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]:
+    """Return the tree of a text; none, and where the parser was, if it was stopped in a text that is broken.
+
+    It is stopped after so many steps in error. Raises `UnjudgedError` when it is stopped before an error.
+    """
     from tree_sitter import Parser
 
-    budget = _STEPS + _STEPS_PER_KIB * (len(data) >> 10)
     steps = 0
+    error_at: int | None = None
+    last_step = 0
 
     def is_enough(position: int, in_error: bool) -> bool:
-        nonlocal steps
+        nonlocal steps, error_at, last_step
         steps += 1
-        stopped_at[0] += in_error
-        stopped_at[1] = position
-        return steps > budget or stopped_at[0] > _STEPS_IN_ERROR
+        if in_error and error_at is None:
+            error_at, last_step = position, steps + patience
+        if error_at is not None:
+            return steps > last_step
+        return steps > _STEPS + _STEPS_PER_KIB * (position >> 10)
 
     try:
-        return Parser(_language(grammar)).parse(
+        tree = Parser(_language(grammar)).parse(
             lambda start, _: data[start : start + _CHUNK], progress_callback=is_enough
         )
     except ValueError:  # it was stopped
-        if stopped_at[0] > _STEPS_IN_ERROR:
-            return None
-        raise UnjudgedError from None
+        if error_at is None:
+            raise UnjudgedError from None
+        return None, error_at
+    return tree, 0
 
 
 @cache
@@ -123,5 +135,3 @@ def _first_error(tree: Tree) -> Node:
 def _characters(data: bytes, offset: int) -> int:
     """Return the number of characters in the first `offset` bytes."""
     return len(data[:offset].decode("utf-8", "replace"))
-
-

@@ -13,8 +13,14 @@ from patchpoint.structure.data_files import (
     toml_problem,
 )
 from patchpoint.structure.grammars import grammar_problem
-from patchpoint.structure.problem import Problem
+from patchpoint.structure.problem import Problem, require_judgeable
 from patchpoint.structure.python import python_problem
+
+MAX_CHARACTERS = 300_000
+"""A longer text is not judged: nobody waits for it to be parsed."""
+
+MAX_JSON_CHARACTERS = 5_000_000
+"""The same for JSON, which is read at some 30 million characters a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,18 @@ class Language:
     """The grammar of tree-sitter's that judges it, as in `grammar_problem`."""
     reader: Callable[[str], Problem | None] | None = None
     """What judges it in place of a grammar."""
+    limit: int = MAX_CHARACTERS
 
     def problem(self, text: str, near: int | None = None) -> Problem | None:
-        """Return where a text does not parse; `near` is as in `grammar_problem`. Raises `UnjudgedError`."""
+        """Return where a text does not parse; `near` is as in `grammar_problem`.
+
+        Raises `UnjudgedError` where nothing can be said.
+        """
+        require_judgeable(text, self.limit)
         return grammar_problem(text, self.grammar, near) if self.reader is None else self.reader(text)
 
 
-JSON = Language("JSON", (".json", ".webmanifest", ".geojson"), reader=json_problem)
+JSON = Language("JSON", (".json", ".webmanifest", ".geojson"), reader=json_problem, limit=MAX_JSON_CHARACTERS)
 PYTHON = Language("Python", (".py", ".pyi", ".pyw"), reader=python_problem)
 COMMENTED_JSON = Language(
     "JSON with comments", (".jsonc", ".code-workspace", ".json"), reader=commented_json_problem
@@ -43,7 +54,7 @@ LANGUAGES: tuple[Language, ...] = (
     PYTHON,
     JSON,
     COMMENTED_JSON,
-    Language("Jupyter notebook", (".ipynb",), reader=notebook_problem),
+    Language("Jupyter notebook", (".ipynb",), reader=notebook_problem, limit=MAX_JSON_CHARACTERS),
     Language("TOML", (".toml",), reader=toml_problem),
     Language("YAML", (".yaml", ".yml"), "yaml"),
     Language("JavaScript", (".js", ".jsx", ".mjs", ".cjs"), "javascript"),
@@ -65,7 +76,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language("CSS", (".css",), "css"),
     Language("Shell", (".sh", ".bash"), "bash"),
 )
-"""Every language that is judged. Of those that share a suffix, the first by which a text parses is its own."""
+"""Every language that is judged. Of those that share a suffix, a file is in the first by which it parses."""
 
 _COMMENTED_NAMES = ("tsconfig", "jsconfig", "devcontainer", "api-extractor")
 """Beginnings of the names of `.json` files that are read with comments."""

@@ -7,8 +7,8 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.structure.languages import PYTHON, Language, languages_of
-from patchpoint.structure.problem import Problem, UnjudgedError, require_judgeable
-from patchpoint.structure.python import declares_something, definition_parses
+from patchpoint.structure.problem import Problem, UnjudgedError
+from patchpoint.structure.python import definition_parses
 from patchpoint.text.line_diff import shared_ends
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -39,7 +39,6 @@ def judge(path: str, text: str) -> Judgement:
     first: Judgement | None = None
     for language in languages_of(path):
         try:
-            require_judgeable(text)
             problem = language.problem(text)
         except UnjudgedError:
             continue
@@ -51,10 +50,7 @@ def judge(path: str, text: str) -> Judgement:
 
 @dataclass(frozen=True)
 class TextBefore:
-    """A file's text before its edits, which is parsed once at most, however many edits are judged by it.
-
-    A text without a path counts as Python if it is Python that defines or imports something.
-    """
+    """A file's text before its edits, which is parsed once at most, however many edits are judged by it."""
 
     path: str
     text: str
@@ -66,33 +62,15 @@ class TextBefore:
         before, after = (text.removeprefix(BYTE_ORDER_MARK) for text in (self.text, after))
         head, tail = shared_ends(before, after)
         changed = head, len(before) - tail
-        if self._may_be_python and _is_judgeable(after) and definition_parses(before, after, changed):
-            return None
-        language = self._language
-        if language is None:
-            return None
         try:
-            require_judgeable(after)
-            return language.problem(after, head)
+            if PYTHON in languages_of(self.path) and definition_parses(before, after, changed):
+                return None
+            return self._language.problem(after, head) if self._language is not None else None
         except UnjudgedError:
             return None
-
-    @property
-    def _may_be_python(self) -> bool:
-        return not self.path or PYTHON in languages_of(self.path)
 
     @cached_property
     def _language(self) -> Language | None:
         """The language by which the text parses; `None` if there is none."""
-        if self.path:
-            judgement = judge(self.path, self.text)
-            return judgement.language if judgement.verdict is Verdict.PARSES else None
-        return PYTHON if _is_judgeable(self.text) and declares_something(self.text) else None
-
-
-def _is_judgeable(text: str) -> bool:
-    try:
-        require_judgeable(text)
-    except UnjudgedError:
-        return False
-    return True
+        judgement = judge(self.path, self.text)
+        return judgement.language if judgement.verdict is Verdict.PARSES else None

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MAX_CHARACTERS = 500_000
-"""A longer text is not judged: parsing it would take longer than finding the place of an edit."""
-
 MAX_DEPTH = 200
 """A text with deeper brackets, or with more characters of indentation, is not judged.
 
@@ -45,9 +42,9 @@ def problem_at(text: str, offset: int, message: str) -> Problem:
     return Problem(len(lines), len(lines[-1]) + 1, message)
 
 
-def require_judgeable(text: str) -> None:
-    """Raise `UnjudgedError` for a text that is too long or too deep."""
-    if len(text) > MAX_CHARACTERS:
+def require_judgeable(text: str, most: int) -> None:
+    """Raise `UnjudgedError` for a text of more than `most` characters, or one that is too deep."""
+    if len(text) > most:
         raise UnjudgedError
     if text.count("(") + text.count("[") + text.count("{") > MAX_DEPTH:
         depth = 0

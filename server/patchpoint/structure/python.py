@@ -15,14 +15,19 @@ from patchpoint.text.lines import Span
 FAR_CHARACTERS = 50_000
 """How far before a change the definition around it is looked for; beyond, the whole text is parsed."""
 
-NEWEST = (3, 14)
-"""The version that brought the newest syntax; a Python before it may not know what a file uses."""
+NEWEST = (3, 12)
+"""The version that brought the newest statements; a Python before it may not know what a file uses."""
 
 _NEAR_CHARACTERS = 4_000
 """Searched first: most changes are in a definition that begins nearer."""
 
 _NEWER_NODES = frozenset({"type_alias_statement", "type_parameter", "except_group_clause"})
 """Syntax that came with Python 3.11 and 3.12."""
+
+_NEWER_SYNTAX = re.compile(
+    r"^[ \t]*(?:type\s+\w|except\s*\*|(?:class|def|async\s+def)\s+\w+\s*\[)", re.MULTILINE
+)
+"""What every text with such a node has, and few others."""
 
 _DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
 _WARNINGS = threading.Lock()
@@ -36,7 +41,11 @@ def python_problem(text: str) -> Problem | None:
     try:
         _parsed(text)
     except SyntaxError as error:
-        if sys.version_info < NEWEST and has_node(text, "python", _NEWER_NODES):
+        if (
+            sys.version_info < NEWEST
+            and _NEWER_SYNTAX.search(text)
+            and has_node(text, "python", _NEWER_NODES)
+        ):
             raise UnjudgedError from None
         return Problem(max(1, error.lineno or 1), max(1, error.offset or 1), error.msg)
     except ValueError as error:  # a null character
@@ -44,16 +53,6 @@ def python_problem(text: str) -> Problem | None:
     except (RecursionError, MemoryError):
         raise UnjudgedError from None
     return None
-
-
-def declares_something(text: str) -> bool:
-    """Return whether a text is Python that imports or defines something, and not words that happen to parse."""
-    try:
-        tree = _parsed(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    declarations = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-    return any(isinstance(statement, declarations) for statement in tree.body)
 
 
 def definition_parses(before: str, after: str, changed: Span) -> bool:

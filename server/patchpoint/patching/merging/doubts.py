@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from patchpoint.locate.evidence.brackets import balance
-from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes
+from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason
@@ -88,19 +86,3 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
         if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
             return True
     return there >= DOUBLED_ALL * total and there >= 12
-
-
-def next_to_unquoted(source: SourceText, find: Find, hunk: SearchHunk) -> bool:
-    """Return whether a change is next to lines that the model left out or invented."""
-    found_of = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
-    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
-    within = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
-    after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
-    around = [*before, *within, *after]
-    if any(line not in found_of for line in around):
-        return True
-    return any(
-        source.stripped[number]
-        for line, following in pairwise(around)
-        for number in range(found_of[line][1], found_of[following][0])
-    )

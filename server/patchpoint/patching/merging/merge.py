@@ -54,11 +54,6 @@ def merge(source: SourceText, find: Find) -> Merge:
     return _Merger(source, find).merged(changes_of(find))
 
 
-def merge_only(source: SourceText, find: Find, changes: Sequence[SearchHunk]) -> Merge:
-    """Merge these changes alone."""
-    return _Merger(source, find).merged(changes)
-
-
 def changes_of(find: Find) -> list[SearchHunk]:
     """Return the changes from base to theirs, in terms of the find's quotation."""
     rung = find.rung

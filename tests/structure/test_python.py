@@ -1,12 +1,14 @@
-"""Whether a change breaks the syntax of a file: the quick check agrees with parsing all of it."""
+"""Python: the quick check of one definition agrees with parsing all of it, and newer syntax is not judged."""
 
 from __future__ import annotations
+
+import sys
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patchpoint.patching.syntax_check import no_longer_parses, parses_as_python
+from patchpoint.structure.parse import TextBefore, Verdict, judge
 
 LINES = (
     "value = 1",
@@ -16,6 +18,10 @@ LINES = (
     'text = "x" * 9',
 )
 BROKEN = ("call(value", "def (", "if value", "  value = 1", "class Other:", "else:", "return", ")")
+
+
+def parses(text: str) -> bool:
+    return judge("app.py", text).verdict is Verdict.PARSES
 
 
 @st.composite
@@ -45,14 +51,28 @@ def test_the_result_is_that_of_parsing_the_whole_file(before: str, data: st.Data
     start = sum(map(len, lines[:number]))
     changed = (start, start + len(lines[number]))
     after = before[: changed[0]] + " " * depth + new + "\n" + before[changed[1] :]
-    assert no_longer_parses(before, after, changed, "app.py") == (
-        parses_as_python(before) and not parses_as_python(after)
-    )
+    no_longer = parses(before) and not parses(after)
+    assert (TextBefore("app.py", before).problem_of(after) is not None) == no_longer
 
 
 @pytest.mark.parametrize(
-    ("path", "sound", "broken"), [("a.py", "x = 1\n", "x = (\n"), ("a.json", "[1]", "[1")]
+    "newer",
+    [
+        "type Name = str\n",
+        "def first[T](items: list[T]) -> T:\n    return items[0]\n",
+        "class Box[T]:\n    pass\n",
+    ],
 )
-def test_a_byte_order_mark_does_not_keep_a_text_from_being_judged(path: str, sound: str, broken: str) -> None:
-    assert no_longer_parses("\ufeff" + sound, "\ufeff" + broken, (1, 1 + len(sound)), path)
-    assert not no_longer_parses("\ufeff" + sound, "\ufeff" + sound, (1, 1), path)
+def test_syntax_that_came_after_this_python_is_no_error(newer: str) -> None:
+    before = "value = 1\n"
+    assert judge("app.py", newer).verdict is (
+        Verdict.PARSES if sys.version_info >= (3, 12) else Verdict.UNJUDGED
+    )
+    assert TextBefore("app.py", before).problem_of(before + newer) is None
+    assert TextBefore("app.py", before).problem_of(before + newer + "(\n") is not None
+
+
+def test_a_file_of_python_2_is_not_judged() -> None:
+    before = "print 'hello'\n"
+    assert judge("old.py", before).verdict is Verdict.BROKEN
+    assert TextBefore("old.py", before).problem_of(before + "(((\n") is None

@@ -1,0 +1,134 @@
+"""The guard: an edit that was not found exactly is refused where the file parsed before and would not after.
+
+An exact edit, or one that a person put at its place, is their own business: it gets a note at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
+
+from patchpoint.edit import Edit
+from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+from patchpoint.patching.combine import Combined, combine_edits
+from patchpoint.patching.feedback import feedback
+from patchpoint.patching.reasons import refusal
+from patchpoint.structure.parse import TextBefore
+from patchpoint.structure.problem import Problem
+from patchpoint.text.lines import LineTable
+from patchpoint.text.splice import apply_splices
+
+PREVIEW_LINES = 5
+
+_MOST_JUDGED = 16
+"""Of more edits than this it is not found out which of them breaks the file: each costs a parse."""
+
+_Edits = Sequence[tuple[int, Edit]]
+_Resolve = Callable[[int, Edit, str], Outcome]
+
+
+def guarded(before: TextBefore, edit: Edit, outcome: Outcome, *, is_chosen: bool = False) -> Outcome:
+    """Return the outcome of one edit, refused if it was not found exactly and breaks the file.
+
+    With `is_chosen` a person put it there: it gets a note, and has to be confirmed.
+    """
+    if not outcome.matched or outcome.rung is Rung.EXACT or not outcome.splices or outcome.text is None:
+        return outcome
+    problem = before.problem_of(outcome.text)
+    if problem is None:
+        return outcome
+    return _noted(outcome, problem, ask=True) if is_chosen else _refused(before, edit, outcome, problem)
+
+
+def combine_guarded(
+    edits: _Edits, before: TextBefore, resolve: _Resolve, chosen: Container[int] = ()
+) -> Combined:
+    """Combine edits of one text as `combine_edits` does, and refuse those that break the file.
+
+    Only what all of them make together is judged, at first: two edits may each break what both keep whole.
+    `chosen` are the indexes of edits that a person put at their places.
+    """
+    known: dict[tuple[int, str], Outcome] = {}
+
+    def found(index: int, edit: Edit, text: str) -> Outcome:
+        key = index, text
+        if key not in known:
+            known[key] = resolve(index, edit, text)
+        return known[key]
+
+    def combined(part: _Edits) -> tuple[Combined, Problem | None]:
+        made = combine_edits(part, before.text, found)
+        return made, before.problem_of(apply_splices(before.text, made.splices))
+
+    refused: dict[int, Outcome] = {}
+    while True:
+        rest = [pair for pair in edits if pair[0] not in refused]
+        made, problem = combined(rest)
+        if problem is None:
+            break
+        matched = [pair for pair in rest if made.outcomes[pair[0]].status is Status.MATCHED]
+        matched = [pair for pair in matched if made.outcomes[pair[0]].splices]
+        own = {
+            index: before.problem_of(_own_text(before, found, index, edit)) for index, edit in _few(matched)
+        }
+        doubtful = {
+            index: edit
+            for index, edit in matched
+            if made.outcomes[index].rung is not Rung.EXACT and index not in chosen
+        }
+
+        def parses_without(left_out: Container[int], rest: _Edits = rest) -> bool:
+            return combined([pair for pair in rest if pair[0] not in left_out])[1] is None
+
+        blamed = [index for index, _ in _few(list(doubtful.items())) if parses_without({index})]
+        if len(blamed) != 1:
+            blamed = [index for index in doubtful if own.get(index)] or blamed
+        if not blamed and doubtful and parses_without(doubtful):
+            blamed = list(doubtful)
+        if not blamed:
+            breaking = {index for index in own if own[index]} or {index for index, _ in matched}
+            outcomes = {
+                index: _noted(one, problem, ask=index in chosen) if index in breaking else one
+                for index, one in made.outcomes.items()
+            }
+            made = Combined(outcomes, made.splices)
+            break
+        for index in blamed:
+            reason = own.get(index) or problem
+            refused[index] = _refused(before, doubtful[index], made.outcomes[index], reason)
+    return Combined({**made.outcomes, **refused}, made.splices)
+
+
+def _few(edits: _Edits) -> _Edits:
+    return edits if len(edits) <= _MOST_JUDGED else ()
+
+
+def _own_text(before: TextBefore, found: _Resolve, index: int, edit: Edit) -> str:
+    """Return what an edit makes of the text by itself; the text as it is, if it has no place there."""
+    outcome = found(index, edit, before.text)
+    return apply_splices(before.text, outcome.splices) if outcome.matched else before.text
+
+
+def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:
+    note = f"The file parsed before and no longer does: {problem}."
+    return replace(
+        outcome, notes=(*outcome.notes, note), needs_confirmation=outcome.needs_confirmation or ask
+    )
+
+
+def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem) -> Outcome:
+    """Return the refusal of an edit, with its place as the one candidate, for a person to insist on."""
+    start, end = outcome.span or (0, 0)
+    table = LineTable.of(before.text)
+    first, last = table.line_of(start), table.line_of(max(start, end - 1))
+    shown = before.text[table.line_start(first) : table.line_start(min(last + 1, first + PREVIEW_LINES))]
+    place = Candidate(
+        span=(start, end),
+        similarity=outcome.similarity if outcome.similarity is not None else 1.0,
+        line=first + 1,
+        last_line=last + 1,
+        preview=shown.rstrip("\r\n").replace("\r\n", "\n"),
+    )
+    refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
+    refused = replace(refused, index=outcome.index, similarity=place.similarity)
+    return replace(refused, feedback=feedback(before.text, edit, refused))

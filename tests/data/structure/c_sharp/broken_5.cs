@@ -1,0 +1,6 @@
+using System;
+
+class Scale
+{
+    public int Twice(int n) => 2 * ;
+}

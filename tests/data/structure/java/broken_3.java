@@ -1,0 +1,5 @@
+class Scale {
+    int twice(int n) {
+        return 2 * ;
+    }
+}

@@ -1,0 +1,6 @@
+<?php
+
+function twice(int $n): int
+{
+    return 2 * ($n;
+}

@@ -1,0 +1,5 @@
+import math
+
+
+def area(radius):
+    return math.pi * radius**2

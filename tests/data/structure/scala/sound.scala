@@ -1,0 +1,6 @@
+object Scale {
+  def twice(n: Int): Int = {
+    val result = 2 * n
+    result
+  }
+}

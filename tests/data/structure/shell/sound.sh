@@ -1,0 +1,4 @@
+#!/bin/sh
+if [ -f out ]; then
+  rm out
+fi

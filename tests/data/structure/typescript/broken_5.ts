@@ -1,0 +1,5 @@
+interface Size {
+  width: number;
+}
+
+export const area = (size: Size): number => size.width ** ;
