@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,10 @@ It is broken then; going on only finds out where a person would say that the err
 _OPEN_COMMENTS = 100
 """In a text with more beginnings of comments after the end of the last one, each may be read to the end."""
 
+_LINE = 10_000
+_LONG_RUN = re.compile(r"([^\w\s])\1{499}")
+"""Some scanners read to the end of the line, or of a run of one symbol, once for each character of it."""
+
 _SHOWN = 30
 
 
@@ -40,7 +45,11 @@ def grammar_problem(text: str, grammar: str, near: int | None = None) -> Problem
     `near` is the offset of a change that may be the cause: an error that spans it is reported there. Raises
     `UnjudgedError` when the grammar cannot be loaded, or when parsing takes too many steps.
     """
-    if text.count("/*", text.rfind("*/") + 1) > _OPEN_COMMENTS:
+    if (
+        text.count("/*", text.rfind("*/") + 1) > _OPEN_COMMENTS
+        or max(map(len, text.split("\n"))) > _LINE
+        or _LONG_RUN.search(text)
+    ):
         raise UnjudgedError
     data = text.encode("utf-8", "surrogatepass")
     tree, stopped_at = _parsed(data, grammar, _STEPS_AFTER_ERROR)

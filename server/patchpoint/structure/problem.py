@@ -43,7 +43,7 @@ def problem_at(text: str, offset: int, message: str) -> Problem:
 
 
 def require_judgeable(text: str, most: int) -> None:
-    """Raise `UnjudgedError` for a text of more than `most` characters, or one that is too deep."""
+    """Raise `UnjudgedError` for a text of more than `most` characters, or nested too deep."""
     if len(text) > most:
         raise UnjudgedError
     if text.count("(") + text.count("[") + text.count("{") > MAX_DEPTH:
