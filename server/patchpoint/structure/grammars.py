@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,9 @@ _STEPS_AFTER_ERROR = 40
 
 It is broken then; going on only finds out where a person would say that the error is.
 """
+
+_SECONDS = 2.0
+"""After this long the parser is stopped: twenty times what the longest source code takes that is judged."""
 
 _OPEN_COMMENTS = 100
 """In a text with more beginnings of comments after the end of the last one, each may be read to the end."""
@@ -97,12 +101,15 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
     steps = 0
     error_at: int | None = None
     last_step = 0
+    deadline = time.monotonic() + _SECONDS
 
     def is_enough(position: int, in_error: bool) -> bool:
         nonlocal steps, error_at, last_step
         steps += 1
         if in_error and error_at is None:
             error_at, last_step = position, steps + patience
+        if time.monotonic() > deadline:
+            return True
         if error_at is not None:
             return steps > last_step
         return steps > _STEPS + _STEPS_PER_KIB * (position >> 10)
