@@ -87,4 +87,4 @@ async def test_an_edit_that_would_break_its_file_waits_until_a_person_insists(tm
         assert len(edit["candidates"]) == 1
         answer = await editor.command("resolveEdit", {"edit": edit["id"], "candidate": 1})
         assert answer["edits"][0]["status"] == "applied"
-        assert buffer.text == "package scale\n\nvar a = f(2\n"
+        assert buffer.text == "package scale\n\nvar a  = f(2\n"
