@@ -115,7 +115,8 @@ def _inserted_by_depth(lines: list[str], at: int, gap: int, new: str) -> tuple[s
     for place in range(at, at + gap + 1):
         above = next(line for line in reversed(lines[:place]) if line.strip())
         below = next(line for line in lines[place:] if line.strip())
-        splits = _depth(below) > _depth(new) or (below.strip()[0] in ")]}" and _depth(below) == _depth(new))
+        goes_on = re.match(r"[)\]}]|elif\b|else\b|except\b|finally\b", below.strip()) is not None
+        splits = _depth(below) > _depth(new) or (goes_on and _depth(below) >= _depth(new))
         enters = _depth(new) > _depth(above) and not above.rstrip().endswith((":", "{", "(", "["))
         if not splits and not enters:
             places.append(_joined([*lines[:place], new, *lines[place:]]))
@@ -234,8 +235,8 @@ KINDS: dict[str, Generator] = {
 
 
 def _solid(text: str) -> str:
-    """Return the lines that are not blank, whatever their depth: what stricter rungs find is not similar."""
-    return "\n" + "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    """Return the lines that are not blank, without spaces: what stricter rungs find is not similar."""
+    return "\n" + "".join(f"{''.join(line.split())}\n" for line in text.splitlines() if line.strip())
 
 
 def _alike(stripped: list[str], one: int, other: int, size: int) -> bool:
@@ -324,7 +325,7 @@ def _extended(line: str, chance: random.Random) -> str:
 
 
 def _invented(like: str, chance: random.Random) -> str:
-    return " " * _depth(like) + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
+    return like[: _depth(like)] + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
 
 
 def _depth(line: str) -> int:

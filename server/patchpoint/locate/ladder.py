@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from patchpoint.locate.already_applied import applied_finds
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.pairing import find_of_region
+from patchpoint.locate.evidence.rivals import rivals_of
+from patchpoint.locate.evidence.threshold import is_evident
 from patchpoint.locate.hints import Hints, choose, scope_ranges
 from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
@@ -87,17 +89,12 @@ def _by_similarity(
     except TooLargeError:
         return Verdict(VerdictKind.NOWHERE, (), Reason.TOO_LARGE)
     nearest = [find_of_region(texts, region) for region in regions[:NEAREST]]
-    if not regions or regions[0].coverage < ladder.min_similarity or Rung.SIMILARITY not in ladder.rungs:
+    similar = regions and (regions[0].coverage >= ladder.min_similarity or is_evident(texts, regions[0]))
+    if not similar or Rung.SIMILARITY not in ladder.rungs:
         return Verdict(VerdictKind.NOWHERE, tuple(nearest), Reason.NOTHING_SIMILAR)
     if hints.replace_all:
         return Verdict(VerdictKind.NOWHERE, tuple(nearest), Reason.NOT_FOR_ALL)
-    best = regions[0]
-    close = [
-        find_of_region(texts, region)
-        for region in regions
-        if region is best
-        or min(best.score - region.score, best.coverage - region.coverage) < ladder.min_margin
-    ]
+    close = [find_of_region(texts, region) for region in rivals_of(texts, regions, ladder.min_margin)]
     verdict = choose(source, sorted(close, key=lambda find: find.span), hints, scopes)
     if verdict.kind is VerdictKind.SEVERAL:
         return Verdict(VerdictKind.SEVERAL, tuple(close), Reason.TOO_CLOSE)

@@ -17,6 +17,7 @@ from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.evidence.elsewhere import is_elsewhere
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.evidence.siblings import is_another_member
+from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason
@@ -31,7 +32,7 @@ SURE_LINES = 5
 _DECLARATION = re.compile(
     r"(?:^|\s)(?:def|class|func|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub|proc)"
     r"\s+(?:\([^)]*\)\s*)?(\w+)"
-    r"|^\s*['\"]?([\w.-]+)['\"]?\s*[:=]\s*[{\[]$"
+    r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
 )
 _WORD = re.compile(r"\w+")
@@ -68,14 +69,16 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         if solid and brings and not any(line in partners for line in solid):
             return Reason.LINE_MISSING
         if not solid and brings and not sure and _at_loose_edge(quote, hunk.quoted, partners):
-            return Reason.LOOSE_EDGE
+            new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
+            if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
+                return Reason.LOOSE_EDGE
     return None
 
 
 def declared_name(line: str) -> str | None:
     """Return the name of the function, class, key or test that a line declares, or `None`."""
     match = _DECLARATION.search(line)
-    return (match[1] or match[2] or match[3]) if match else None
+    return match[match.lastindex or 0] if match else None
 
 
 def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) -> bool:
@@ -114,3 +117,16 @@ def _at_loose_edge(quote: Quote, place: tuple[int, int], partners: dict[int, int
     inner_before = before and before[-1] not in partners
     inner_after = after and after[0] not in partners
     return bool(inner_before and (inner_after or not after)) or bool(inner_after and not before)
+
+
+def _next_to_import(
+    source: SourceText, quote: Quote, place: tuple[int, int], partners: dict[int, int]
+) -> bool:
+    """Return whether the quoted line nearest to an insertion, of those in the file, is an exact import."""
+    before = [line for line in quote.solid if line < place[0] and line in partners]
+    after = [line for line in quote.solid if line >= place[1] and line in partners]
+    nearest = before[-1:] or after[:1]
+    return any(
+        is_import(quote.search_lines[line]) and quote.stripped[line] == source.stripped[partners[line]]
+        for line in nearest
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
@@ -25,6 +26,9 @@ EDGE_LINE = 0.3
 
 SAME_STATEMENT = 0.8
 """Least similarity, white space aside, of a statement to the one that it is when wrapped over other lines."""
+
+SAME_RUN = 0.95
+"""The same of the lines between two sure pairs, of which nothing says that they belong together."""
 
 SURE_PAIR = 0.8
 """Least similarity of two lines that are surely the same: their depths say how all depths correspond."""
@@ -157,7 +161,47 @@ def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) ->
         if found is not None:
             joined = _with_statement(joined, Pair(quoted, found))
             reached = quoted[1]
+    return _with_wrapped_runs(source, quote, joined, sure)
+
+
+def _with_wrapped_runs(
+    source: SourceText, quote: Quote, runs: Sequence[Pair], sure: Sequence[Pair]
+) -> list[Pair]:
+    """Return the pairs, with what is between two sure ones as one run where only its line breaks differ."""
+    joined = list(runs)
+    for one, following in pairwise(sure):
+        quoted = _solid_range(quote.stripped, (one.quoted[1], following.quoted[0]))
+        found = _solid_range(source.stripped, (one.found[1], following.found[0]))
+        if quoted is None or found is None or max(_length(quoted), _length(found)) > MOST_WRAPPED:
+            continue
+        if _length(quoted) == _length(found) or any(
+            _is_line_by_line(source, quote, pair, quoted) for pair in joined
+        ):
+            continue
+        wanted, there = _squeezed(quote.stripped[slice(*quoted)]), _squeezed(source.folded[slice(*found)])
+        if Levenshtein.normalized_similarity(wanted, there, score_cutoff=SAME_RUN) >= SAME_RUN:
+            joined = _with_statement(joined, Pair(quoted, found))
     return joined
+
+
+def _is_line_by_line(source: SourceText, quote: Quote, pair: Pair, within: Span) -> bool:
+    """Return whether a pair within a run of search lines already says what they are."""
+    if not within[0] <= pair.quoted[0] < within[1] or not quote.stripped[pair.quoted[0]]:
+        return False
+    if max(_length(pair.quoted), _length(pair.found)) > 1:
+        return True
+    one, other = quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
+    return line_similarity(one, other) >= SURE_PAIR
+
+
+def _solid_range(lines: Sequence[str], within: Span) -> Span | None:
+    """Return the range from the first to the last line that is not blank; `None` if all are."""
+    solid = [line for line in range(*within) if lines[line]]
+    return (solid[0], solid[-1] + 1) if solid else None
+
+
+def _length(span: Span) -> int:
+    return span[1] - span[0]
 
 
 def _units(runs: Sequence[Span], low: int, within: Span, also_single: bool) -> list[Span]:

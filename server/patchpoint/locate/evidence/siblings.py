@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.elsewhere import only_place
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
@@ -19,6 +19,9 @@ from patchpoint.text.lookalikes import folded
 
 FAMILY = 0.5
 """Least coverage of a region whose lines count as siblings of the lines at the place."""
+
+NEARLY = 0.25
+"""How much nearer to the quoted word the file's may be than those of its siblings."""
 
 FAITHFUL = 0.97
 ENOUGH_OWN = 2
@@ -83,10 +86,12 @@ def _nothing_of_its_own(source: SourceText, find: Find, regions: Sequence[Alignm
             misquoted -= len(quoted)
         elif Counter(_WORD.findall(folded(one))) == Counter(_WORD.findall(folded(other))):
             misquoted -= len(quoted)
-    if not misquoted or own >= ENOUGH_OWN:
+    if not misquoted:
         return False
     alone = all(region.coverage < FAMILY for region in regions[1:])
     faithful = find.similarity >= FAITHFUL
+    if own >= ENOUGH_OWN:
+        return own <= misquoted and not alone and not faithful
     return not (alone and faithful) if not own else not (alone or faithful)
 
 
@@ -126,3 +131,15 @@ def _near_changes(find: Find, hunks: Iterable[SearchHunk]) -> set[int]:
 
 def _is_word(token: str) -> bool:
     return token[0].isalnum() or token[0] == "_"
+
+
+def _is_third(word: str, quoted: str, found: str) -> bool:
+    """Return whether a word is about as near to the quoted one as the file's, and neither of them.
+
+    A name that is nearly the quoted one is misspelt, and not one of many.
+    """
+    if word in (quoted, found):
+        return False
+    if quoted.isdigit() or found.isdigit():
+        return True
+    return line_similarity(quoted, word) >= line_similarity(quoted, found) - NEARLY

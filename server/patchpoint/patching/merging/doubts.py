@@ -49,19 +49,25 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     unknown = {name for name in names(written) & quoted if not has_name(source, name)}
     if not unknown:
         return set()
-    dropped = names(source.lines[number] for number in merged.overwritten) - quoted - names(written)
+    gone = set(merged.overwritten).difference(merged.kept)
+    dropped = names(source.lines[number] for number in gone) - quoted - names(written)
     if dropped:
         return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
 
 
 def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
-    """Return whether much of what the merge writes is already next to it, in the same order."""
+    """Return whether much of what the merge writes is already next to it, in the same order.
+
+    Only news counts: a line that the search text quotes, too, says nothing of an earlier application. Neither
+    does a line of another definition.
+    """
+    quoted = {line for line in find.quote.stripped if line}
     runs: list[list[str]] = [[]]
     for line, kept in zip(merged.lines, merged.kept, strict=True):
         if kept is not None:
             runs.append([])
-        elif line.strip():
+        elif line.strip() and line.strip() not in quoted:
             runs[-1].append(line.strip())
     runs = [run for run in runs if run]
     total = merged.present + sum(len(line) for run in runs for line in run)

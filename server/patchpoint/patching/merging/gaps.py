@@ -15,9 +15,12 @@ from patchpoint.text.lines import Span
 _CLOSING = re.compile(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
 _GOING_ON = re.compile(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = re.compile(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
-_COMMENT = re.compile(r"(?:#(?!\w)|//|/\*|\*|--|;|<!--|%|\"\"\"|''')")
+_COMMENT = re.compile(
+    r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*|\*|--|;|<!--|%)"
+)
 _DECORATION = re.compile(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 
+_ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::[^=]*)?=(?!=)")
 _TYPE = re.compile(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
 
 TAB_COLUMNS = 4
@@ -92,6 +95,23 @@ def fits(source: SourceText, slot: int, new: Sequence[str]) -> bool:
     if _CLOSING.match(text) or _GOING_ON.match(text):
         return depths[-1] > next_depth or _GOING_ON.match(new[-1].strip()) is not None
     return True
+
+
+def is_earlier_version(gap: Sequence[str], new: Sequence[str]) -> bool:
+    """Return whether each line of a gap gives a value to what a new line gives another, in the same order.
+
+    The new lines then replace those of the gap, which nobody quoted since they were thought to be new.
+    """
+    said = iter([target for line in new if (target := _target(line)) is not None])
+    old = [line for line in gap if line.strip()]
+    targets = [_target(line) for line in old]
+    return bool(old) and all(target is not None and target in said for target in targets)
+
+
+def _target(line: str) -> tuple[int, str] | None:
+    """Return the depth of an assignment and what it assigns to; `None` if a line is none."""
+    match = _ASSIGNMENT.match(line.strip())
+    return (depth(line), match[1]) if match else None
 
 
 def body_end(source: SourceText, header: int) -> int | None:

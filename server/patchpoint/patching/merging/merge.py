@@ -21,7 +21,15 @@ from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason, Rung
-from patchpoint.patching.merging.gaps import body_end, depth, fits, insertion_point, opens, same_seam
+from patchpoint.patching.merging.gaps import (
+    body_end,
+    depth,
+    fits,
+    insertion_point,
+    is_earlier_version,
+    opens,
+    same_seam,
+)
 from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.merging.words import files_names, in_the_files_wrapping, with_names
 from patchpoint.text.lines import Span
@@ -206,6 +214,11 @@ class _Merger:
                         self._keep(before + number)
                 self.position = after
                 return
+            if self._between_exact(hunk) and is_earlier_version(gap, new):
+                self._keep_to(before)
+                self._write(new)
+                self.position = after
+                return
         self._keep_to(self._place_of_new(hunk, (before, after), new))
         self._write(new)
 
@@ -230,6 +243,15 @@ class _Merger:
         self.doubt = Reason.UNQUOTED_LINES
         return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
 
+    def _between_exact(self, hunk: SearchHunk) -> bool:
+        """Return whether the search lines right before and after a hunk are as quoted in the file."""
+        before = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
+        after = [line for line in self.quote.solid if line >= hunk.quoted[1]][:1]
+        return len(before + after) == 2 and all(
+            line in self.partner and self.source.stripped[self.partner[line][0]] == self.quote.stripped[line]
+            for line in before + after
+        )
+
     def _after_body(self, hunk: SearchHunk, place: int, new: list[str]) -> int:
         """Return where new lines go that follow the search text: after the block that its last line opens.
 
@@ -240,10 +262,11 @@ class _Merger:
         if header is None or hunk.quoted[0] <= self.quote.solid[-1]:
             return place
         end = body_end(self.source, header)
-        first = next(line for line in new if line.strip())
-        if end is None or depth(first) > depth(self.source.lines[header]):
+        column = depth(self.source.lines[header])
+        as_shallow = [line for line in new if line.strip() and depth(line) <= column]
+        if end is None or not as_shallow or depth(next(filter(str.strip, new))) > column:
             return place
-        if not opens(first) or not fits(self.source, end, new):
+        if not any(map(opens, as_shallow)) or not fits(self.source, end, new):
             self.doubt = Reason.UNQUOTED_LINES
             return place
         self.end = max(self.end, end)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import replace as changed
-from functools import cache
 
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
@@ -184,12 +183,10 @@ def _code(line: str) -> str:
     return _STRING_OR_COMMENT.sub(" ", line)
 
 
-@cache
 def _whole_word(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(name)}\b")
 
 
-@cache
 def _binding(name: str) -> re.Pattern[str]:
     word = re.escape(name)
     return re.compile(

@@ -1,0 +1,92 @@
+"""Which similar regions could be meant as well as the best one, although their score is lower.
+
+A score adds up all lines alike. A region is no rival where the lines tell the two apart: by the words of at
+least two of them, by the name of what they declare, or by the line that the edit changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.evidence.guards import declared_name
+from patchpoint.locate.evidence.search_diff import search_hunks
+from patchpoint.locate.rungs.similarity import Texts
+
+ENOUGH_LINES = 2
+"""So many lines that only the best region has outdo a rival. One proves too little."""
+
+_WORD = re.compile(r"\w+")
+
+
+def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list[Alignment]:
+    """Return the best of `regions` (best first) and those that could be meant as well, in their order.
+
+    Where only one of these has every line that the edit changes, it is the only one that could be meant.
+    """
+    best = regions[0]
+    close = [
+        region
+        for region in regions
+        if region is best
+        or (
+            min(best.score - region.score, best.coverage - region.coverage) < margin
+            and not _is_outdone(texts, best, region)
+        )
+    ]
+    if len(close) > 1:
+        changed = _changed_lines(texts)
+        having = [region for region in close if changed and changed <= _exact_lines(region)]
+        others = [region for region in close if region not in having]
+        if len(having) == 1 and not any(_has_any(texts, region, changed) for region in others):
+            return having
+    return close
+
+
+def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
+    """Return whether the lines of the best region leave no doubt about a rival."""
+    there = {match.quoted: match for match in rival.matches}
+    here = {match.quoted: match for match in best.matches}
+    proofs = 0
+    for number, line in enumerate(texts.quoted):
+        ours, theirs = here.get(number), there.get(number)
+        if theirs is not None and theirs.similarity > (ours.similarity if ours else 0.0):
+            return False
+        if ours is None or ours.similarity < 1:
+            continue
+        found = texts.found[theirs.found] if theirs is not None else ""
+        if theirs is None or theirs.similarity < 1:
+            name, other = declared_name(line), declared_name(found)
+            if name is not None and other is not None and name != other:
+                return True
+            proofs += bool(_WORD.search(line)) and _words(line) != _words(found)
+    return proofs >= ENOUGH_LINES
+
+
+def _changed_lines(texts: Texts) -> set[int]:
+    """Return the indexes, into the lines compared, of those with a word that the edit changes."""
+    index = {number: at for at, number in enumerate(texts.quote.solid)}
+    return {
+        index[line]
+        for hunk in search_hunks(texts.quote)
+        for line in range(*hunk.quoted)
+        if line in index and _WORD.search(texts.quoted[index[line]])
+    }
+
+
+def _exact_lines(region: Alignment) -> set[int]:
+    return {match.quoted for match in region.matches if match.similarity == 1}
+
+
+def _has_any(texts: Texts, region: Alignment, lines: set[int]) -> bool:
+    """Return whether a region has one of the lines, or one with the same words."""
+    return any(
+        match.quoted in lines and _words(texts.quoted[match.quoted]) == _words(texts.found[match.found])
+        for match in region.matches
+    )
+
+
+def _words(line: str) -> Counter[str]:
+    return Counter(_WORD.findall(line))

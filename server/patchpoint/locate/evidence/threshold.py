@@ -1,0 +1,57 @@
+"""Evidence in place of a threshold: what shows a place although little of the search text resembles it."""
+
+from __future__ import annotations
+
+import re
+
+from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.evidence.elsewhere import only_place
+from patchpoint.locate.evidence.search_diff import search_hunks
+from patchpoint.locate.rungs.similarity import Texts
+
+LEAST_COVERAGE = 0.5
+"""Below this coverage no evidence counts: most of the search text is about something else."""
+
+_IMPORT = re.compile(
+    r"(?:import|from|use|using|#\s*include|#\s*import|require|require_relative)\b|(?:const|let|var)\b.*\brequire\("
+)
+
+
+def is_evident(texts: Texts, region: Alignment) -> bool:
+    """Return whether the lines that say where the edit goes are at `region`, and nowhere else in the file.
+
+    These are the lines that it changes and, where it inserts, those next to the new ones: of two such lines
+    one will do if the other is not quoted, or if both texts are imports, whose order is free.
+    """
+    if region.coverage < LEAST_COVERAGE:
+        return False
+    quote, source = texts.quote, texts.source
+    index = {number: at for at, number in enumerate(quote.solid)}
+    exact = {
+        match.quoted
+        for match in region.matches
+        if match.similarity == 1 and only_place(source, texts.quoted[match.quoted]) is not None
+    }
+    hunks = search_hunks(quote)
+    for hunk in hunks:
+        changed = [index[line] for line in range(*hunk.quoted) if line in index]
+        if changed:
+            if not exact.issuperset(changed):
+                return False
+            continue
+        before = [at for at in index.values() if quote.solid[at] < hunk.quoted[0]]
+        after = [at for at in index.values() if quote.solid[at] >= hunk.quoted[1]]
+        around = before[-1:] + after[:1]
+        if exact.issuperset(around):
+            continue
+        new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
+        if not all(map(is_import, new)) or not any(
+            at in exact and is_import(texts.quoted[at]) for at in (before[-2:] + after[:2])
+        ):
+            return False
+    return bool(hunks) and bool(exact)
+
+
+def is_import(line: str) -> bool:
+    """Return whether a line brings a name in from elsewhere: among such lines the order is free."""
+    return _IMPORT.match(line.strip()) is not None
