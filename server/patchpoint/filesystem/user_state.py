@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over, write_atomically, write_new
+from patchpoint.filesystem.own_file import read_own_file
 
 OVERRIDE = "PATCHPOINT_STATE_HOME"
 """The environment variable with the path of the state directory itself."""
@@ -22,6 +23,9 @@ OVERRIDE = "PATCHPOINT_STATE_HOME"
 _KEY = "key"
 _KEY_BYTES = 32
 """Size of a secret key: that of SHA-256, beyond which a key adds nothing (RFC 2104, section 3)."""
+
+_LARGEST_JSON = 1 << 30
+"""Bytes of the largest file of records that is read: what a request deleted is kept in them."""
 
 _keys_of_this_process: dict[Path, bytes] = {}
 """Keys that could not be written, by the folder they are for."""
@@ -94,7 +98,7 @@ def secret_key(root: Path) -> bytes:
 def known_secret_key(root: Path) -> bytes | None:
     """Return what `secret_key` returned before, or `None` when there is no key of `root` yet."""
     try:
-        key = (state_directory(root) / _KEY).read_bytes()
+        key = read_own_file(state_directory(root) / _KEY, largest=_KEY_BYTES)
     except OSError:
         return _keys_of_this_process.get(root)
     return key if len(key) == _KEY_BYTES else _keys_of_this_process.get(root)
@@ -113,11 +117,11 @@ def write_json(path: Path, version: int, content: object) -> None:
 def read_json(path: Path, version: int) -> object:
     """Return what `write_json` wrote, or `None` if there is nothing, or nothing of that version.
 
-    A file that is not such JSON is kept under a name that begins with its own; one that cannot be read, or is
-    of another version, is left where it is.
+    A file that is not such JSON is kept under a name that begins with its own; one that cannot be read, is a
+    symbolic link or huge, or is of another version, is left where it is.
     """
     try:
-        data = path.read_bytes()
+        data = read_own_file(path, largest=_LARGEST_JSON)
     except OSError:
         return None
     try:

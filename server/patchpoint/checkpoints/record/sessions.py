@@ -11,10 +11,13 @@ import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
-from patchpoint.filesystem.open_to_read import read_file_bytes
+from patchpoint.filesystem.own_file import read_own_file
 
 _FILE = "sessions.json"
+_LARGEST = 16 << 20
+"""Bytes of the largest file that is read: a thousand sessions with ids of some kilobytes."""
 _MOST_SESSIONS = 1000
 """Beyond it, the sessions whose state was set longest ago are forgotten."""
 
@@ -56,8 +59,22 @@ def set_session_state(directory: Path, session: str, state: SessionState) -> Non
 
 
 def _read(directory: Path) -> dict[str, SessionState]:
+    """Return the states by session. What is no such state is dropped: it may have come with the folder."""
     try:
-        states = json.loads(read_file_bytes(directory / _FILE))
-        return {name: SessionState(**state) for name, state in states.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+        states = json.loads(read_own_file(directory / _FILE, largest=_LARGEST))
+    except (OSError, ValueError, RecursionError):
         return {}
+    found = {name: _state(fields) for name, fields in states.items()} if isinstance(states, dict) else {}
+    return {name: state for name, state in list(found.items())[-_MOST_SESSIONS:] if state is not None}
+
+
+def _state(fields: object) -> SessionState | None:
+    match fields:
+        case {
+            "fresh_start": bool(fresh),
+            "message": (str() | None) as message,
+            "since": (str() | None) as since,
+        }:
+            if since is None or is_id(since):
+                return SessionState(fresh_start=fresh, message=message, since=since)
+    return None

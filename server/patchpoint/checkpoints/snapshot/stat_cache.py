@@ -1,17 +1,21 @@
 """The result of the last snapshot of a working tree, so that the next one reads only what changed since.
 
 It is flat, in columns: paths joined by NUL, stats as arrays of words, binary object ids one after the other.
-A hundred thousand files load in some ten milliseconds; as objects they would take a second. The file is
-checksummed and written atomically; one that cannot be read, or is of another version, counts as missing.
+A hundred thousand files load in some ten milliseconds; as objects they would take a second.
+
+It is written atomically and carries an HMAC, made with the user's secret key: what lies in `.git` may have
+come from a stranger, and a lie in it would have a checkpoint hold other bytes than the files have. One that
+cannot be read, is not known to be this user's own, or is of another version counts as missing.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
 import struct
 import sys
-import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
@@ -23,12 +27,17 @@ from typing import cast
 
 from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
-from patchpoint.filesystem.open_to_read import read_file_bytes
+from patchpoint.filesystem.own_file import read_own_file
+from patchpoint.filesystem.user_state import known_secret_key, secret_key
 from patchpoint.git.odb.ids import NO_ID, RawObjectID
 from patchpoint.git.repository import Repository
 
-_MAGIC = b"PPSC0001" + sys.byteorder.encode()[:1]
+_MAGIC = b"PPSC0002" + sys.byteorder.encode()[:1]
 _NAME = "stat-cache"
+_PURPOSE = b"patchpoint stat cache\n"
+_CODE_BYTES = hashlib.sha256().digest_size
+_LARGEST = 1 << 30
+"""Bytes of the largest file that is read: one of ten million files."""
 
 TRACKED, INDEX_EXECUTABLE, INDEX_SYMLINK, SKIP_WORKTREE, GITLINK, SPARSE_DIRECTORY = 1, 2, 4, 8, 16, 32
 """Marks of a file, all from the index; each of the others implies TRACKED."""
@@ -209,16 +218,17 @@ def load_table(repository: Repository) -> Table | None:
         table = kept[1]
         return table if table.about.get("worktree") == _identity(repository) else None
     try:
-        data = read_file_bytes(path)
+        data = read_own_file(path, largest=_LARGEST)
     except OSError:
         return None
-    head = len(_MAGIC)
-    if data[:head] != _MAGIC or len(data) < head + 4:
+    key = known_secret_key(_root(repository))
+    head = len(_MAGIC) + _CODE_BYTES
+    if key is None or len(data) < head or not data.startswith(_MAGIC):
         return None
-    if zlib.crc32(memoryview(data)[head + 4 :]) != struct.unpack_from("<I", data, head)[0]:
+    if not hmac.compare_digest(data[len(_MAGIC) : head], _code(key, memoryview(data)[head:])):
         return None
     try:
-        table = _Reader(data, head + 4, repository.id_length).table()
+        table = _Reader(data, head, repository.id_length).table()
     except (struct.error, ValueError, IndexError):
         return None
     if table.about.get("worktree") != _identity(repository):
@@ -241,15 +251,13 @@ def save_table(repository: Repository, table: Table) -> None:
     """Write `table` for the next snapshot. A failure costs only speed, and is not reported."""
     table.about["worktree"] = _identity(repository)
     parts = list(_parts(table, repository.id_length))
-    checksum = 0
-    for part in parts:
-        checksum = zlib.crc32(part, checksum)
+    code = _code(secret_key(_root(repository)), *parts)
     path = repository.patchpoint_directory / _NAME
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(
             path,
-            b"".join([_MAGIC, struct.pack("<I", checksum), *parts]),
+            b"".join([_MAGIC, code, *parts]),
             durability=Durability.NONE,
             temporary=f"{_NAME}.{os.getpid()}",
         )
@@ -285,6 +293,18 @@ def _file_identity(path: Path) -> _Identity | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _code(key: bytes, *parts: bytes | memoryview) -> bytes:
+    """Return the HMAC-SHA-256 of the content."""
+    code = hmac.new(key, _PURPOSE, hashlib.sha256)
+    for part in parts:
+        code.update(part)
+    return code.digest()
+
+
+def _root(repository: Repository) -> Path:
+    return Path(os.fsdecode(repository.worktree))
 
 
 def _identity(repository: Repository) -> str:

@@ -27,6 +27,11 @@ from patchpoint.filesystem.atomic_write import rename_durably, sync_directory
 from patchpoint.filesystem.user_state import read_json, set_aside, write_json, write_private
 
 _VERSION = 1
+_NUMBERS = {
+    **dict.fromkeys(("new_size", "old_at", "old_size"), 1 << 50),
+    **dict.fromkeys(("old_mode", "new_mode"), 0o7777),
+}
+"""The largest number that each of these fields has: sizes and offsets in bytes, and permission bits."""
 
 
 class StepKind(str, Enum):
@@ -123,8 +128,7 @@ class UndoLog:
         record = self._executing if self.is_executing else self._prepared
         content: Any = read_json(record, _VERSION)
         try:
-            steps = tuple(FileStep(**{**step, "kind": StepKind(step["kind"])}) for step in content["steps"])
-            return Transaction(steps, tuple(content["folders"]))
+            return Transaction(tuple(map(_step, content["steps"])), tuple(map(_path, content["folders"])))
         except (TypeError, KeyError, ValueError):
             for damaged in (record, self._old):
                 set_aside(damaged)
@@ -154,6 +158,37 @@ class UndoLog:
         sync_directory(self.directory)
         with suppress(OSError):
             self._old.unlink()
+
+
+def _step(content: dict[str, Any]) -> FileStep:
+    """Return the step of these fields, of which each is what a transaction could have written.
+
+    Raises `TypeError`, `KeyError` or `ValueError`.
+    """
+    step = FileStep(**{**content, "kind": StepKind(content["kind"])})
+    read: dict[str, Any] = asdict(step)
+    for name in ("root", "path"):
+        _path(read[name])
+    for name in ("new_path", "staged", "returning"):
+        if read[name] != "":
+            _path(read[name])
+    for name, largest in _NUMBERS.items():
+        number = read[name]
+        absent = name == "new_mode" and number is None
+        if not absent and (type(number) is not int or not 0 <= number <= largest):
+            raise ValueError(f"{name} is no size, offset or mode")
+    for name in ("new_digest", "old_digest", "old_link"):
+        if not isinstance(read[name], str) or "\0" in read[name]:
+            raise ValueError(f"{name} is no text")
+    if type(read["old_mtime_ns"]) is not int:
+        raise ValueError("old_mtime_ns is no time")
+    return step
+
+
+def _path(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value or not Path(value).is_absolute():
+        raise ValueError("it is no absolute path")
+    return value
 
 
 def missing_directories(places: Iterable[Path]) -> tuple[str, ...]:
