@@ -39,18 +39,18 @@ TABLE = {
     ),
     # the road of a request
     "paths": "text",
-    "filesystem": "progress text",
+    "filesystem": "progress text wording",
     "workspace.transaction": "filesystem paths progress text",
     "workspace": "edit filesystem locate outcome patching paths progress text workspace.transaction",
     "workspace.history": "edit filesystem outcome patching text workspace",
     "api": "edit formats locate outcome patching paths text",
     # the road of a checkpoint
     "git.odb": "filesystem",
-    "git": "filesystem git.odb",
+    "git": "filesystem git.odb wording",
     "git.objects": "filesystem git git.odb",
     "git.index": "filesystem git git.odb",
     "git.ignore": "filesystem git",
-    "checkpoints/base": "git git.objects text",
+    "checkpoints/base": "filesystem git git.objects text",
     "checkpoints.snapshot": (
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
     ),

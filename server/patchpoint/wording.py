@@ -39,10 +39,15 @@ def ago(created_at: str, now: datetime, recent: str = "just now") -> str:
     """
     moment = datetime.fromisoformat(created_at.removesuffix("Z")).replace(tzinfo=timezone.utc)
     seconds = (now - moment).total_seconds()
+    return f"{duration(seconds)} ago" if seconds >= _UNITS[-1][1] else recent
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in its largest unit, as in `12 seconds` or `3 hours`."""
     for unit, length in _UNITS:
         if seconds >= length:
-            return f"{plural(int(seconds // length), unit)} ago"
-    return recent
+            return plural(int(seconds // length), unit)
+    return plural(max(int(seconds), 0), "second")
 
 
 def without_credentials(text: str) -> str:

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
 root, name, takes = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-store = CheckpointStore.open(root, options=StoreOptions(retention=RetentionPolicy()))
+store = CheckpointStore.open(root, options=StoreOptions(retention=RetentionPolicy(), wait=60))
 for number in range(takes):
     (root / f"{name}.txt").write_text(f"{name} {number}")
     print(store.take(label=f"{name} {number}").id, flush=True)

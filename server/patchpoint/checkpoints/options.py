@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from patchpoint.filesystem.lock import WAIT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotOptions:
@@ -34,3 +36,5 @@ class StoreOptions:
     snapshot: SnapshotOptions = field(default_factory=SnapshotOptions)
     retention: RetentionPolicy = field(default_factory=lambda: RetentionPolicy(keep=50))
     """Applied after each checkpoint that is taken, and by `prune` where it is given no limit."""
+    wait: float = WAIT
+    """Seconds for which a lock that another program has, of the checkpoints or git's own, is waited for."""

@@ -14,17 +14,25 @@ from patchpoint.git.ref_deletion import release_left_behind
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
 
+_THREAD_WAIT = 60.0
+"""Seconds for which another thread of this process is waited for: the same person asked for its work."""
+
 
 @contextmanager
-def repository_lock(repository: Repository, progress: Progress, *, timeout: float = 60.0) -> Iterator[None]:
+def repository_lock(
+    repository: Repository, progress: Progress, *, timeout: float | None = None
+) -> Iterator[None]:
     """Hold the lock of the repository's checkpoints while the block runs.
 
-    Raises `RepositoryBusyError` when it cannot be acquired in `timeout` seconds, and `CancelledError` when
-    `progress` is cancelled.
+    Raises `RepositoryBusyError` when it cannot be acquired in `timeout` seconds, by default the repository's
+    `patience`, and `CancelledError` when `progress` is cancelled.
     """
+    wait = repository.patience if timeout is None else timeout
     lock = Path(os.fsdecode(repository.commondir)) / "patchpoint" / "lock"
     try:
-        with exclusive_lock(lock, timeout=timeout, progress=progress):
+        with exclusive_lock(
+            lock, timeout=wait, thread_timeout=max(wait, _THREAD_WAIT) if wait else 0, progress=progress
+        ):
             packs = os.path.join(repository.commondir, b"objects", b"pack")
             release_left_behind(repository.commondir)
             release_kept_packs(packs)
@@ -41,7 +49,10 @@ def repository_lock(repository: Repository, progress: Progress, *, timeout: floa
             raise RepositoryBusyError(
                 f"'{error.path}' cannot be written ({error.__cause__.strerror}); check its permissions."
             ) from error
-        raise RepositoryBusyError(f"{error.holder} is working on the checkpoints; {error.remedy}.") from error
+        raise RepositoryBusyError(
+            f"{error.holder} is working on the checkpoints and holds '{error.path}'; it was waited for "
+            f"{wait:g} seconds. When it is done, {error.remedy}."
+        ) from error
 
 
 def refuse_linked_directory(repository: Repository) -> None:

@@ -18,6 +18,7 @@ import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.arguments import (
@@ -93,7 +94,8 @@ class CheckpointStore:
         and while a restore is unfinished no other one is done. Raises `FolderRefusedError` and
         `UnsupportedRepositoryError`.
         """
-        store = cls(Repository.open(folder), options or StoreOptions(), recover=recover)
+        chosen = options or StoreOptions()
+        store = cls(replace(Repository.open(folder), patience=chosen.wait), chosen, recover=recover)
         refuse_linked_directory(store._repository)
         if not recover:
             return store
@@ -367,16 +369,6 @@ class CheckpointStore:
         """Return how much of the disk the checkpoints use beyond what git holds anyway."""
         return disk_use(self._records)
 
-    def recover(self, *, progress: Progress | None = None) -> RestoreJournal | None:
-        """Finish or discard an interrupted restore; return its journal, or `None` when there was none.
-
-        `open` does this by itself. Raises `UnfinishedRestoreError`, `RepositoryBusyError` or
-        `CheckpointDamagedError` when it cannot be done now.
-        """
-        watch = progress or Silent()
-        with self._lock(watch):
-            return self._finish(watch)
-
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> Diagnosis:
         """Return damage of checkpoints and what crashes left behind; `repair` fixes what it can."""
         watch = progress or Silent()
@@ -404,7 +396,10 @@ class CheckpointStore:
         return transfer.fetch(self._records, remote, progress or Silent(), confirm)
 
     def session(self, session: str) -> SessionState:
-        """Return the state of a chat session: whether its agent has to start afresh after a restore."""
+        """Return the state of a chat session: whether its agent has to start afresh after a restore.
+
+        This and `begin_session` are for the program that runs the agent, an editor or a chat of its own.
+        """
         return sessions.session_state(self._repository.patchpoint_directory, session)
 
     def begin_session(self, session: str) -> None:
@@ -446,5 +441,5 @@ class CheckpointStore:
         directory = self._repository.patchpoint_directory
         return any(journals.exists(directory, phase) for phase in (Phase.PREPARED, Phase.APPLYING))
 
-    def _lock(self, progress: Progress, *, timeout: float = 60.0) -> AbstractContextManager[None]:
+    def _lock(self, progress: Progress, *, timeout: float | None = None) -> AbstractContextManager[None]:
         return repository_lock(self._repository, progress, timeout=timeout)

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
@@ -14,7 +14,7 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
 from patchpoint.cli.output import print_json
-from patchpoint.cli.stores import command_error, require_folder, settings_in, watching
+from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.filesystem.errors import FileError
@@ -82,7 +82,9 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
             originals=found.originals(),
             allow_executing_files=True,  # what was there before is asked for by name
             dry_run=options.check,
-            checkpoint=None if options.no_checkpoint else (f"Before reverting {found.id}", None, None),
+            checkpoint=None
+            if options.no_checkpoint
+            else CheckpointBefore(f"Before reverting {found.id}", wait=options.wait),
             progress=progress,
         )
     return _print(options, terminal, done)
@@ -102,7 +104,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         edits,
         atomic=Atomic.ALL,
         allow_executing_files=options.allow_executing_files,
-        checkpoint=("Before apply_patch", None, None),
+        checkpoint=CheckpointBefore("Before apply_patch"),
         progress=Silent(),
     )
     refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
@@ -116,6 +118,17 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
+@dataclass(frozen=True, slots=True)
+class CheckpointBefore:
+    """The checkpoint to take before anything is written."""
+
+    label: str
+    session: str | None = None
+    message: str | None = None
+    wait: float | None = None
+    """Seconds for which a lock is waited for; `None` for the usual ones."""
+
+
 def apply_to_folder(
     root: Path,
     edits: list[Edit | Malformed] | tuple[Edit, ...],
@@ -126,15 +139,14 @@ def apply_to_folder(
     originals: Mapping[str, bytes] | None = None,
     dry_run: bool = False,
     allow_executing_files: bool = False,
-    checkpoint: tuple[str, str | None, str | None] | None,
+    checkpoint: CheckpointBefore | None,
     progress: Progress,
 ) -> ApplyResult:
     """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
 
     `choices` maps the number of an edit to that of its candidate, both counted from 1; `originals` are the
     exact bytes of files that a revert creates again; `allow_executing_files` confirms the edits of files that
-    start programs; `checkpoint` is the label, session and message of the
-    checkpoint to take before anything is written. Raises `CommandError`.
+    start programs; `checkpoint` is the one to take before anything is written. Raises `CommandError`.
     """
     request = read_request(
         edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
@@ -212,9 +224,9 @@ def _read_answer(source: str) -> str:
         raise CommandError(f"The answer {error}", "unreadable-answer", WRONG_USAGE) from error
 
 
-def _before(options: argparse.Namespace) -> tuple[str, str | None, str | None]:
+def _before(options: argparse.Namespace) -> CheckpointBefore:
     name = "an answer" if options.answer == "-" else os.path.basename(options.answer)  # noqa: PTH119
-    return f"Before applying {name}", options.session, options.message
+    return CheckpointBefore(f"Before applying {name}", options.session, options.message, options.wait)
 
 
 def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
@@ -232,14 +244,15 @@ def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
     return chosen
 
 
-def _take_checkpoint(
-    root: Path, wanted: tuple[str, str | None, str | None], progress: Progress
-) -> Checkpoint:
-    label, session, message = wanted
+def _take_checkpoint(root: Path, wanted: CheckpointBefore, progress: Progress) -> Checkpoint:
     try:
-        store = CheckpointStore.open(root, options=settings_in(root).store_options)
+        store = CheckpointStore.open(root, options=store_options(root, wanted.wait))
         return store.take(
-            label=label, session=session, message=message, kind=CheckpointKind.BEFORE_APPLY, progress=progress
+            label=wanted.label,
+            session=wanted.session,
+            message=wanted.message,
+            kind=CheckpointKind.BEFORE_APPLY,
+            progress=progress,
         )
     except CheckpointError as error:
         failure = command_error(error)

@@ -163,6 +163,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--min-margin", type=_fraction, help="by how much a match must beat the next best, 0 to 1"
     )
+    _add_wait(parser)
     _add_common(parser)
 
 
@@ -172,6 +173,7 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_check(parser)
     _add_no_checkpoint(parser)
+    _add_wait(parser)
     _add_common(parser)
 
 
@@ -193,6 +195,7 @@ def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("label", nargs="?", default="", help="what to call it")
     parser.add_argument("--session", help="the chat session it belongs to")
     parser.add_argument("--message", help="the message of the session that it precedes")
+    _add_wait(parser)
     _add_common(parser)
 
 
@@ -226,22 +229,26 @@ def _restore_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--message")
     _add_check(parser)
     parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
+    _add_wait(parser)
     _add_common(parser)
 
 
 def _undo_options(parser: argparse.ArgumentParser) -> None:
     _add_check(parser)
+    _add_wait(parser)
     _add_common(parser)
 
 
 def _delete_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint")
+    _add_wait(parser)
     _add_common(parser)
 
 
 def _prune_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=_count, help="how many of the newest to keep")
     parser.add_argument("--older-than-days", type=_days, metavar="DAYS", help="delete only older ones")
+    _add_wait(parser)
     _add_common(parser)
 
 
@@ -350,6 +357,15 @@ def _add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
 
 
+def _add_wait(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--wait",
+        type=_seconds,
+        metavar="SECONDS",
+        help="how long to wait while another program has a lock of the checkpoints or of git (5)",
+    )
+
+
 def _add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", help="only these files and folders")
 
@@ -390,6 +406,16 @@ def _days(text: str) -> float:
     if not 0 <= days < 1e6:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of days")
     return days
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds, up to a day")
+    return seconds
 
 
 def _fraction(text: str) -> float:

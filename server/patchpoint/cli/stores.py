@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import (
@@ -15,6 +16,7 @@ from patchpoint.checkpoints.errors import (
     CheckpointNotFoundError,
     RestoreRefusedError,
 )
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.progress import Progress, Silent
@@ -28,11 +30,17 @@ _REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
 def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
     """Open the checkpoint store of `--root`. A `CheckpointError` in the block is raised as `CommandError`."""
     require_folder(options.root)
-    settings = settings_in(options.root)
+    chosen = store_options(options.root, getattr(options, "wait", None))
     try:
-        yield CheckpointStore.open(options.root, options=settings.store_options)
+        yield CheckpointStore.open(options.root, options=chosen)
     except CheckpointError as error:
         raise command_error(error) from error
+
+
+def store_options(root: Path, wait: float | None = None) -> StoreOptions:
+    """Return the options of the store of `root`: those of the settings, and those seconds of waiting."""
+    chosen = settings_in(root).store_options
+    return chosen if wait is None else replace(chosen, wait=wait)
 
 
 def settings_in(root: Path) -> Settings:

@@ -1,9 +1,9 @@
 """Lock files: one process or thread at a time holds one.
 
 The lock is the operating system's own on an open file. It ends with the process that holds it, however that
-ends, so there is nothing stale to clean up. The content of the file (process, boot, host) is for messages to
-people, and for a file system without such locks: there the existence of a second file is the lock, and one
-whose process has ended, or was of an earlier boot, counts as abandoned.
+ends, so there is nothing stale to clean up. The content of the file (process, program, boot, host, time) is
+for messages to people, and for a file system without such locks: there the existence of a second file is the
+lock, and one whose process has ended, or was of an earlier boot, counts as abandoned.
 """
 
 from __future__ import annotations
@@ -17,18 +17,27 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over
-from patchpoint.filesystem.open_to_read import read_file_bytes
+from patchpoint.filesystem.own_file import read_own_file
 from patchpoint.filesystem.process import boot_id, is_alive
 from patchpoint.progress import Progress, Silent
+from patchpoint.wording import duration
 
 _FIRST_PAUSE = 0.005
 """Seconds until the lock is tried again; each pause is twice as long as the one before."""
 _LONGEST_PAUSE = 0.1
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+_MOST_PROCESSES = 1 << 31
+_LONGEST, _LONGEST_NAME = 4096, 255
+"""Bytes of a lock file, and characters of a name in it, that are read."""
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
+
+
+WAIT = 5.0
+"""Seconds for which another process's lock is waited for, unless somebody chooses otherwise."""
 
 
 class LockBusyError(Exception):
@@ -43,15 +52,22 @@ class LockBusyError(Exception):
 
 
 @contextmanager
-def exclusive_lock(path: Path, *, timeout: float = 60.0, progress: Progress | None = None) -> Iterator[None]:
+def exclusive_lock(
+    path: Path,
+    *,
+    timeout: float = WAIT,
+    thread_timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Iterator[None]:
     """Hold the lock file at `path`, which is created if need be, while the block runs.
 
     A symbolic link in its place is not followed: the content of the file would replace that of another one.
-    Waits up to `timeout` seconds for another process or thread. Raises `LockBusyError` after that, and
-    `CancelledError` when `progress` is cancelled while it waits.
+    Waits up to `timeout` seconds for another process, and up to `thread_timeout` (by default as long) for
+    another thread of this one. Raises `LockBusyError` after that, and `CancelledError` when `progress` is
+    cancelled while it waits.
     """
     watch = progress or Silent()
-    deadline = time.monotonic() + timeout
+    begun = time.monotonic()
     pause = _FIRST_PAUSE
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,12 +81,15 @@ def exclusive_lock(path: Path, *, timeout: float = 60.0, progress: Progress | No
             if locked is None:
                 break
             watch.check()
-            if time.monotonic() > deadline:
-                raise LockBusyError(path, _holder(descriptor))
+            waited = time.monotonic() - begun
+            if waited >= timeout:
+                holder = _Holder.read(_content(descriptor))
+                if not (holder.is_this_process and waited < (thread_timeout or 0)):
+                    raise LockBusyError(path, str(holder))
             time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
         if locked is None:
-            with _lock_by_existence(path.with_name(path.name + ".held"), deadline, watch):
+            with _lock_by_existence(path.with_name(path.name + ".held"), begun + timeout, watch):
                 yield
             return
         # The lock is held; without the name of its holder, as on a full disk, only messages say less.
@@ -119,7 +138,8 @@ def _lock_by_existence(path: Path, deadline: float, watch: Progress) -> Iterator
                 continue
         watch.check()
         if time.monotonic() > deadline:
-            raise LockBusyError(path, remedy=f"when there is none, delete '{path}'")
+            holder = str(_Holder.read(_content_at(path)))
+            raise LockBusyError(path, holder, f"when it is not running, delete '{path}'")
         time.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)
     try:
@@ -131,15 +151,10 @@ def _lock_by_existence(path: Path, deadline: float, watch: Progress) -> Iterator
 
 
 def _is_abandoned(path: Path) -> bool:
-    try:
-        holder = json.loads(read_file_bytes(path))
-    except (OSError, ValueError):
+    holder = _Holder.read(_content_at(path))
+    if holder.host != socket.gethostname():
         return False
-    if not isinstance(holder, dict) or holder.get("host") != socket.gethostname():
-        return False
-    pid = holder.get("pid")
-    has_ended = not isinstance(pid, int) or pid <= 0 or is_alive(pid) is False
-    return holder.get("boot") != boot_id() or has_ended
+    return holder.boot != boot_id() or holder.process is None or is_alive(holder.process) is False
 
 
 def _remove_abandoned(path: Path) -> None:
@@ -152,16 +167,79 @@ def _remove_abandoned(path: Path) -> None:
         aside.unlink()
 
 
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """What a lock file says of who holds it; another program may have written it."""
+
+    process: int | None = None
+    program: str = ""
+    host: str = ""
+    boot: str = ""
+    since: float | None = None
+    """Seconds since 1970."""
+
+    @classmethod
+    def read(cls, content: bytes) -> _Holder:
+        """Return what the content of a lock file says, as far as it can be believed."""
+        try:
+            fields = json.loads(content)
+        except (ValueError, RecursionError):
+            return cls()
+        if not isinstance(fields, dict):
+            return cls()
+        process, since = fields.get("pid"), fields.get("since")
+        return cls(
+            process=process if isinstance(process, int) and 0 < process < _MOST_PROCESSES else None,
+            since=since if isinstance(since, (int, float)) and 0 <= since <= time.time() else None,
+            **{name: _shown(fields.get(name)) for name in ("program", "host", "boot")},
+        )
+
+    @property
+    def is_this_process(self) -> bool:
+        """Whether a thread of this process holds the lock."""
+        return self.process == os.getpid() and self.host == socket.gethostname()
+
+    def __str__(self) -> str:
+        about = [self.program] if self.program else []
+        if self.host not in ("", socket.gethostname()):
+            about.append(f"on {self.host}")
+        if self.since is not None:
+            about.append(f"for {duration(time.time() - self.since)}")
+        name = "Another process" if self.process is None else f"Process {self.process}"
+        return f"{name} ({', '.join(about)})" if about else name
+
+
+def _shown(value: object) -> str:
+    """Return a text that can be shown on a terminal, or an empty one."""
+    return value if isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST_NAME else ""
+
+
+def _program() -> str:
+    """Return the name of this program, as a person knows it."""
+    place = Path(sys.argv[0] if sys.argv else "")
+    return place.parent.name if place.name == "__main__.py" else place.name
+
+
 def _write_holder(descriptor: int) -> None:
-    holder = {"pid": os.getpid(), "boot": boot_id(), "host": socket.gethostname()}
+    holder = {
+        "pid": os.getpid(),
+        "program": _program(),
+        "boot": boot_id(),
+        "host": socket.gethostname(),
+        "since": time.time(),
+    }
     os.ftruncate(descriptor, 0)
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, json.dumps(holder).encode())
 
 
-def _holder(descriptor: int) -> str:
+def _content(descriptor: int) -> bytes:
     os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, _LONGEST)
+
+
+def _content_at(path: Path) -> bytes:
     try:
-        return f"Process {json.loads(os.read(descriptor, 4096))['pid']}"
-    except (ValueError, KeyError, TypeError):
-        return "Another process"
+        return read_own_file(path, largest=_LONGEST)
+    except OSError:
+        return b""

@@ -5,6 +5,12 @@ Those of checkpoints (`patchpoint.checkpoints.errors`) belong to the same hierar
 
 from __future__ import annotations
 
+import os
+import time
+from contextlib import suppress
+
+from patchpoint.wording import duration
+
 
 class RepositoryError(Exception):
     """Any failure with a repository; `code` is stable, for programs to rely on."""
@@ -40,3 +46,15 @@ class CheckpointDamagedError(RepositoryError):
     """An object that the checkpoint needs is missing, or its content does not match its id."""
 
     code = "checkpoint-damaged"
+
+
+def lock_held(lock: str | bytes | os.PathLike[str]) -> RepositoryBusyError:
+    """Return the error for a lock file of git that another program has, or that one that was killed left."""
+    place = os.fsdecode(lock)
+    since = ""
+    with suppress(OSError):
+        since = f", which is there for {duration(time.time() - os.lstat(place).st_mtime)}"
+    return RepositoryBusyError(
+        f"Another program holds '{place}'{since}; wait for it. When no git command is running, one that was "
+        "killed left it: delete the file."
+    )

@@ -19,7 +19,7 @@ from dulwich.refs import DiskRefsContainer, Ref
 from patchpoint.filesystem.atomic_write import write_atomically
 from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.filesystem.process import boot_id
-from patchpoint.git.errors import RepositoryBusyError
+from patchpoint.git.errors import lock_held
 
 _OWNER = os.path.join(b"patchpoint", b"refs.deleting")
 _PACKED = b"packed-refs"
@@ -41,10 +41,7 @@ def delete_refs(refs: DiskRefsContainer, contents: Mapping[bytes, bytes], patien
             place = os.path.join(refs.path, _PACKED)
             with ExitStack() as lock:
                 if not _is_locked(owner, place, deadline, lock):
-                    raise RepositoryBusyError(
-                        f"Another program holds '{os.fsdecode(place)}.lock'; wait for it. When no git "
-                        "command runs, delete the file."
-                    )
+                    raise lock_held(place + b".lock")
                 _rewrite_without(os.path.realpath(place), frozenset(deleted))
         for name in deleted:
             with suppress(FileNotFoundError):

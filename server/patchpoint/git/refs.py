@@ -16,13 +16,12 @@ from dulwich.errors import PackedRefsException
 from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
+from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import is_special
-from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError
+from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError, lock_held
 from patchpoint.git.odb.ids import ObjectID, object_id_in
 from patchpoint.git.ref_deletion import delete_refs
 
-_PATIENCE = 5.0
-"""Seconds to wait for a ref's lock file; git holds one for milliseconds."""
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.1
 _LONGEST_CHAIN = 6
@@ -69,8 +68,12 @@ class Namespace:
 class Refs(DiskRefsContainer):
     """The refs of a repository, in files of their own or in `packed-refs`; no reflog is written."""
 
-    def __init__(self, commondir: bytes, gitdir: bytes, digits: int | None = None) -> None:
+    def __init__(
+        self, commondir: bytes, gitdir: bytes, digits: int | None = None, patience: float = WAIT
+    ) -> None:
         super().__init__(os.fsdecode(commondir), os.fsdecode(gitdir))
+        self.patience = patience
+        """Seconds for which a lock that another program has is waited for."""
         self.digits = digits
         """The number of hexadecimal digits of an object id; `None` where the object format is unknown."""
 
@@ -135,7 +138,7 @@ def create(refs: Refs, name: bytes, commit: str) -> bool:
 
     Raises `RepositoryBusyError` when its lock is held too long.
     """
-    return _with_retries(name, lambda: refs.add_if_new(Ref(name), ObjectID(commit.encode())))
+    return _with_retries(refs, name, lambda: refs.add_if_new(Ref(name), ObjectID(commit.encode())))
 
 
 def delete(refs: Refs, name: bytes, commit: str) -> bool:
@@ -146,17 +149,18 @@ def delete(refs: Refs, name: bytes, commit: str) -> bool:
     return target(refs, name) == commit and _delete(refs, name)
 
 
-def delete_all(refs: Refs, commits: Mapping[bytes, str], *, patience: float = _PATIENCE) -> list[bytes]:
+def delete_all(refs: Refs, commits: Mapping[bytes, str], *, patience: float | None = None) -> list[bytes]:
     """Delete each ref of `commits` that is at its commit there; return the names of those that were deleted.
 
     One that another program has locked is left. Raises `RepositoryBusyError` when `packed-refs` is locked for
-    more than `patience` seconds, or cannot be written.
+    more than `patience` seconds (by default those of `refs`), or cannot be written.
     """
     contents = {
         name: _content(refs, name) for name, commit in commits.items() if target(refs, name) == commit
     }
     try:
-        return delete_refs(refs, contents, patience) if contents else []
+        waited = refs.patience if patience is None else patience
+        return delete_refs(refs, contents, waited) if contents else []
     except OSError as error:
         raise _unwritable(next(iter(contents)), error) from error
 
@@ -203,20 +207,20 @@ def move(refs: Refs, name: bytes, old: str | None, new: str | None) -> bool:
     if new is None:
         return delete(refs, name, old)
     before, after = ObjectID(old.encode()), ObjectID(new.encode())
-    return _with_retries(name, lambda: refs.set_if_equals(Ref(name), before, after))
+    return _with_retries(refs, name, lambda: refs.set_if_equals(Ref(name), before, after))
 
 
 def _delete(refs: Refs, name: bytes) -> bool:
     """Delete the ref `name` unless its content changes meanwhile."""
     content = _content(refs, name)
     try:
-        if delete_refs(refs, {name: content}, _PATIENCE):
+        if delete_refs(refs, {name: content}, refs.patience):
             return True
     except OSError as error:
         raise _unwritable(name, error) from error
     if _content(refs, name) != content:
         return False
-    raise _locked(os.fsdecode(refs.refpath(name)) + ".lock")
+    raise lock_held(refs.refpath(name) + b".lock")
 
 
 def _content(refs: Refs, name: bytes) -> bytes:
@@ -224,10 +228,10 @@ def _content(refs: Refs, name: bytes) -> bytes:
     return content if content is not None else refs.get_packed_refs().get(Ref(name), b"")
 
 
-def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:
+def _with_retries(refs: Refs, name: bytes, action: Callable[[], _Result]) -> _Result:
     """Do `action`; retry after a pause while another process holds the lock or has just removed the
     directory."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + refs.patience
     pause = _FIRST_PAUSE
     while True:
         try:
@@ -235,17 +239,11 @@ def _with_retries(name: bytes, action: Callable[[], _Result]) -> _Result:
         except (FileLocked, FileNotFoundError) as error:
             if time.monotonic() > deadline:
                 lock = error.lockfilename if isinstance(error, FileLocked) else name + b".lock"
-                raise _locked(os.fsdecode(lock)) from error
+                raise lock_held(lock) from error
         except OSError as error:
             raise _unwritable(name, error) from error
         time.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)
-
-
-def _locked(lock: str) -> RepositoryBusyError:
-    return RepositoryBusyError(
-        f"Another program holds '{lock}'; wait for it. When no git command runs, delete the file."
-    )
 
 
 def _unwritable(name: bytes, error: OSError) -> RepositoryBusyError:

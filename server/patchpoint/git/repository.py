@@ -21,6 +21,7 @@ from pathlib import Path
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
 
+from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.config import config_file, users_config
 from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
@@ -77,6 +78,8 @@ class Repository:
     """The repository's configuration, the user's and the system's, the nearest first."""
     object_format: str = "sha1"
     """`sha1` or `sha256`."""
+    patience: float = field(default=WAIT, compare=False)
+    """Seconds for which a lock that another program has is waited for."""
 
     @classmethod
     def open(cls, folder: str | bytes | os.PathLike[str]) -> Repository:
@@ -134,7 +137,7 @@ class Repository:
     @cached_property
     def refs(self) -> Refs:
         """The refs; no reflog is written."""
-        return Refs(self.commondir, self.gitdir, 2 * self.id_length)
+        return Refs(self.commondir, self.gitdir, 2 * self.id_length, self.patience)
 
     def head(self) -> Head:
         """Return what is checked out now: neither commit nor branch when HEAD or its branch is damaged."""

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from patchpoint.checkpoints import CheckpointStore, RestoreRefusedError
+from patchpoint.checkpoints import CheckpointStore, RestoreRefusedError, StoreOptions
 from patchpoint.checkpoints.errors import (
     BranchChangedError,
     CheckpointDamagedError,
@@ -200,9 +200,8 @@ def test_a_folder_with_ignored_files_is_not_removed_for_a_file(tree: WorkingTree
     assert refused(tree, store, taken.id, PathObstructedError) == "path-obstructed"
 
 
-def test_a_lock_of_the_index_is_respected(tree: WorkingTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("patchpoint.git.index.lock._PATIENCE", 0.1)
-    store = CheckpointStore.open(tree.root)
+def test_a_lock_of_the_index_is_respected(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=StoreOptions(wait=0.1))
     taken = store.take()
     tree.write({"a.txt": "run\n"})
     lock = tree.root / ".git/index.lock"

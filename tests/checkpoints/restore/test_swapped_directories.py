@@ -97,6 +97,6 @@ def test_a_directory_that_is_swapped_all_the_time_leads_nothing_outside(project:
         assert content(project.outside) == before
         tried += 1
     project.change()
-    project.store.recover()
+    project.store.restore(project.taken)
     assert content(project.outside) == before
     assert swaps > 0

@@ -13,10 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from patchpoint.filesystem.open_to_read import read_file_bytes
-from patchpoint.git.errors import RepositoryBusyError
+from patchpoint.git.errors import lock_held
 from patchpoint.git.repository import Repository
 
-_PATIENCE = 5.0
 _PAUSE = 0.02
 _MARK = "patchpoint "
 
@@ -26,19 +25,17 @@ def index_lock(repository: Repository, owner: str, *, patience: float | None = N
     """Hold the lock while the block runs; `owner` (a safety checkpoint's id) is written into it.
 
     A lock that this owner holds already is taken over. Raises `RepositoryBusyError` when another one's is not
-    released within `patience` seconds (5). A private store has no index, and nothing is locked.
+    released within `patience` seconds (by default the repository's). A private store has no index, and
+    nothing is locked.
     """
     if repository.private:
         yield
         return
     place = _place(repository)
-    deadline = time.monotonic() + (_PATIENCE if patience is None else patience)
+    deadline = time.monotonic() + (repository.patience if patience is None else patience)
     while not (_create(repository, owner) or _is_held_by(place, owner)):
         if time.monotonic() > deadline:
-            raise RepositoryBusyError(
-                f"Another program holds '{place}'; wait for it. "
-                "If no git command is running, delete the file."
-            )
+            raise lock_held(place)
         time.sleep(_PAUSE)
     try:
         yield
