@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
+from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
 from patchpoint.git.odb.pack_writer import release_kept_packs
 from patchpoint.git.ref_deletion import release_left_behind
@@ -47,7 +48,7 @@ def repository_lock(
             ) from error
         if isinstance(error.__cause__, OSError):
             raise RepositoryBusyError(
-                f"'{error.path}' cannot be written ({error.__cause__.strerror}); check its permissions."
+                f"'{error.path}' cannot be written: {in_words(error.__cause__)}."
             ) from error
         raise RepositoryBusyError(
             f"{error.holder} is working on the checkpoints and holds '{error.path}'; it was waited for "

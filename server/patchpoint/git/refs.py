@@ -16,6 +16,7 @@ from dulwich.errors import PackedRefsException
 from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
+from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError, lock_held
@@ -194,6 +195,10 @@ def damaged_below(refs: Refs, prefix: bytes) -> list[str]:
 
 def names_below(refs: Refs, prefix: bytes) -> list[str]:
     """Return the rest of the name of each ref below `prefix` (which ends in a slash)."""
+    try:
+        os.scandir(refs.refpath(prefix.rstrip(b"/"))).close()
+    except OSError as error:
+        raise_if_exhausted(error)  # else they would not be found, and count as none
     return [name.decode("utf-8", "surrogateescape") for name in refs.subkeys(Ref(prefix.rstrip(b"/")))]
 
 
@@ -247,7 +252,4 @@ def _with_retries(refs: Refs, name: bytes, action: Callable[[], _Result]) -> _Re
 
 
 def _unwritable(name: bytes, error: OSError) -> RepositoryBusyError:
-    return RepositoryBusyError(
-        f"'{name.decode('utf-8', 'replace')}' cannot be written ({error.strerror or error}); "
-        "free some space or check the permissions."
-    )
+    return RepositoryBusyError(f"'{name.decode('utf-8', 'replace')}' cannot be written: {in_words(error)}.")

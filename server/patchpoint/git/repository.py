@@ -21,6 +21,7 @@ from pathlib import Path
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
 
+from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.config import config_file, users_config
@@ -92,7 +93,12 @@ class Repository:
         asked = os.path.realpath(os.fsencode(folder))
         if not os.path.isdir(asked):
             raise FolderRefusedError(f"'{os.fsdecode(asked)}' is not a folder; name one that is there.")
-        found = _find(asked)
+        try:
+            found = _find(asked)
+        except OSError as error:
+            raise UnsupportedRepositoryError(
+                f"'{os.fsdecode(asked)}' cannot be looked at: {in_words(error)}."
+            ) from error
         if found is None:
             _refuse_homes(asked, "Open a project folder inside it instead.")
             store = private_store(asked)
@@ -195,7 +201,8 @@ def git_directory_of(path: bytes) -> bytes | None:
             return dot_git if _is_git_directory(dot_git) else None
         with open_to_read(dot_git) as file:
             first = file.read(8192)
-    except OSError:
+    except OSError as error:
+        raise_if_exhausted(error)
         return None
     if not first.startswith(b"gitdir:"):
         return None
@@ -284,7 +291,8 @@ def _common(gitdir: bytes) -> bytes:
     try:
         common = read_file_bytes(os.path.join(gitdir, b"commondir"))
         return os.path.realpath(os.path.join(gitdir, common.rstrip(b"\r\n")))
-    except OSError:
+    except OSError as error:
+        raise_if_exhausted(error)
         return gitdir
 
 

@@ -30,6 +30,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     SPARSE_DIRECTORY,
     Table,
 )
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.ignore.attributes import Conversions
 from patchpoint.git.ignore.rules import PathRules
 from patchpoint.git.index import read as index_read
@@ -275,7 +276,8 @@ class BlobRecorder:
                 table.ids[at] = self._writer.add(BLOB, read_raw_bytes(path, table.stats.columns[SIZE][at]))
         except FileNotFoundError:
             return
-        except OSError:
+        except OSError as error:
+            raise_if_exhausted(error)
             self._skip(at, SkipReason.UNREADABLE)
 
 

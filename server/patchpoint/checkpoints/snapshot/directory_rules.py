@@ -17,6 +17,7 @@ from patchpoint.checkpoints.snapshot.file_stat import (
     stat_files,
 )
 from patchpoint.checkpoints.snapshot.stat_cache import SKIP_WORKTREE, DirectoryState, Table, positions
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
 from patchpoint.git.ignore.rules import IGNORE_FILE, IgnoreRules
@@ -121,7 +122,8 @@ class DirectoryRules:
         if stat.S_ISREG(file_stat[MODE] & 0xFFFF):
             try:
                 content = read_file_bytes(os.path.join(self._repository.worktree, path))
-            except OSError:
+            except OSError as error:
+                raise_if_exhausted(error)
                 content = None
         elif file_stat == MISSING and path in self._not_checked_out:
             content = self._repository.blob(self._not_checked_out[path])

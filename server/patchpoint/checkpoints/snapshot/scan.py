@@ -22,6 +22,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Table,
     positions,
 )
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.ignore.rules import IgnoreRules
 from patchpoint.git.odb.ids import NO_ID
 from patchpoint.git.paths import is_safe_name
@@ -194,7 +195,8 @@ class WorktreeScan:
         self._listed.append(directory)
         try:
             names = set(os.listdir(self._full(path)))
-        except OSError:
+        except OSError as error:
+            raise_if_exhausted(error)
             return self._cannot_list(directory)
         if _DOT_GIT in names:
             names.discard(_DOT_GIT)

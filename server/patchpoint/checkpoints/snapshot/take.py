@@ -48,6 +48,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     save_table,
 )
 from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
+from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
@@ -116,8 +117,8 @@ def take_snapshot(
         ) from error
     except OSError as error:
         raise SnapshotFailedError(
-            f"The working tree at '{os.fsdecode(repository.worktree)}' could not be recorded ({error}); "
-            "nothing was changed."
+            f"The working tree at '{os.fsdecode(repository.worktree)}' could not be recorded: "
+            f"{in_words(error)}. Nothing was changed."
         ) from error
 
 

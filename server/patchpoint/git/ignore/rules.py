@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.repository import Repository
 from patchpoint.git.wildmatch import any_of, literal_length, name_expression, path_expression
@@ -195,7 +196,8 @@ def read_or_empty(path: bytes | None) -> bytes:
         return b""
     try:
         return read_file_bytes(path)
-    except OSError:
+    except OSError as error:
+        raise_if_exhausted(error)
         return b""
 
 

@@ -16,7 +16,8 @@ from dulwich.errors import ObjectFormatException
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ShaFile
 
-from patchpoint.git.errors import CheckpointDamagedError
+from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
+from patchpoint.git.errors import CheckpointDamagedError, RepositoryBusyError
 from patchpoint.git.odb.ids import (
     BLOB,
     COMMIT,
@@ -71,7 +72,8 @@ class ObjectReader:
     """The objects of a store, each verified as it is read.
 
     Every method raises `CheckpointDamagedError` when the object (or one on the way to it) is missing, cannot
-    be read, is of another kind, or does not have the hash that is its id.
+    be read, is of another kind, or does not have the hash that is its id; and `RepositoryBusyError` when no
+    more files may be opened.
     """
 
     def __init__(
@@ -177,6 +179,14 @@ class ObjectReader:
 
     def _read(self, oid: ObjectID, expected: int) -> bytes:
         try:
+            return self._read_verified(oid, expected)
+        except OSError as error:
+            raise RepositoryBusyError(
+                f"Object {oid.decode('ascii', 'replace')} cannot be read now: {in_words(error)}."
+            ) from error
+
+    def _read_verified(self, oid: ObjectID, expected: int) -> bytes:
+        try:
             binary = to_binary(oid)
         except ValueError as error:
             raise _damaged(oid, "is not an object id") from error
@@ -188,6 +198,7 @@ class ObjectReader:
         except KeyError as error:
             raise _damaged(oid, "is missing") from error
         except UNREADABLE as error:
+            raise_if_exhausted(error)
             raise _damaged(oid, "cannot be read") from error
         if not self._is_verified(binary, expected, kind, raw):
             raise _damaged(oid, "does not match its id")

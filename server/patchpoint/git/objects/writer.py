@@ -15,6 +15,7 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 
 from patchpoint.filesystem.atomic_write import put_in_place
+from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.ids import KIND_NAMES, RawObjectID, object_id
@@ -219,6 +220,5 @@ def _alternates(objects: bytes) -> bool:
 
 def _failed(error: OSError) -> SnapshotFailedError:
     return SnapshotFailedError(
-        f"The checkpoint's objects could not be written ({error.strerror or error}); "
-        "free some space or check the permissions, then take it again."
+        f"The checkpoint's objects could not be written: {in_words(error)}, then take it again."
     )

@@ -9,6 +9,7 @@ import os
 import re
 import zlib
 
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import READ_FLAGS
 from patchpoint.git.odb.ids import KINDS_BY_NAME, RawObjectID
 
@@ -22,7 +23,8 @@ def read_loose(objects: bytes, oid: RawObjectID) -> tuple[int, bytes] | None:
     missing or corrupt."""
     try:
         data = zlib.decompress(_read(_path(objects, oid)))
-    except (OSError, zlib.error):
+    except (OSError, zlib.error) as error:
+        raise_if_exhausted(error)
         return None
     head = _HEAD.match(data)
     if head is None or head[1] not in KINDS_BY_NAME or len(data) - head.end() != int(head[2]):
@@ -35,7 +37,8 @@ def loose_size(objects: bytes, oid: RawObjectID) -> int | None:
     try:
         begin = _read(_path(objects, oid), 2 * _HEAD_BYTES)
         head = _HEAD.match(zlib.decompressobj().decompress(begin, _HEAD_BYTES))
-    except (OSError, zlib.error):
+    except (OSError, zlib.error) as error:
+        raise_if_exhausted(error)
         return None
     return int(head[2]) if head else None
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import RawObjectID
 
@@ -97,7 +98,8 @@ class PackFile:
             if index[:8] != _MAGIC:
                 return b""
             (count,) = struct.unpack_from(">I", index, _IDS - 4)
-        except (OSError, ValueError, struct.error):
+        except (OSError, ValueError, struct.error) as error:
+            raise_if_exhausted(error)
             return b""
         return index if len(index) >= _IDS + count * (self.width + 8) else b""
 

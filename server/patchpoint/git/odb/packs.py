@@ -18,11 +18,11 @@ import struct
 import threading
 import zlib
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 
 from dulwich.errors import ApplyDeltaError
 from dulwich.pack import apply_delta
 
+from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
 from patchpoint.git.odb.pack_file import PackFile, entry_head
 from patchpoint.git.odb.stores import packs_in
@@ -120,10 +120,12 @@ class Packs:
             found = self._find(oid)
         if found is not None:
             pack, position = found
-            with suppress(*_UNREADABLE):
+            try:
                 position = pack.position(oid) if position is None else position
                 if position is not None:
                     return self._unpacked(pack, pack.offset(position), links)
+            except _UNREADABLE as error:
+                raise_if_exhausted(error)
         return None
 
     def _content(self, pack: PackFile) -> bytes | mmap.mmap:

@@ -9,7 +9,8 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 
-from patchpoint.filesystem.open_to_read import open_to_read
+from patchpoint.filesystem.exhausted import raise_if_exhausted
+from patchpoint.filesystem.open_to_read import read_file_bytes
 
 _MOST_ALTERNATES = 5
 _LEAST_PACK_BYTES = 32
@@ -37,10 +38,12 @@ def object_stores(objects: bytes) -> list[bytes]:
     for store in found:
         if len(found) > _MOST_ALTERNATES:
             break
-        with suppress(OSError), open_to_read(os.path.join(store, b"info", b"alternates")) as file:
-            found += [
-                os.path.join(store, line) for line in file.read().split(b"\n") if line[:1] not in (b"", b"#")
-            ]
+        try:
+            lines = read_file_bytes(os.path.join(store, b"info", b"alternates")).split(b"\n")
+        except OSError as error:
+            raise_if_exhausted(error)
+            continue
+        found += [os.path.join(store, line) for line in lines if line[:1] not in (b"", b"#")]
     return found
 
 
@@ -49,12 +52,15 @@ def packs_in(store: bytes) -> list[StoredPack]:
     first."""
     indexes: list[os.DirEntry[bytes]] = []
     packs: dict[bytes, os.DirEntry[bytes]] = {}
-    with suppress(OSError), os.scandir(os.path.join(store, b"pack")) as entries:
-        for entry in entries:
-            if entry.name.endswith(b".idx"):
-                indexes.append(entry)
-            elif entry.name.endswith(b".pack"):
-                packs[entry.path[:-5]] = entry
+    try:
+        with os.scandir(os.path.join(store, b"pack")) as entries:
+            for entry in entries:
+                if entry.name.endswith(b".idx"):
+                    indexes.append(entry)
+                elif entry.name.endswith(b".pack"):
+                    packs[entry.path[:-5]] = entry
+    except OSError as error:
+        raise_if_exhausted(error)
     found: list[StoredPack] = []
     for entry in indexes:
         stem = entry.path[:-4]
