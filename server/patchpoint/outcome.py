@@ -68,6 +68,7 @@ class Reason(Enum):
     UNKNOWN_NAME = "a name that the file has another for"
     UNQUOTED_LINES = "lines that nobody quoted are in the way"
     LOOSE_EDGE = "an insertion next to a line that is not there"
+    UNBALANCED = "the brackets would no longer balance"
     BREAKS_SYNTAX = "the file would no longer parse"
     # what has been done
     ALREADY_APPLIED = "the replacement is in the text"

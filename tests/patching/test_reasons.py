@@ -40,6 +40,15 @@ def test_every_reason_is_given_by_some_module() -> None:
     assert {reason.name for reason in Reason} <= set(re.findall(r"\bReason\.([A-Z_]+)", code))
 
 
+def test_what_locates_and_merges_gives_reasons_that_need_no_values_of_their_own() -> None:
+    package = Path(patchpoint.__file__).parent
+    rooms = (package / "locate", package / "patching" / "merging")
+    code = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
+    for name in set(re.findall(r"\bReason\.([A-Z_]+)", code)) - {Reason.ALREADY_APPLIED.name}:
+        refused = refusal(Reason[name], "a.txt", PLACES, 1)
+        assert "a.txt" in refused.message
+
+
 def test_every_status_that_changes_nothing_has_a_reason_and_those_of_the_protocol_a_code() -> None:
     matching = {Status.APPLIED, Status.MATCHED}
     assert {row.status for row in REASONS} == set(Status) - matching

@@ -189,6 +189,13 @@ REASONS: tuple[ReasonRow, ...] = (
         _REQUOTE,
     ),
     ReasonRow(
+        Reason.UNBALANCED,
+        Status.NOT_FOUND,
+        "The search text is not in {file} as quoted, and at the nearest place ({lines}) the edit would open "
+        "or close other brackets than it says.",
+        _REQUOTE,
+    ),
+    ReasonRow(
         Reason.BREAKS_SYNTAX,
         Status.NOT_FOUND,
         "The search text is not in {file} as quoted, and at the nearest place ({lines}) the edit would break "

@@ -23,7 +23,7 @@ def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
     if is_partly_applied(source, find, merged):
         return Reason.PARTLY_APPLIED
     if leaves_brackets(source, find, merged):
-        return Reason.BREAKS_SYNTAX
+        return Reason.UNBALANCED
     if unknown_names(source, find, merged):
         return Reason.UNKNOWN_NAME
     return None
