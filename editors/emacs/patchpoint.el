@@ -67,7 +67,8 @@ Then call the function THEN with the result."
 (defun patchpoint--report-edits (answer)
   "Show the outcomes of the edits in ANSWER, the result of a command."
   (let* ((edits (append (patchpoint--get answer :edits) nil))
-         (applied (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "alreadyApplied"))) edits))
+         (applied (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "reverted" "alreadyApplied")))
+                              edits))
          (others (seq-difference edits applied)))
     (message "Patchpoint: %d of %d edits applied%s" (length applied) (length edits)
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))

@@ -14,6 +14,8 @@ class Status(str, Enum):
     """The kind of an outcome; the values are the protocol's."""
 
     APPLIED = "applied"
+    REVERTED = "reverted"
+    """It was applied before, and has been reverted by this request."""
     MATCHED = "matched"
     """It would be applied; this was a dry run."""
     ALREADY_APPLIED = "alreadyApplied"
@@ -162,7 +164,7 @@ class Outcome:
     @property
     def matched(self) -> bool:
         """Whether the edit has a place and a text, written or not."""
-        return self.status in (Status.APPLIED, Status.MATCHED, Status.HELD)
+        return self.status in (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.HELD)
 
 
 def percent(similarity: float) -> int:

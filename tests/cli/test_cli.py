@@ -257,8 +257,42 @@ def test_applied_edits_are_reverted_though_the_file_has_changed_since(project: P
         == 0
     )
     tax.write_text("# first of all\n" + tax.read_text())
-    assert run("revert").status == 0
+    reverted = run("revert")
+    assert reverted.status == 0
+    assert "reverted" in reverted.out
+    assert "1 of 1 edit reverted" in reverted.out
+    assert "applied" not in reverted.out
     assert tax.read_text() == "# first of all\n" + before
+
+
+def test_what_is_reverted_is_not_reverted_again_and_the_one_before_it_is(project: Path, run: Run) -> None:
+    tax = project / "till/tax.py"
+    before = tax.read_text()
+    first = run("apply", "--json", answer(project, edit("till/tax.py", STANDARD, STANDARD + "  # low"))).json
+    between = tax.read_text()
+    reduced = 'REDUCED = Decimal("0.05")'
+    assert run("apply", answer(project, edit("till/tax.py", reduced, reduced + "  # lower"))).status == 0
+    assert "would be reverted" in run("revert", "--check").out
+    assert [edit["status"] for edit in run("revert", "--json").json["edits"]] == ["reverted"]
+    assert tax.read_text() == between
+    assert run("revert").status == 0
+    assert tax.read_text() == before
+    nothing = run("revert")
+    assert nothing.status == 1
+    assert "There is nothing to revert" in nothing.err
+    assert "There is nothing to revert" in run("revert", first["application"]).err
+    assert tax.read_text() == before
+
+
+def test_a_revert_is_itself_reverted_where_it_is_named(project: Path, run: Run) -> None:
+    tax = project / "till/tax.py"
+    run("apply", answer(project, edit("till/tax.py", STANDARD, STANDARD + "  # low")))
+    applied = tax.read_text()
+    back = run("revert", "--json").json["application"]
+    assert run("revert", back).status == 0
+    assert tax.read_text() == applied
+    assert run("revert").status == 0
+    assert tax.read_text() != applied
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_an_emacs_that_shows_its_changes_late_is_believed(emacs: Emacs, project:
     assert "conflict" in {edit["status"] for edit in seen["tooSoon"]["edits"]}
     pending = {edit["status"] for edit in seen["pending"]["edits"]}
     assert {"ambiguous", "notFound"} <= pending
-    assert {edit["status"] for edit in seen["reverted"]["edits"]} == {"applied"}
+    assert {edit["status"] for edit in seen["reverted"]["edits"]} == {"reverted"}
     assert seen["basketAfterRevert"] == before
 
 

@@ -293,9 +293,19 @@ async def test_an_applied_edit_is_taken_back_though_its_file_moved_on(editor: Ed
     assert (folder / "new.py").read_text() == "new\n"
     editor.type(buffer, 0, 0, "# moved on\n")
     reverted = await editor.command("revertEdits", {"application": answer["application"]})
-    assert {edit["status"] for edit in reverted["edits"]} == {"applied"}
+    assert {edit["status"] for edit in reverted["edits"]} == {"reverted"}
     assert buffer.text == "# moved on\n" + APP
     assert not (folder / "new.py").exists()
+    with pytest.raises(JsonRpcException, match="nothing to revert") as refused:
+        await editor.command("revertEdits", {"application": answer["application"]})
+    assert isinstance(refused.value.data, dict)
+    assert refused.value.data["code"] == "already-reverted"
+    again = await editor.command("revertEdits", {"application": reverted["application"]})
+    assert {edit["status"] for edit in again["edits"]} == {"reverted"}
+    assert (folder / "new.py").read_text() == "new\n"
+    last = await editor.command("revertEdits", {"application": answer["application"]})
+    assert {edit["status"] for edit in last["edits"]} == {"reverted"}
+    assert buffer.text == "# moved on\n" + APP
 
 
 @pytest.mark.parametrize(

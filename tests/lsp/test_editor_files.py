@@ -88,7 +88,7 @@ async def test_everything_goes_through_the_editor_in_one_request_and_is_taken_ba
         if path_of(buffer.uri).parent == folder:
             editor.save(buffer)
     reverted = await editor.command("revertEdits", {"application": answer["application"]})
-    assert set(statuses(reverted)) == {"applied"}
+    assert set(statuses(reverted)) == {"reverted"}
     assert contents(editor, folder) == BEFORE
 
 

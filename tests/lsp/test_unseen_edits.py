@@ -50,7 +50,7 @@ async def test_an_edit_that_the_editor_cannot_show_yet_counts_as_made_and_says_s
         assert await pending(editor) == []
         reverted = await editor.command("revertEdits", {"application": answer["application"]})
         editor.idle()
-        assert {edit["status"] for edit in reverted["edits"]} == {"applied"}
+        assert {edit["status"] for edit in reverted["edits"]} == {"reverted"}
         assert (buffer.text, (editor.folder / "closed.py").read_text()) == (APP, "x = 1\n")
         assert warnings(editor) == []
 

@@ -50,7 +50,7 @@ def test_what_locates_and_merges_gives_reasons_that_need_no_values_of_their_own(
 
 
 def test_every_status_that_changes_nothing_has_a_reason_and_those_of_the_protocol_a_code() -> None:
-    matching = {Status.APPLIED, Status.MATCHED}
+    matching = {Status.APPLIED, Status.REVERTED, Status.MATCHED}
     assert {row.status for row in REASONS} == set(Status) - matching
     assert set(DIAGNOSTIC_CODES) == set(Status) - matching - {Status.ALREADY_APPLIED}
     assert all((row.code is None) == (row.status is Status.ALREADY_APPLIED) for row in REASONS)

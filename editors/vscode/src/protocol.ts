@@ -98,6 +98,7 @@ export interface ApplyEdits {
 
 /**
  * The kind of an outcome; the values are the protocol's.
+ * - `reverted`: It was applied before, and has been reverted by this request.
  * - `matched`: It would be applied; this was a dry run.
  * - `conflict`: Two edits of one request overlap, a file to be created exists, or the file was changed in
  * between.
@@ -106,6 +107,7 @@ export interface ApplyEdits {
  */
 export type Status =
     | "applied"
+    | "reverted"
     | "matched"
     | "alreadyApplied"
     | "ambiguous"

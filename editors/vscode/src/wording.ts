@@ -38,6 +38,7 @@ export function count(number: number, noun: string): string {
 
 const OUTCOMES: [Status, string][] = [
     ["applied", "applied"],
+    ["reverted", "reverted"],
     ["matched", "would be applied"],
     ["alreadyApplied", "already there"],
     ["ambiguous", "ambiguous"],

@@ -34,7 +34,7 @@ from patchpoint.workspace.write import failure_message, write_changes
 
 _HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
 
-_FINE = (Status.APPLIED, Status.MATCHED, Status.ALREADY_APPLIED)
+_FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED)
 
 
 def apply(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -67,13 +67,15 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
     require_folder(options.root)
     root = options.root.resolve()
     known = Ledger(root).applications()
-    if options.application is None:
-        found = known[0] if known else None
-    else:
-        found = next((one for one in known if one.id == options.application), None)
+    named = options.application
+    found = next((one for one in known if (one.id == named if named else one.is_revertible)), None)
     if found is None:
-        what = f"no application '{options.application}'" if options.application else "nothing to revert"
+        what = f"no application '{named}'" if named else "nothing to revert"
         raise CommandError(f"There is {what} in {root}.", "no-application", REFUSED)
+    if found.reverted_at:
+        raise CommandError(
+            f"There is nothing to revert: '{named}' is reverted already.", "already-reverted", REFUSED
+        )
     with watching() as progress:
         done = apply_to_folder(
             root,
@@ -81,6 +83,7 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
             atomic=Atomic.ALL,
             originals=found.originals(),
             allow_executing_files=True,  # what was there before is asked for by name
+            reverts=found.id,
             dry_run=options.check,
             checkpoint=None
             if options.no_checkpoint
@@ -137,6 +140,7 @@ def apply_to_folder(
     ladder: Ladder | None = None,
     choices: dict[int, int] | None = None,
     originals: Mapping[str, bytes] | None = None,
+    reverts: str = "",
     dry_run: bool = False,
     allow_executing_files: bool = False,
     checkpoint: CheckpointBefore | None,
@@ -145,8 +149,9 @@ def apply_to_folder(
     """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
 
     `choices` maps the number of an edit to that of its candidate, both counted from 1; `originals` are the
-    exact bytes of files that a revert creates again; `allow_executing_files` confirms the edits of files that
-    start programs; `checkpoint` is the one to take before anything is written. Raises `CommandError`.
+    exact bytes of files that a revert creates again, and `reverts` is the id of the application that it is
+    about; `allow_executing_files` confirms the edits of files that start programs; `checkpoint` is the one to
+    take before anything is written. Raises `CommandError`.
     """
     request = read_request(
         edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
@@ -175,31 +180,38 @@ def apply_to_folder(
         chosen = _chosen(plan, choices)
         plan = plan_with(chosen)
     if dry_run:
-        return ApplyResult(request, plan.outcomes, plan.changes, None, None, dry_run=True)
+        return ApplyResult(
+            request, plan.outcomes, plan.changes, None, None, dry_run=True, reverting=bool(reverts)
+        )
     times = refusal_counts(ledger)
     outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
     record_refusals(ledger, request, plan.outcomes)
     if not plan.changes:
-        return ApplyResult(request, outcomes, plan.changes, None, None, dry_run=False)
+        if reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):
+            ledger.keep_reverted(reverts)
+        return ApplyResult(
+            request, outcomes, plan.changes, None, None, dry_run=False, reverting=bool(reverts)
+        )
     taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
     try:
         write_changes(request, plan.changes, progress)
     except FileError as error:
         raise CommandError(failure_message(error), "not-written", ENVIRONMENT_FAILED) from error
-    outcomes = tuple(
-        replace(one, status=Status.APPLIED) if one.status is Status.MATCHED else one for one in outcomes
-    )
-    applied = [names[one.index] for one in outcomes if one.status is Status.APPLIED]
+    made = Status.REVERTED if reverts else Status.APPLIED
+    outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
+    applied = [names[one.index] for one in outcomes if one.status is made]
     placed = [names[index] for index in chosen if names[index] in applied]
-    application = application_of(request, plan.changes, applied, placed)
+    application = application_of(request, plan.changes, applied, placed, reverts)
     kept: Application | None = application
     try:
         ledger.keep_application(application)
+        if reverts:
+            ledger.keep_reverted(reverts)
     except OSError as error:
         kept = None
         reason = error.strerror or error
         print(f"patchpoint: The edits are applied, but cannot be reverted: {reason}.", file=sys.stderr)
-    return ApplyResult(request, outcomes, plan.changes, kept, taken, dry_run=False)
+    return ApplyResult(request, outcomes, plan.changes, kept, taken, dry_run=False, reverting=bool(reverts))
 
 
 def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:

@@ -23,6 +23,7 @@ from patchpoint.workspace.request import ResolvedRequest
 
 _MARKS = {
     Status.APPLIED: ("✓", "green"),
+    Status.REVERTED: ("✓", "green"),
     Status.MATCHED: ("✓", "green"),
     Status.ALREADY_APPLIED: ("=", "dim"),
     Status.AMBIGUOUS: ("?", "yellow"),
@@ -35,7 +36,6 @@ _WORDS = {
     Status.ALREADY_APPLIED: "already there",
     Status.NOT_FOUND: "not found",
     Status.HELD: "held back",
-    Status.MATCHED: "would be applied",
 }
 
 
@@ -51,11 +51,15 @@ class ApplyResult:
     checkpoint: Checkpoint | None
     """The checkpoint that was taken before."""
     dry_run: bool
+    reverting: bool = False
+    """An application is reverted."""
 
     @property
     def applied(self) -> int:
         """The number of edits that were applied, or would be."""
-        return sum(outcome.status in (Status.APPLIED, Status.MATCHED) for outcome in self.outcomes)
+        return sum(
+            outcome.status in (Status.APPLIED, Status.REVERTED, Status.MATCHED) for outcome in self.outcomes
+        )
 
     def table_before(self, name: str) -> LineTable | None:
         """Return the lines of a file before the edits."""
@@ -92,7 +96,7 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
             terminal.line()
             terminal.diff(result.diff(change))
     terminal.line()
-    verb = "would be applied" if result.dry_run else "applied"
+    verb = f"{'would be ' if result.dry_run else ''}{'reverted' if result.reverting else 'applied'}"
     total = len(result.outcomes)
     colour = "green" if result.applied == total else "yellow"
     terminal.line(terminal.paint(f"{result.applied} of {plural(total, 'edit')} {verb}", "bold", colour))
@@ -114,7 +118,7 @@ def edits_result(result: ApplyResult) -> EditsResult:
 
 def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, width: int) -> None:
     mark, colour = _MARKS.get(outcome.status, _REFUSED)
-    word = terminal.paint(_WORDS.get(outcome.status, outcome.status.value), colour)
+    word = terminal.paint(_word(result, outcome), colour)
     place = _place(result, outcome).ljust(width)
     terminal.line(f"{terminal.paint(mark, colour)} {outcome.index + 1:>2}  {place}  {word}{_how(outcome)}")
     message = () if outcome.matched else (outcome.message,)
@@ -128,6 +132,12 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
             first = candidate.preview.strip().partition("\n")[0]
             label = terminal.paint(f"{number})", "bold")
             terminal.line(f"      {label} line {candidate.line}  {terminal.paint(first, 'dim')}")
+
+
+def _word(result: ApplyResult, outcome: Outcome) -> str:
+    if outcome.status is Status.MATCHED:
+        return f"would be {'reverted' if result.reverting else 'applied'}"
+    return _WORDS.get(outcome.status, str(outcome.status.value))
 
 
 def _nearest(result: ApplyResult, outcome: Outcome) -> str:

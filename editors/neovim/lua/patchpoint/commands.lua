@@ -21,7 +21,7 @@ end
 local function report_outcomes(answer)
   local applied, refused = 0, {}
   for _, edit in ipairs(answer.edits) do
-    if edit.status == "applied" or edit.status == "matched" or edit.status == "alreadyApplied" then
+    if vim.tbl_contains({ "applied", "reverted", "matched", "alreadyApplied" }, edit.status) then
       applied = applied + 1
     else
       table.insert(refused, edit.message)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.workspace.history.applications import Application, application_of
+from patchpoint.workspace.history.applications import Application, application_of, with_reverted
 from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
 
 if TYPE_CHECKING:
@@ -27,12 +28,22 @@ class Applications:
     async def load(self, roots: Sequence[Path]) -> None:
         """Load the applications in the ledger of the first of these folders."""
         for application in reversed(await self._session.run(_read, roots[0]) if roots else []):
-            self._kept.setdefault(application.id, application)
+            known = self._kept.setdefault(application.id, application)
+            self._kept[application.id] = replace(known, reverted_at=application.reverted_at)
 
-    async def add(self, planned: PlannedEdits, edits: Sequence[str], changes: Sequence[PlannedChange]) -> str:
-        """Record the applied edits and their changes; return the id by which they can be reverted."""
+    async def add(
+        self,
+        planned: PlannedEdits,
+        edits: Sequence[str],
+        changes: Sequence[PlannedChange],
+        reverts: str = "",
+    ) -> str:
+        """Record the applied edits and their changes; return the id by which they can be reverted.
+
+        `reverts` is the id of the application that they revert, if they revert one.
+        """
         chosen = [name for index in planned.asked.chosen if (name := planned.request.id_of(index)) in edits]
-        application = application_of(planned.request, changes, edits, chosen)
+        application = application_of(planned.request, changes, edits, chosen, reverts)
         self._kept[application.id] = application
         while len(self._kept) > KEPT_APPLICATIONS:
             self._kept.popitem(last=False)
@@ -45,14 +56,24 @@ class Applications:
 
     async def find(self, name: str) -> Application:
         """Return the application with the id `name`. Raises `RequestFailed` if none is kept."""
-        if name not in self._kept:
-            await self.load(self._session.roots)
+        # The command line may have reverted it meanwhile.
+        await self.load(self._session.roots)
         if name not in self._kept:
             raise RequestFailed(
                 "no-application",
                 f"There is no application {name}; only the newest ones are kept and can be reverted.",
             )
         return self._kept[name]
+
+    async def reverted(self, name: str) -> None:
+        """Keep that the application with the id `name` has been reverted."""
+        for one in with_reverted(self._kept.values(), name):
+            self._kept[one.id] = one
+        if self._session.roots:
+            try:
+                await self._session.run(_keep_reverted, self._session.roots[0], name)
+            except OSError as error:
+                self._session.log(f"What was reverted could not be saved: {error}")
 
     def chosen(self) -> frozenset[str]:
         """Return the ids of the edits that a person put at one of several places recently."""
@@ -68,6 +89,10 @@ def _read(root: Path) -> list[Application]:
         return Ledger(root).applications()
     except OSError:
         return []
+
+
+def _keep_reverted(root: Path, name: str) -> None:
+    Ledger(root).keep_reverted(name)
 
 
 def _keep(root: Path, application: Application) -> None:

@@ -87,9 +87,17 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 async def apply_request(
-    session: PatchpointServer, request: EditRequest, params: requests.ApplyEdits, work: Work
+    session: PatchpointServer,
+    request: EditRequest,
+    params: requests.ApplyEdits,
+    work: Work,
+    *,
+    reverts: str = "",
 ) -> responses.EditsResult:
-    """Plan, take a checkpoint if one is due, apply the changes, and keep the edits that failed."""
+    """Plan, take a checkpoint if one is due, apply the changes, and keep the edits that failed.
+
+    `reverts` is the id of the application that the edits revert, if they revert one.
+    """
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
     planned = await confirmed.plan(request, work)
     checkpoint = None
@@ -113,7 +121,11 @@ async def apply_request(
         applied_ids = [
             planned.request.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED
         ]
-        application = await session.applications.add(planned, applied_ids, applied.changes)
+        application = await session.applications.add(planned, applied_ids, applied.changes, reverts)
+    if reverts:
+        if all(one.status in (Status.APPLIED, Status.ALREADY_APPLIED) for one in applied.outcomes):
+            await session.applications.reverted(reverts)
+        applied = _as_reverted(applied)
     result = _result(session, planned, applied, checkpoint, application)
     _log(session, applied.outcomes)
     if result.applied:
@@ -122,6 +134,14 @@ async def apply_request(
     for late in applied.unconfirmed:
         session.start(_check_when_seen(session, planned, applied, late))
     return result
+
+
+def _as_reverted(applied: AppliedEdits) -> AppliedEdits:
+    outcomes = tuple(
+        replace(one, status=Status.REVERTED) if one.status is Status.APPLIED else one
+        for one in applied.outcomes
+    )
+    return replace(applied, outcomes=outcomes)
 
 
 async def _check_when_seen(

@@ -117,8 +117,15 @@ async def discard_edit(
 async def revert_edits(
     session: PatchpointServer, params: requests.RevertEdits, work: Work
 ) -> responses.EditsResult:
-    """Revert an application, by the same ladder, since its files may have changed in the meantime."""
+    """Revert an application, by the same ladder, since its files may have changed in the meantime.
+
+    Raises `RequestFailed` when it is reverted already.
+    """
     application = await session.applications.find(params.application)
+    if application.reverted_at:
+        raise RequestFailed(
+            "already-reverted", f"There is nothing to revert: {application.id} is reverted already."
+        )
     request = EditRequest(
         edits=application.back,
         ladder=await session.ladder(),
@@ -126,7 +133,7 @@ async def revert_edits(
     )
     # What was there before is asked for by the application's id.
     again = requests.ApplyEdits(text="", allow_executing_files=True)
-    return await apply_request(session, request, again, work)
+    return await apply_request(session, request, again, work, reverts=application.id)
 
 
 def edit_by_file(pending: PendingEdit) -> Edit:

@@ -20,7 +20,7 @@ from patchpoint.wording import plural
 _MOST_NAMED = 3
 """Edits that a line names; of others it says how many there are."""
 
-_APPLIED = (Status.APPLIED, Status.ALREADY_APPLIED)
+_APPLIED = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
 
 
 def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[types.MessageType, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
@@ -32,6 +32,15 @@ class Application:
     """The ids of the edits that were applied."""
     chosen: tuple[str, ...] = ()
     """The ids of those edits for which the user chose one of several places."""
+    reverts: str = ""
+    """The id of the application that this one reverts, if it reverts one."""
+    reverted_at: str = ""
+    """When it was reverted, in ISO 8601 and UTC; empty if it was not."""
+
+    @property
+    def is_revertible(self) -> bool:
+        """Whether it is among those from which the last one is reverted, where none is named."""
+        return not self.reverts and not self.reverted_at
 
     def originals(self) -> dict[str, bytes]:
         """Return the bytes of the files that a revert creates again, by absolute path."""
@@ -43,10 +52,12 @@ def application_of(
     changes: Sequence[PlannedChange],
     edits: Sequence[str] = (),
     chosen: Sequence[str] = (),
+    reverts: str = "",
 ) -> Application:
     """Return the record of `changes`, those of `request` that were applied.
 
-    `edits` are the ids of the applied edits, `chosen` those for which the user chose one of several places.
+    `edits` are the ids of the applied edits, `chosen` those for which the user chose one of several places;
+    `reverts` is the id of the application that they revert, if they revert one.
     """
     targets = request.targets
     places = {name: target.place for name, target in targets.items()}
@@ -65,10 +76,31 @@ def application_of(
     }
     return Application(
         id=secrets.token_hex(6),
-        created_at=datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        created_at=_now(),
         files=tuple(change.new_path or change.path for change in changes),
         back=back,
         deleted=deleted,
         edits=tuple(edits),
         chosen=tuple(chosen),
+        reverts=reverts,
     )
+
+
+def with_reverted(applications: Iterable[Application], name: str) -> list[Application]:
+    """Return the applications, of which the one with the id `name` has just been reverted.
+
+    Where it had itself reverted another one, that other one is no longer reverted.
+    """
+    known = list(applications)
+    again = {one.reverts for one in known if one.id == name}
+    return [
+        replace(one, reverted_at=_now() if one.id == name else "")
+        if one.id == name or one.id in again
+        else one
+        for one in known
+    ]
+
+
+def _now() -> str:
+    """Return the present moment in ISO 8601 and UTC."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

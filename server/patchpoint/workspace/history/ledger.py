@@ -12,7 +12,7 @@ from cattrs.errors import BaseValidationError
 
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit
-from patchpoint.workspace.history.applications import Application
+from patchpoint.workspace.history.applications import Application, with_reverted
 
 KEPT_APPLICATIONS = 50
 """How many applications are kept: the newest ones, which can be reverted."""
@@ -64,12 +64,18 @@ class Ledger:
         _write(self._refusals, list(refusals[-KEPT_REFUSALS:]))
 
     def applications(self) -> list[Application]:
-        """Return the applications that can be reverted, the newest first."""
+        """Return the applications, the newest first."""
         return _read(self._applications, Application)
 
     def keep_application(self, application: Application) -> None:
         """Add an application; only the newest `KEPT_APPLICATIONS` are kept."""
         _write(self._applications, [application, *self.applications()][:KEPT_APPLICATIONS])
+
+    def keep_reverted(self, name: str) -> None:
+        """Keep that the application with the id `name` has been reverted."""
+        known = self.applications()
+        if any(one.id == name for one in known):
+            _write(self._applications, with_reverted(known, name))
 
 
 def _read(path: Path, kind: type[_T]) -> list[_T]:
