@@ -175,6 +175,9 @@ def test_a_change_of_brackets_that_the_edit_does_not_make_is_a_wrong_place() -> 
     assert apply_edit(text, search, added).text == text.replace("items }", "items, extra }")
     outcome = apply_edit(text, search, search.replace("} = ({ isOpen", "} = ({ open"))
     assert outcome.text is None or outcome.text.count("}") == text.count("}")
+    left_over = lines_of(4, "open(")
+    outcome = refused(left_over, lines_of(4, "open()\n"), lines_of(4, "open(now)\n"))
+    assert outcome.reason is Reason.UNBALANCED
 
 
 def test_closing_lines_pair_at_the_depth_of_what_they_close() -> None:

@@ -99,6 +99,7 @@ def test_the_outcome_does_not_depend_on_line_endings_or_a_byte_order_mark(
         assert windows.text == "\ufeff" * marked + unix.text.replace("\n", "\r\n")
 
 
+@example("a", "a\r\ufeff", "", False)
 @given(texts, texts, texts, st.booleans())
 def test_reverting_an_edit_gives_the_original(text: str, search: str, replace: str, every: bool) -> None:
     outcome = apply_edit(text, search, replace, replace_all=every)

@@ -55,8 +55,8 @@ def completed(source: SourceText, quote: Quote, start: int, end: int, rung: Rung
 
 def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     wanted = folded(quote.search).strip("\n")
-    if not wanted.strip():
-        return []
+    if not wanted.strip() or wanted.count("\n") != quote.search.strip("\n").count("\n"):
+        return []  # nothing, or a line of only invisible characters
     lines = [folded(line) for line in source.lines]
     text = "\n".join(lines)
     starts = [0]
