@@ -138,7 +138,7 @@ def pairs_within(quoted: Sequence[str], weights: Sequence[float], found: Sequenc
     When there are too many lines to compare each with each, equal lines that are rare make a chain first, and
     only the lines between its links are compared.
     """
-    if _small(quoted, found):
+    if is_small(quoted, found):
         return similar_pairs(quoted, found)
     count, places = Counter(quoted), Counter(found)
     anchors = similar_pairs(quoted, found, 1.0, lambda line: count[line] * places[line] <= RARE_PAIRS)
@@ -154,12 +154,20 @@ def pairs_within(quoted: Sequence[str], weights: Sequence[float], found: Sequenc
         start = max(0, link.found + 1)
         between = found[start : following.found]
         left_out = quoted[link.quoted + 1 : following.quoted]
-        if left_out and between and _small(left_out, between):
+        if left_out and between and is_small(left_out, between):
             pairs += [
                 Match(pair.quoted + link.quoted + 1, pair.found + start, pair.similarity)
                 for pair in similar_pairs(left_out, between)
             ]
     return pairs
+
+
+def is_small(quoted: Sequence[str], found: Sequence[str]) -> bool:
+    """Return whether there are few enough lines to compare every one with every other."""
+    if len(quoted) * len(found) > FULL_AREA:
+        return False
+    words = sum(1 + min(len(line), LONG_LINE) // 64 for line in quoted)
+    return words * sum(min(len(line), LONG_LINE) for line in found) <= FULL_WORK
 
 
 def best_chain(pairs: Sequence[Match], weights: Sequence[float]) -> Alignment | None:
@@ -207,14 +215,6 @@ def measured(chain: Sequence[Match], weights: Sequence[float]) -> Alignment:
     covered = sum(weights[match.quoted] * match.similarity for match in chain)
     passed = chain[-1].found + 1 - chain[0].found - len(chain)
     return Alignment(tuple(chain), covered / whole, (covered - PASSED_LINE * passed) / whole)
-
-
-def _small(quoted: Sequence[str], found: Sequence[str]) -> bool:
-    """Return whether there are few enough lines to compare every one with every other."""
-    if len(quoted) * len(found) > FULL_AREA:
-        return False
-    words = sum(1 + min(len(line), LONG_LINE) // 64 for line in quoted)
-    return words * sum(min(len(line), LONG_LINE) for line in found) <= FULL_WORK
 
 
 def _raise_stair(

@@ -12,12 +12,19 @@ in `guards` must accept it.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
-from patchpoint.locate.alignment import Alignment, Match, best_chain, pairs_within, similar_lines, weight
+from patchpoint.locate.alignment import (
+    Alignment,
+    Match,
+    best_chain,
+    is_small,
+    pairs_within,
+    similar_lines,
+    weight,
+)
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Progress
@@ -75,6 +82,19 @@ class Texts:
         return [folded(self.quote.stripped[number]).strip() for number in self.quote.solid]
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where in `found` each of its lines is."""
+        places: dict[str, list[int]] = {}
+        for number, line in enumerate(self.found):
+            places.setdefault(line, []).append(number)
+        return places
+
+    @cached_property
+    def distinct(self) -> list[str]:
+        """The different lines of `found`, in order."""
+        return list(self.places)
+
+    @cached_property
     def weights(self) -> list[float]:
         """The weight of each search line (see `alignment.weight`)."""
         return [weight(line) for line in self.quoted]
@@ -95,10 +115,16 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
     regions: list[Alignment] = []
     for stretch in stretches:
         left, found = [stretch], 0
+        pairs = _pairs(texts, *stretch)
+        all_pairs = is_small(texts.quoted, texts.found[slice(*stretch)])
         while left and found < RIVALS:
             progress.check()
             start, end = left.pop(0)
-            region = _best_region(texts, start, end)
+            if all_pairs:
+                within = [pair for pair in pairs if start <= pair.found < end]
+            else:
+                within = _pairs(texts, start, end) if found or (start, end) != stretch else pairs
+            region = best_chain(within, texts.weights)
             if region is not None:
                 regions.append(region)
                 found += 1
@@ -111,14 +137,10 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
     return apart
 
 
-def _best_region(texts: Texts, start: int, end: int) -> Alignment | None:
-    """Return the most similar region within a stretch; `None` if no line is similar."""
-    found = texts.found[start:end]
-    chain = best_chain(pairs_within(texts.quoted, texts.weights, found), texts.weights)
-    if chain is None:
-        return None
-    moved = tuple(Match(match.quoted, match.found + start, match.similarity) for match in chain.matches)
-    return Alignment(moved, chain.coverage, chain.score)
+def _pairs(texts: Texts, start: int, end: int) -> list[Match]:
+    """Return the pairs of similar lines within a stretch."""
+    pairs = pairs_within(texts.quoted, texts.weights, texts.found[start:end])
+    return [Match(pair.quoted, pair.found + start, pair.similarity) for pair in pairs]
 
 
 def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int, float]]:
@@ -126,7 +148,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     wanted: dict[str, list[int]] = {}
     for number, line in enumerate(texts.quoted):
         wanted.setdefault(line, []).append(number)
-    places = _places(texts.found, wanted)
+    places = texts.places
     progress.check()
     votes = []
     silent = []
@@ -146,7 +168,6 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     if heard >= ENOUGH_HEARD * (heard + unheard) and len(wanted) - len(silent) >= 3:
         budget = min(budget, SMALL_BUDGET)
     length = sum(map(len, texts.found))
-    distinct: list[str] = []
     common = 0.0
     for line in silent:
         cost = length * (1 + len(line) // 64)
@@ -156,10 +177,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
             raise TooLargeError
         budget = max(0, budget - cost)
         progress.check()
-        distinct = distinct or list(dict.fromkeys(texts.found))
-        similar = similar_lines(line, distinct, VOTING_LINE, MOST_VOTES)
-        places = _places(texts.found, {text for text, _ in similar})
-        for text, similarity in similar:
+        for text, similarity in similar_lines(line, texts.distinct, VOTING_LINE, MOST_VOTES):
             occurrences = places[text]
             share = (
                 similarity * texts.weights[wanted[line][0]] / (len(wanted[line]) * len(occurrences)) ** 0.5
@@ -171,14 +189,6 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     if common > COMMON_SHARE * sum(texts.weights):
         raise TooLargeError
     return votes
-
-
-def _places(lines: list[str], wanted: Container[str]) -> dict[str, list[int]]:
-    """Return the numbers of the lines equal to each of the `wanted` ones that occurs at all."""
-    places: dict[str, list[int]] = {}
-    for number in [number for number, line in enumerate(lines) if line in wanted]:
-        places.setdefault(lines[number], []).append(number)
-    return places
 
 
 def _stretches(votes: list[tuple[int, int, float]], quoted: int, found: int) -> list[tuple[int, int]]:
