@@ -11,7 +11,8 @@ from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedReposi
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
 from patchpoint.git.odb.pack_writer import release_kept_packs
-from patchpoint.git.ref_deletion import release_left_behind
+from patchpoint.git.ref_creation import remove_half_created
+from patchpoint.git.ref_deletion import is_left_behind, release_left_behind
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
 
@@ -36,6 +37,7 @@ def repository_lock(
         ):
             packs = os.path.join(repository.commondir, b"objects", b"pack")
             release_left_behind(repository.commondir)
+            remove_half_created(repository.commondir)
             release_kept_packs(packs)
             try:
                 yield
@@ -54,6 +56,14 @@ def repository_lock(
             f"{error.holder} is working on the checkpoints and holds '{error.path}'; it was waited for "
             f"{wait:g} seconds. When it is done, {error.remedy}."
         ) from error
+
+
+def is_left_locked(repository: Repository) -> bool:
+    """Return whether a process that has died, or one that works now, has locked refs to delete them.
+
+    Git cannot delete or pack refs meanwhile. Who gets the lock of the checkpoints next removes those locks.
+    """
+    return is_left_behind(repository.commondir)
 
 
 def refuse_linked_directory(repository: Repository) -> None:

@@ -47,7 +47,7 @@ from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
 from patchpoint.checkpoints.record.sessions import SessionState
-from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
+from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
@@ -100,7 +100,7 @@ class CheckpointStore:
         if not recover:
             return store
         remove_abandoned_files(store._records)
-        if store._is_unfinished():
+        if store._is_unfinished() or is_left_locked(store._repository):
             try:
                 with store._lock(Silent(), timeout=0):
                     finish_interrupted_restore(store._records, Silent())

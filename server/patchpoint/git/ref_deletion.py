@@ -51,12 +51,17 @@ def delete_refs(refs: DiskRefsContainer, contents: Mapping[bytes, bytes], patien
     return deleted
 
 
+def is_left_behind(commondir: bytes) -> bool:
+    """Return whether refs are locked by a process that is deleting them, or has died while it did."""
+    return os.path.lexists(os.path.join(commondir, _OWNER))
+
+
 def release_left_behind(commondir: bytes) -> None:
     """Remove the locks that `delete_refs` left when its process died. The caller holds the lock of the
     checkpoints, so that no other process is deleting refs."""
-    owner = os.path.join(commondir, _OWNER)
-    if not os.path.lexists(owner):
+    if not is_left_behind(commondir):
         return
+    owner = os.path.join(commondir, _OWNER)
     with suppress(OSError):
         locks = [os.path.join(commondir, _PACKED + b".lock")]
         for directory, _, files in os.walk(os.path.join(commondir, b"refs")):

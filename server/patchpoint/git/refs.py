@@ -21,8 +21,10 @@ from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import is_special
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError, lock_held
 from patchpoint.git.odb.ids import ObjectID, object_id_in
+from patchpoint.git.ref_creation import create_ref
 from patchpoint.git.ref_deletion import delete_refs
 
+_OWN = b"refs/patchpoint/"
 _FIRST_PAUSE = 0.002
 _LONGEST_PAUSE = 0.1
 _LONGEST_CHAIN = 6
@@ -42,8 +44,8 @@ class Namespace:
     def of(cls, worktree_name: bytes | None) -> Namespace:
         """Return the namespace of the main working tree (`None`) or of the linked one of this name."""
         if worktree_name is None:
-            return cls(b"refs/patchpoint/")
-        return cls(b"refs/patchpoint/worktrees/" + worktree_name + b"/")
+            return cls(_OWN)
+        return cls(_OWN + b"worktrees/" + worktree_name + b"/")
 
     @property
     def checkpoints(self) -> bytes:
@@ -137,8 +139,10 @@ def followed(refs: Refs, name: bytes) -> tuple[bytes | None, str | None]:
 def create(refs: Refs, name: bytes, commit: str) -> bool:
     """Create the ref `name` at `commit`; return false when it already exists.
 
-    Raises `RepositoryBusyError` when its lock is held too long.
+    Raises `RepositoryBusyError` when it cannot be written, or its lock is held too long.
     """
+    if name.startswith(_OWN):
+        return _with_retries(refs, name, lambda: create_ref(refs, name, commit))
     return _with_retries(refs, name, lambda: refs.add_if_new(Ref(name), ObjectID(commit.encode())))
 
 

@@ -4,65 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
+from tests.checkpoints.killing import run_and_kill, state
 from tests.git.git_judge import WorkingTree
 
 KILLS = int(os.environ.get("PATCHPOINT_KILLS", "16"))
 """How many instants, spread evenly over the whole restore, are tried; 0 means every one."""
-
-_EVENTS = {
-    "open",
-    "os.rename",
-    "os.remove",
-    "os.mkdir",
-    "os.rmdir",
-    "os.symlink",
-    "os.link",
-    "os.chmod",
-    "os.truncate",
-}
-"""What Python announces before it does something to a file."""
-
-State = tuple[dict[str, tuple[int, bytes]], str, str]
-
-
-def run_and_kill(action: Callable[[], object], at: int) -> int:
-    """Run `action` in a process of its own that is killed before its event number `at`; how many there
-    were."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        seen = 0
-
-        def count(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal seen
-            if event in _EVENTS:
-                seen += 1
-                if seen == at:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        try:
-            sys.addaudithook(count)
-            action()
-            os.write(writing, str(seen).encode())
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with open(reading) as answer:
-        events = int(answer.read() or 0)
-    os.waitpid(child, 0)
-    return events
-
-
-def state(tree: WorkingTree) -> State:
-    return tree.files(), tree.staged(), tree.refs()
 
 
 class Scenario:
