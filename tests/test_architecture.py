@@ -22,9 +22,10 @@ TABLE = {
     "edit": "text",
     "outcome": "text",
     "structure": "text",
+    "structure.lazy": "structure text",
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base",
+    "formats.blocks": "edit formats/base structure.lazy",
     "formats.diffs": "edit formats/base text",
     "formats.tool_calls": "edit formats/base text",
     "formats": "edit formats/base formats.blocks formats.diffs formats.tool_calls text",
@@ -35,7 +36,7 @@ TABLE = {
     "patching.merging": "locate/base locate.evidence locate.rungs outcome text",
     "patching": (
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress structure "
-        "text"
+        "structure.lazy text"
     ),
     # the road of a request
     "paths": "text",
@@ -125,7 +126,7 @@ LIBRARIES = {
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
     "dulwich": {"checkpoints", "git"},
-    "rapidfuzz": {"locate"},
+    "rapidfuzz": {"locate", "structure"},
     "json_repair": {"formats"},
     "tree_sitter": {"formats", "structure"},
     "tree_sitter_bash": {"formats"},

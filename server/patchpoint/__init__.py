@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patchpoint.api import Report, apply_edit, apply_edits
+    from patchpoint.api import Report, apply_edit, apply_edits, merge_lazy
     from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
     from patchpoint.checkpoints.store import CheckpointStore
     from patchpoint.edit import Edit, Malformed
@@ -34,6 +34,7 @@ __all__ = [
     "StoreOptions",
     "apply_edit",
     "apply_edits",
+    "merge_lazy",
     "parse_edits",
 ]
 
@@ -53,6 +54,7 @@ _HOMES = {
     "StoreOptions": "checkpoints.options",
     "apply_edit": "api",
     "apply_edits": "api",
+    "merge_lazy": "api",
     "parse_edits": "formats",
 }
 

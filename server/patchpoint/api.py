@@ -14,7 +14,7 @@ from dataclasses import replace as changed
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import parse_edits
 from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by
@@ -96,16 +96,15 @@ def apply_edits(
 ) -> Report:
     """Apply `request`, raw model output or edits, to `files` (path to text).
 
-    An edit that names no file is meant for the only one, if there is only one. `atomic` says what one edit
-    that does not match holds back: `"all"`, its `"file"`, or the `"edit"` alone. Edits of files that start
-    programs without being asked (`.envrc`, `.vscode/tasks.json`: see `patchpoint.paths.executing`) are
-    refused unless `allow_executing_files` is set.
+    An edit that names no file is meant for the only one, if there is only one; code that shows definitions,
+    for the only one that has them. `atomic` says what one edit that does not match holds back: `"all"`, its
+    `"file"`, or the `"edit"` alone. Edits of files that start programs without being asked (`.envrc`,
+    `.vscode/tasks.json`: see `patchpoint.paths.executing`) are refused unless `allow_executing_files` is set.
     Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
     """
     if not isinstance(files, Mapping):
         raise TypeError(f"files must be a mapping from path to text, not {type(files).__name__}")
-    only = next(iter(files)) if len(files) == 1 else ""
-    edits = parse_edits(request, path=only) if isinstance(request, str) else list(request)
+    edits = _edits_of(request, files, ladder) if isinstance(request, str) else list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
         raise TypeError("request must be a str or a sequence of Edit")
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
@@ -131,6 +130,76 @@ def apply_edits(
         for outcome in plan.outcomes
     )
     return Report(files=after, outcomes=outcomes, changes=plan.changes)
+
+
+def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
+    """Merge code that shows only some definitions into the file's `text`, and return the outcome.
+
+    `answer` is a model's answer, or the code alone; of the fences in it, those count that show code of the
+    file at `path`, whose name says its language. `Outcome.text` is the merged file. Of several pieces, the
+    first that is refused is the outcome. Raises `TypeError` for arguments of the wrong kind and for nothing
+    else.
+    """
+    for name, value in (("text", text), ("answer", answer), ("path", path)):
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    pieces = [item for item in parse_edits(answer, Format.LAZY.value, path=path) if isinstance(item, Edit)]
+    pieces = [
+        changed(piece, path=path)
+        for piece in pieces
+        if piece.path == path or files_meant(piece.path, (path,))[0]
+    ]
+    if not pieces:
+        pieces = [Edit(path=path, operation=Operation.MERGE, replace=answer, format=Format.LAZY)]
+    if len(pieces) == 1:
+        outcome = resolve_edit(text, pieces[0])
+        return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
+    plan = plan_edits(pieces, {path: text})
+    refused = [each for each in plan.outcomes if not each.matched and each.reason not in _DONE]
+    if refused or not plan.changes:
+        return next(iter(refused), plan.outcomes[0])
+    splices = plan.changes[0].splices
+    first = next(each for each in plan.outcomes if each.matched)
+    return changed(
+        first,
+        status=Status.APPLIED,
+        index=0,
+        span=(splices[0].start, splices[-1].end),
+        new_span=None,
+        splices=splices,
+        before=text,
+        message=" ".join(each.message for each in plan.outcomes if each.matched),
+    )
+
+
+_DONE = (Reason.ALREADY_APPLIED, Reason.SAME_CHANGE)
+
+
+def _edits_of(request: str, files: Mapping[str, str], ladder: Ladder | None) -> list[Edit | Malformed]:
+    """Return the edits of an answer; code that names no file is for the one file that has its definitions.
+
+    Pieces of such code that the file has no definition for are examples of its use.
+    """
+    only = next(iter(files)) if len(files) == 1 else ""
+    edits: list[Edit | Malformed] = list(parse_edits(request, path=only))
+    if any(edit.format is not Format.LAZY for edit in edits) or len(files) > _MOST_FILES:
+        return edits
+    if edits and (not only or parse_edits(request)):
+        return edits
+    meant: dict[str, list[Edit | Malformed]] = {}
+    for path in files:
+        read = parse_edits(request, path=path)
+        outcomes = plan_edits(read, {path: files[path]}, ladder=ladder).outcomes
+        placed = [
+            edit for edit, outcome in zip(read, outcomes, strict=True) if outcome.reason not in _NOT_THERE
+        ]
+        if placed:
+            meant[path] = list(placed)
+    return next(iter(meant.values())) if len(meant) == 1 else edits
+
+
+_MOST_FILES = 50
+_NOT_THERE = (Reason.DEFINITION_MISSING, Reason.SHOWN_NOWHERE)
 
 
 def _made_by(edit: Edit) -> str | None:
@@ -170,12 +239,18 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
     if edit.new_path:
         edit = changed(edit, new_path=_spelt(edit.new_path, files))
     path = _spelt(edit.path, files)
-    if path in files or path in made or edit.operation not in (Operation.REPLACE, Operation.BETWEEN):
+    if path in files or path in made or edit.operation not in _SEARCHED:
         return changed(edit, path=path)
     meant, _ = files_meant(path, files)
     if len(meant) > 1:
         return Refused(edit, f"{edit.path!r} could mean {', '.join(sorted(meant))}; write the whole path")
-    return changed(edit, path=meant[0] if meant and edit.search else path)
+    return changed(
+        edit, path=meant[0] if meant and (edit.search or edit.operation is Operation.MERGE) else path
+    )
+
+
+_SEARCHED = (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE)
+"""Operations on a file that exists."""
 
 
 def _spelt(path: str, files: Mapping[str, str]) -> str:

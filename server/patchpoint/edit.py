@@ -21,6 +21,8 @@ class Operation(str, Enum):
     """The file is created with `content`; it must not exist with other content."""
     WRITE = "write"
     """The whole file becomes `content`, whether it exists or not."""
+    MERGE = "merge"
+    """The definitions that `replace` shows replace those of the file; what it leaves out stays."""
     DELETE = "delete"
     """The file is deleted."""
     RENAME = "rename"
@@ -40,6 +42,7 @@ class Format(str, Enum):
     ANCHORS = "anchors"
     TOOL_CALL = "toolCall"
     WHOLE_FILE = "wholeFile"
+    LAZY = "lazy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,8 @@ class Edit:
     new_path: str | None = None
     content: str | None = None
     """The content of a file to create or write; for a deletion, what the file must still hold, if known."""
+    may_be_part: bool = False
+    """The content of a file to create is not said to be whole: it is merged into a file that exists."""
     mode: int | None = None
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()

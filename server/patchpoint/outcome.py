@@ -40,6 +40,7 @@ class Rung(str, Enum):
     TRANSCRIPTION = "transcription"
     ELISION = "elision"
     TOKENS = "tokens"
+    STRUCTURE = "structure"
     SIMILARITY = "similarity"
 
 
@@ -72,6 +73,13 @@ class Reason(Enum):
     LOOSE_EDGE = "an insertion next to a line that is not there"
     UNBALANCED = "the brackets would no longer balance"
     BREAKS_SYNTAX = "the file would no longer parse"
+    # code that shows only some definitions
+    DEFINITION_MISSING = "no definition of that name"
+    SEVERAL_DEFINITIONS = "several definitions of that name"
+    SHOWN_NOWHERE = "the lines shown are nowhere together"
+    UNCLEAR_MARK = "a mark could stand for other lines"
+    WOULD_BE_LOST = "a definition would be lost"
+    NOT_MERGED = "the code shown cannot be merged"
     # what has been done
     ALREADY_APPLIED = "the replacement is in the text"
     ALREADY_PLACED = "a place was chosen for it before"

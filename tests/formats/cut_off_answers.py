@@ -32,6 +32,17 @@ def edits_of(text: str) -> set[Edit]:
     return {_in_any_place(item) for item in read_answer(text).items if isinstance(item, Edit)}
 
 
+def samples_in(whole: set[Edit], text: str) -> set[Edit]:
+    """Return the code that the beginnings of `text` show of files that it edits by other means, too."""
+    edited = {edit.path for edit in whole if edit.format is not Format.LAZY and not edit.may_be_part}
+    lines = text.splitlines(keepends=True)
+    beginnings = ("".join(lines[:count]) for count in range(len(lines)))
+    shown = {edit for beginning in beginnings for edit in edits_of(beginning)}
+    return {
+        edit for edit in shown if edit.path in edited and (edit.format is Format.LAZY or edit.may_be_part)
+    }
+
+
 def _is_whole(example: Example) -> bool:
     """Return whether all of an example is read, and none of it shows only at its end to be a sample."""
     if example.format != "auto" or example.name == "whole-file-sample-of-edited-file":

@@ -14,6 +14,7 @@ from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonR
 
 VALUES: dict[str, str | int] = {
     "line": 3,
+    "name": "greet",
     "length": 2,
     "other": 1,
     "problem": "line 3, column 5: unexpected '}'",

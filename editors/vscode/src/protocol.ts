@@ -77,6 +77,7 @@ export interface ApplyEdits {
         | "anchors"
         | "toolCall"
         | "wholeFile"
+        | "lazy"
         | null;
     /** The folder that relative paths are resolved against first. */
     baseUri?: string | null;
@@ -126,6 +127,7 @@ export type Rung =
     | "transcription"
     | "elision"
     | "tokens"
+    | "structure"
     | "similarity";
 
 /** A place at which an edit could be meant. */

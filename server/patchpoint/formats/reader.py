@@ -69,7 +69,11 @@ def read_inside(text: str, path: str, is_script: bool) -> list[Item]:
     `path` is the file of edits that name none; `is_script` marks the text as a shell command.
     """
     source = AnswerText(text, may_be_cut_off=False)
-    return _items(TextScan(source, None, path, read_inside, is_script=is_script)) if text else []
+    return (
+        _items(TextScan(source, None, path, read_inside, is_script=is_script, is_inside_edit=True))
+        if text
+        else []
+    )
 
 
 def _items(scan: TextScan) -> list[Item]:
@@ -89,9 +93,20 @@ def _items(scan: TextScan) -> list[Item]:
             sign = upcoming.send(reading.end if reading else sign.end)
         except StopIteration:
             break
+    for row in () if scan.is_inside_edit else FORMATS:
+        if row.read_rest and scan.wants(row.format):
+            items = _inserted(items, row.read_rest(scan, items))
     if scan.wanted is None:
         for row in FORMATS:
             items = row.sift(items) if row.sift else items
+    return items
+
+
+def _inserted(items: list[Item], rest: list[Item]) -> list[Item]:
+    """Return the items with `rest` among them, each before the first that begins behind it."""
+    for one in rest:
+        at = next((n for n, item in enumerate(items) if item.span[0] > one.span[0]), len(items))
+        items = [*items[:at], one, *items[at:]]
     return items
 
 

@@ -27,6 +27,7 @@ class TextScan:
         read_text: ReadText,
         *,
         is_script: bool = False,
+        is_inside_edit: bool = False,
         outer: TextScan | None = None,
     ) -> None:
         """`path` is the file of edits that name none; `outer` is the pass over the text around this one."""
@@ -38,6 +39,8 @@ class TextScan:
         self.read_text = read_text
         self.is_script = is_script
         """The text is a shell command."""
+        self.is_inside_edit: bool = outer.is_inside_edit if outer else is_inside_edit
+        """The text is part of an edit, and not an answer."""
         self.lower_bound = 0
         """The first line that belongs to no edit above: no label is looked for before it."""
         self.depth: int = outer.depth + 1 if outer else 0

@@ -11,6 +11,12 @@ from dataclasses import dataclass
 
 from patchpoint.edit import Format
 from patchpoint.formats.blocks.anchors import read_anchors
+from patchpoint.formats.blocks.lazy import (
+    read_bare_code,
+    read_lazy,
+    read_other_fences,
+    without_shown_edits,
+)
 from patchpoint.formats.blocks.markers import BLOCK_SIGN
 from patchpoint.formats.blocks.search_replace import read_search_replace
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
@@ -18,7 +24,7 @@ from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
 from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
 from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
 from patchpoint.formats.fences import FENCE_SIGN
-from patchpoint.formats.scan import Reader
+from patchpoint.formats.scan import Reader, TextScan
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import Item
 from patchpoint.formats.tool_calls.in_text import CALL_SIGN, JSON_SIGN, read_call, read_tagged_call
@@ -47,6 +53,8 @@ class FormatRow:
     readers: Mapping[SignPattern, Reader]
     """The signs at which it may begin; of formats that share one, the first that reads anything counts."""
     sections: tuple[Section, ...]
+    read_rest: Callable[[TextScan, list[Item]], list[Item]] | None = None
+    """Reads what no sign points at, given the items that were read."""
     read_bare: Callable[[str, str], Item] | None = None
     """Reads a text without a sign, given the path, where the format is insisted on and a file is named."""
     sift: Callable[[list[Item]], list[Item]] | None = None
@@ -164,6 +172,25 @@ A fence is a whole file where the line above names the file and says that this i
 complete, full, whole or new one. A fence with a path after its language creates that file, and never
 overwrites one. Everything else is a sample and left alone; content with parts left out is refused. With
 the format set to `wholeFile`, a path above the fence is enough.""",
+            ),
+        ),
+    ),
+    FormatRow(
+        format=Format.LAZY,
+        readers={FENCE_SIGN: read_lazy},
+        read_rest=read_other_fences,
+        read_bare=read_bare_code,
+        sift=without_shown_edits,
+        sections=(
+            Section(
+                title="Lazy code",
+                examples=("lazy",),
+                description="""\
+A fence that shows only the definitions that change, with marks such as `# ... existing code ...` for what
+is left out, or one function alone. The file is named on the fence, in a comment in its first line, or above
+it. Each definition replaces the one of its name in the file; what is not shown stays as it is. Where that
+would be a guess, the code is refused with what to show instead: see [lazy.md](lazy.md). Code that is said to
+be an example, or to be as it was, is left alone.""",
             ),
         ),
     ),

@@ -18,6 +18,7 @@ from patchpoint.patching.combine import Combined
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
+from patchpoint.patching.shown_code import as_part
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -101,6 +102,7 @@ def plan_edits(
     drafts: dict[str, _FileDraft] = {}
     for index, item in enumerate(items):
         if isinstance(item, Edit):
+            item = as_part(item, files.get(item.path))
             draft = _draft_of(item.path, drafts, files)
             draft.edits.append((index, item))
             if item.operation is Operation.RENAME and item.new_path and item.new_path not in files:

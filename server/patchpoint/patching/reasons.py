@@ -203,6 +203,36 @@ REASONS: tuple[ReasonRow, ...] = (
         _REQUOTE,
     ),
     ReasonRow(
+        Reason.DEFINITION_MISSING,
+        Status.NOT_FOUND,
+        "{file} has no {name}; to add it, show a definition next to it that the file has.",
+    ),
+    ReasonRow(
+        Reason.SEVERAL_DEFINITIONS,
+        Status.AMBIGUOUS,
+        "{file} has {count} definitions of {name} ({lines}); show the class or function that it is in.",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.SHOWN_NOWHERE,
+        Status.NOT_FOUND,
+        "The lines shown are nowhere together in {file}; show the head of the definition that they are in.",
+    ),
+    ReasonRow(
+        Reason.UNCLEAR_MARK,
+        Status.AMBIGUOUS,
+        "A mark of lines left out could stand for other lines of {file} as well ({lines}); show the lines of "
+        "the file right before and after what changes.",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.WOULD_BE_LOST,
+        Status.REJECTED,
+        "{name} of {file} would be lost ({lines}); show it, or a mark such as `... existing code ...` in its "
+        "place.",
+    ),
+    ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown is not merged into {file}: {why}."),
+    ReasonRow(
         Reason.ALREADY_APPLIED,
         Status.ALREADY_APPLIED,
         "The change is already in {file}{where}.",

@@ -21,6 +21,7 @@ from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths
 from patchpoint.patching.reasons import refusal, sentence
 from patchpoint.patching.reordering import reordering_notes
+from patchpoint.patching.shown_code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -55,6 +56,8 @@ def resolve_edit(
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
         outcome = _insert(source, edit)
+    elif edit.operation is Operation.MERGE:
+        outcome = merge_shown_code(source, edit, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
     if guard:

@@ -72,6 +72,13 @@ class Settings:
             "The rungs that may be used to find a search text; their order makes no difference.",
         ),
     )
+    structure: bool = field(
+        default=True,
+        metadata=_row(
+            "match.structure",
+            "Merge code that shows only the definitions that change, by their names.",
+        ),
+    )
     target: ApplyTarget = field(
         default=ApplyTarget.AUTO,
         metadata=_row(
@@ -151,7 +158,9 @@ class Settings:
         from patchpoint.locate.ladder import Ladder
 
         return Ladder(
-            rungs=tuple(rung for rung in Rung if rung in self.rungs),
+            rungs=tuple(
+                rung for rung in Rung if rung in self.rungs and (self.structure or rung is not Rung.STRUCTURE)
+            ),
             min_similarity=self.min_similarity if min_similarity is None else min_similarity,
             min_margin=self.min_margin if min_margin is None else min_margin,
         )

@@ -72,6 +72,15 @@ def grammar_problem(text: str, grammar: str, near: int | None = None) -> Problem
     return problem_at(text, start, f"unexpected {shown!r}" if shown else "the text cannot be parsed")
 
 
+def parsed(data: bytes, grammar: str) -> Node | None:
+    """Return the root of the tree of a text in UTF-8, errors and all; `None` if the parser gave up.
+
+    Raises `UnjudgedError` as `grammar_problem` does.
+    """
+    tree, _ = _parsed(data, grammar, _STEPS_AFTER_ERROR)
+    return tree.root_node if tree is not None else None
+
+
 def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
     """Return whether a text parses by a grammar and has a node of one of the kinds.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.formats.blocks.lazy import is_lazy
 from patchpoint.formats.fences import FENCE, Fence, fences
 from patchpoint.formats.labels import path_alone, path_on_fence, paths_above, paths_mentioned
 from patchpoint.formats.scan import TextScan
@@ -70,7 +71,7 @@ def read_bare_file(text: str, path: str) -> Item:
 
 def without_samples(items: list[Item]) -> list[Item]:
     """Return the items without fences that only name a file which another item edits: samples of it."""
-    edited = {item.path for item in items if item.format is not Format.WHOLE_FILE}
+    edited = {item.path for item in items if item.format not in (Format.WHOLE_FILE, Format.LAZY)}
     return [
         item
         for item in items
@@ -83,10 +84,14 @@ def without_samples(items: list[Item]) -> list[Item]:
 def _reading(source: AnswerText, fence: Fence, lower_bound: int, *, wanted: bool) -> ReadResult | None:
     line, end = fence.first, fence.end
     opening = FENCE.match(source.lines[line])
-    path, operation = _label(source, line, lower_bound, opening[2] if opening else "", wanted=wanted)
+    path, operation, is_named_only = _label(
+        source, line, lower_bound, opening[2] if opening else "", wanted=wanted
+    )
     if not path:
         return None
     problem, at = _problem(source, fence)
+    if problem and not wanted and is_lazy(source, fence, path):
+        return None
     if problem:
         item = source.malformed(problem, line, end, at=at, path=path, origin=Format.WHOLE_FILE)
         return ReadResult((item,), source.span(line, end)[1])
@@ -94,6 +99,7 @@ def _reading(source: AnswerText, fence: Fence, lower_bound: int, *, wanted: bool
         path=path,
         operation=operation,
         content=_content(source, fence),
+        may_be_part=is_named_only,
         format=Format.WHOLE_FILE,
         span=source.span(line, end),
     )
@@ -117,26 +123,31 @@ def _bare_content(text: str) -> str:
 
 def _label(
     source: AnswerText, line: int, lower_bound: int, info: str, *, wanted: bool
-) -> tuple[str, Operation]:
+) -> tuple[str, Operation, bool]:
+    """Return the path of a fence, what is done there, and whether the path is all that says so."""
     if _CITATION.match(info) or _OTHER_FORMAT.match(info):
-        return "", Operation.CREATE
+        return "", Operation.CREATE, False
     on_fence = path_on_fence(info)
     if wanted:
         paths = (on_fence,) if on_fence else paths_above(source, line, lower_bound, any_word=True)
-        return (paths[0] if len(paths) == 1 else ""), Operation.WRITE
+        return (paths[0] if len(paths) == 1 else ""), Operation.WRITE, False
     above = next((n for n in range(line - 1, max(lower_bound, line - 3) - 1, -1) if source.bare(n)), None)
     above_text = source.bare(above)[:1000] if above is not None else ""
     named = {path for path in (path_alone(above_text), *paths_mentioned(above_text)) if path}
     if on_fence and not _NO_LABEL.search(info):
         named.add(on_fence)
         whole = bool(_WHOLE.search(above_text)) and not _PART.search(above_text) and len(named) == 1
-        return on_fence, Operation.WRITE if whole else Operation.CREATE
+        return (
+            on_fence,
+            Operation.WRITE if whole else Operation.CREATE,
+            not (whole or _NEW.search(above_text)),
+        )
     if len(named) == 1 and not _PART.search(above_text):
         if _WHOLE.search(above_text):
-            return named.pop(), Operation.WRITE
+            return named.pop(), Operation.WRITE, False
         if _NEW.search(above_text):
-            return named.pop(), Operation.CREATE
-    return "", Operation.CREATE
+            return named.pop(), Operation.CREATE, False
+    return "", Operation.CREATE, False
 
 
 def _problem(source: AnswerText, fence: Fence) -> tuple[str, int]:

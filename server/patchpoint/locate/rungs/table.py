@@ -40,7 +40,8 @@ class RungRow:
 
     rung: Rung
     find: Finder | None
-    """`None` for similarity, which weighs rivals and has a budget: `patchpoint.locate.ladder` runs it."""
+    """`None` for similarity, which weighs rivals and has a budget: `patchpoint.locate.ladder` runs it; and
+    for structure, which has no search text to find: `patchpoint.patching.shown_code` runs it."""
     tolerates: str
     """A phrase for the documentation."""
     whole_text: bool = True
@@ -86,6 +87,12 @@ RUNGS: tuple[RungRow, ...] = (
         find=find_tokens,
         tolerates="other line breaks and spacing between the same tokens, as a formatter makes them",
         applied_check=AppliedCheck.BEFORE,
+    ),
+    RungRow(
+        rung=Rung.STRUCTURE,
+        find=None,
+        tolerates="no search text at all: definitions shown by themselves are found by their names",
+        whole_text=False,
     ),
     RungRow(
         rung=Rung.SIMILARITY,

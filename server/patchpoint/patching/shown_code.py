@@ -1,0 +1,147 @@
+"""Code without a search text: merged into its file by the names of the definitions that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from patchpoint.edit import Edit, Operation
+from patchpoint.locate.ladder import Ladder
+from patchpoint.locate.source import SourceText, plain
+from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.patching.reasons import refusal
+from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import Span, plain_lines
+
+PREVIEW_LINES = 5
+_MOST_NAMED = 6
+
+_REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
+    {
+        Unmerged.NOT_THERE: Reason.DEFINITION_MISSING,
+        Unmerged.NO_HOME: Reason.SHOWN_NOWHERE,
+        Unmerged.SEVERAL: Reason.SEVERAL_DEFINITIONS,
+        Unmerged.UNCLEAR: Reason.UNCLEAR_MARK,
+        Unmerged.LOST: Reason.WOULD_BE_LOST,
+    }
+)
+_WHY: Mapping[Unmerged, str] = MappingProxyType(
+    {
+        Unmerged.LANGUAGE: "no grammar for it, or too long a text; send a search text with a replacement",
+        Unmerged.NOTHING: "it is nothing but marks of lines left out; show what changes",
+        Unmerged.SEVERAL_CLASSES: "it has members of several classes; show the head of each class",
+        Unmerged.UNLIKE: "{name} there has nothing in common with it; show the class that it is in",
+        Unmerged.OTHER_ORDER: "it has {name} in another place; show the definitions in the order of the file",
+        Unmerged.DELETES: "more lines would be deleted than are shown; write a mark where lines are left out",
+        Unmerged.LEFT_OUT_OF_NEW: "lines are left out of {name}, which is new to the file; show all of it",
+        Unmerged.ELLIPSIS: "dots in a string may be a mark; write `# ... existing code ...` for one",
+        Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",
+        Unmerged.BROKEN: "the file would no longer parse; show the whole of what changes",
+        Unmerged.TOO_LARGE: "there are too many lines to compare; show the definitions alone that change",
+    }
+)
+
+
+def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None) -> Outcome:
+    """Return the outcome of merging the code that `edit` shows into a text: matched, or refused.
+
+    `chosen` is the span of the place that an earlier call returned; any other is refused.
+    """
+    if Rung.STRUCTURE not in ladder.rungs:
+        why = "merging by structure is switched off; send a search text with a replacement"
+        return refusal(Reason.NOT_MERGED, edit.path, why=why)
+    shown = plain_lines(plain(edit.replace))
+    try:
+        merged = merge_shown(source.lines, shown, edit.path)
+    except UnmergedError as error:
+        outcome = _refused(source, edit, error)
+        if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
+            return refusal(Reason.FILE_EXISTS, edit.path)
+        return outcome
+    if list(merged.lines) == source.lines:
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+    outcome = _matched(source, edit, merged)
+    if chosen is not None and outcome.span != chosen:
+        return refusal(Reason.MOVED, edit.path)
+    return outcome
+
+
+def as_part(edit: Edit, text: str | None) -> Edit:
+    """Return an edit that creates a file, as one that merges into it where the file exists."""
+    if not edit.may_be_part or text is None or not text.strip() or not syntaxes_of(edit.path):
+        return edit
+    content = edit.content or ""
+    if plain(content) == plain(text):
+        return edit
+    return replace(edit, operation=Operation.MERGE, replace=content, content=None)
+
+
+def _is_about(error: UnmergedError) -> bool:
+    """Return whether the code shows something that the file has."""
+    return error.reason not in (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.NOTHING, Unmerged.LANGUAGE)
+
+
+def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
+    new = "\n".join(merged.lines)
+    if source.plain.endswith("\n") or not source.plain:
+        new += "\n"
+    splices = splices_between(source, (0, len(source.plain)), new)
+    if not splices:
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+    spans = [source.exact_span(_span(source, each)) for each in merged.replaced]
+    start = min([splices[0].start, *(span[0] for span in spans)])
+    end = max([splices[-1].end, *(span[1] for span in spans)])
+    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    parts = [f"replaces {_named(merged.replaced)}"] if merged.replaced else []
+    parts += [f"adds {_named(merged.added)}"] if merged.added else []
+    what = " and ".join(parts) or "changes lines"
+    return Outcome(
+        status=Status.MATCHED,
+        path=edit.path,
+        rung=Rung.STRUCTURE,
+        span=(start, end),
+        new_span=(start, end + grown),
+        splices=splices,
+        before=source.text,
+        message=f"Merged by structure into {edit.path or 'the text'}: {what}.",
+    )
+
+
+def _named(definitions: Sequence[Definition]) -> str:
+    names = list(dict.fromkeys(each.name.rpartition(".")[2].lstrip() for each in definitions))
+    shown = names[:_MOST_NAMED]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
+    name = error.name.rpartition("\0")[2] or "something"
+    distinct = list({each.start: each for each in error.places}.values())
+    places = [_candidate(source, each) for each in distinct]
+    reason = _REASONS.get(error.reason, Reason.NOT_MERGED)
+    if reason is Reason.NOT_MERGED:
+        outcome = refusal(reason, edit.path, places, why=_WHY[error.reason].format(name=name))
+    else:
+        outcome = refusal(reason, edit.path, places, name=name)
+    return outcome
+
+
+def _span(source: SourceText, definition: Definition) -> Span:
+    return source.whole_lines(definition.start, definition.end)
+
+
+def _candidate(source: SourceText, definition: Definition) -> Candidate:
+    return Candidate(
+        span=source.exact_span(_span(source, definition)),
+        similarity=1.0,
+        line=definition.start + 1,
+        last_line=definition.end,
+        preview="\n".join(
+            source.lines[definition.start : min(definition.end, definition.start + PREVIEW_LINES)]
+        ),
+    )

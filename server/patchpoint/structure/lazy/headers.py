@@ -1,0 +1,216 @@
+"""The definitions of a text that does not parse, by the patterns of headers, depth and closing lines.
+
+Shown code often does not parse: a mark within an expression, or a brace that is left out with what it closes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from patchpoint.structure.lazy.definition import Definition, indentation_of, lead_above
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.syntax import Syntax
+
+_CLOSER = re.compile(
+    r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{"
+)
+_CLOSES = re.compile(r"(?:[)\]}]+[;,)]*|end)\s*(?:(?://|#).*)?\Z")
+_DECORATOR = re.compile(r"@|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z")
+_NOT_NAMES = {
+    "if", "for", "while", "switch", "catch", "return", "else", "do", "try", "new", "throw", "await", "super",
+    "function", "elif", "with", "match", "when",
+}  # fmt: skip
+_SPACE = re.compile(r"\s+")
+
+_JS_MODIFIERS = (
+    r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override)\s+)*"
+)
+_TYPED_MODIFIERS = (
+    r"(?:(?:public|private|protected|internal|static|final|abstract|sealed|partial|virtual|override|async|"
+    r"synchronized|native|default|open|inline|suspend|operator|const|constexpr|explicit|friend|extern|unsafe|"
+    r"readonly|data|inner|case|implicit|lazy|mutating|convenience|required|fileprivate|strictfp)\s+)*"
+)
+_TYPE = r"[\w:.]+(?:<[^=;(]*>)?[\s*&\[\]?]+"
+_PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxyType(
+    {
+        "python": (
+            (re.compile(r"(?:async\s+)?def\s+(?P<name>\w+)"), False),
+            (re.compile(r"class\s+(?P<name>\w+)\s*[(:\[]"), True),
+        ),
+        "javascript": (
+            (re.compile(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<name>[\w$]+)"), True),
+            (re.compile(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"), False),
+            (
+                re.compile(
+                    _JS_MODIFIERS + r"(?:const|let|var)\s+(?P<name>[\w$]+)[^=]*=\s*(?:async\s*)?"
+                    r"(?:function\b|\(.*|[\w$]+\s*=>).*[{(]\s*\Z"
+                ),
+                False,
+            ),
+            (re.compile(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"), False),
+            (
+                re.compile(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
+                False,
+            ),
+            (
+                re.compile(
+                    _JS_MODIFIERS + r"(?:get\s+|set\s+|\*\s*)?(?P<name>#?[\w$]+)\s*(?:<[^>]*>)?\([^;]*\{\s*\Z"
+                ),
+                False,
+            ),
+        ),
+        "go": (
+            (re.compile(r"func\s+\((?:\w+\s+)?\*?(?P<receiver>\w+)(?:\[[^\]]*\])?\)\s*(?P<name>\w+)"), False),
+            (re.compile(r"func\s+(?P<name>\w+)"), False),
+            (re.compile(r"type\s+(?P<name>\w+)"), False),
+        ),
+        "typed": (
+            (
+                re.compile(
+                    _TYPED_MODIFIERS
+                    + r"(?:class|interface|enum|record|struct|trait|object|namespace|protocol|extension|"
+                    r"@interface)\s+(?:class\s+)?(?P<name>\w+)"
+                ),
+                True,
+            ),
+            (
+                re.compile(
+                    _TYPED_MODIFIERS + r"(?:fun|func|def|function)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(?P<name>\w+)"
+                ),
+                False,
+            ),
+            (
+                re.compile(
+                    _TYPED_MODIFIERS + r"(?:<[^=;]*>\s*)?(?:" + _TYPE + r"){1,3}(?P<name>~?[A-Za-z_][\w:]*)"
+                    r"\s*\([^;=]*[^;=]?\Z"
+                ),
+                False,
+            ),
+            (
+                re.compile(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
+                False,
+            ),
+        ),
+        "ruby": (
+            (re.compile(r"(?:class|module)\s+(?P<name>[\w:]+)"), True),
+            (re.compile(r"def\s+(?P<name>[\w.]+[?!=]?)"), False),
+            (re.compile(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\").*\bdo\b"), False),
+        ),
+        "rust": (
+            (
+                re.compile(r"(?:unsafe\s+)?(?P<name>impl(?:<[^{]*?>)?\s+[^{]+?)\s*(?:where\b.*)?\{?\s*\Z"),
+                True,
+            ),
+            (re.compile(r"(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:trait|mod)\s+(?P<name>\w+)"), True),
+            (
+                re.compile(
+                    r"(?:pub(?:\([^)]*\))?\s+)?(?:(?:default|const|async|unsafe|extern\s+\"[^\"]*\")\s+)*"
+                    r"(?:fn|struct|enum|union|type|macro_rules!)\s+(?P<name>\w+)"
+                ),
+                False,
+            ),
+        ),
+        "lua": ((re.compile(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"), False),),
+    }
+)
+
+
+def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
+    """Return the name that the head of a definition on a line gives it, and whether it has members.
+
+    The name is empty for any other line.
+    """
+    words = line.strip()
+    if not words or len(words) > 400:
+        return "", False
+    for pattern, is_container in _PATTERNS[syntax.family]:
+        found = pattern.match(words)
+        if not found or found["name"] in _NOT_NAMES:
+            continue
+        if words.split(None, 1)[0] in ("return", "throw", "new", "else", "await", "yield", "raise"):
+            return "", False
+        parts = found.groupdict()
+        name = _SPACE.sub("", parts["name"])
+        if parts.get("call"):
+            name = f"{parts['call']} {name}"
+        elif syntax.family == "go":
+            name = f"{parts['receiver']}.{name}" if parts.get("receiver") else name
+        elif name.startswith("impl"):
+            name = "impl " + parts["name"][4:].strip()
+        return name, is_container
+    return "", False
+
+
+def shows_definition(lines: Sequence[str], syntax: Syntax) -> bool:
+    """Return whether a line of the code is the head of a definition."""
+    return any(header_name(line, syntax)[0] and not is_mark(line) for line in lines)
+
+
+def outline_by_headers(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> Definition:
+    """Return the definitions of a text as its headers and depths show them."""
+    children = _level(lines, syntax, marks, 0, len(lines))
+    return Definition("", 0, 0, len(lines), is_container=True, children=children)
+
+
+def _level(
+    lines: Sequence[str], syntax: Syntax, marks: frozenset[int], first: int, end: int
+) -> tuple[Definition, ...]:
+    found: list[Definition] = []
+    reached = at = first
+    depth: int | None = None
+    while at < end:
+        line = lines[at]
+        if not line.strip() or at in marks:
+            at += 1
+            continue
+        own_depth = len(indentation_of(line))
+        name, is_container = header_name(line, syntax)
+        if not name or (depth is not None and own_depth > depth):
+            at += 1
+            continue
+        depth = own_depth if depth is None else depth
+        last = _end(lines, syntax, marks, at, end)
+        start = at
+        while start > reached and start - 1 not in marks and _DECORATOR.match(lines[start - 1].lstrip()):
+            start -= 1
+        header = _SPACE.sub("", " ".join(lines[start : at + 1]))
+        lead = lead_above(lines, start, syntax.comments, reached, marks)
+        children = _level(lines, syntax, marks, at + 1, last) if last - at > 2 else ()
+        found.append(Definition(name, lead, at, last, header, is_container, children))
+        reached = at = last
+    return tuple(found)
+
+
+def _end(lines: Sequence[str], syntax: Syntax, marks: frozenset[int], at: int, end: int) -> int:
+    """Return the line behind the definition whose head is on line `at`."""
+    depth = len(indentation_of(lines[at]))
+    closed_by_line = syntax.family != "python"
+    last = at + 1
+    for number in range(at + 1, end):
+        line = lines[number]
+        if not line.strip() or number in marks:
+            continue
+        own_depth = len(indentation_of(line))
+        if own_depth > depth:
+            last = number + 1
+            continue
+        words = line.strip()
+        if own_depth == depth and _CLOSER.match(words):
+            last = number + 1
+            if closed_by_line and _CLOSES.match(words) and not (last < end and words.startswith(")")):
+                return last
+            continue
+        break
+    if last == at + 1 and not closed_by_line:
+        below = next((number for number in range(last, end) if lines[number].strip()), end)
+        last = below + 1 if below in marks else last  # a mark in place of the whole body, at any depth
+    # marks right behind, deeper than the head, belong to it
+    while last < end and (
+        not lines[last].strip() or (last in marks and len(indentation_of(lines[last])) > depth)
+    ):
+        last += 1
+    while last > at + 1 and not lines[last - 1].strip():
+        last -= 1
+    return last

@@ -1,0 +1,206 @@
+"""The shape of merged lines: their depth, the blank lines between them, and what is above a definition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.lines import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One line of the result that is not blank, with its numbers in the file and in the shown code."""
+
+    own: int | None
+    given: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How the indentation of shown lines becomes that of the file's."""
+
+    shown: str = ""
+    own: str = ""
+    only_first: int = -1
+    """The one line that is moved, where a head alone was written without its indentation."""
+
+    def apply(self, line: str, number: int) -> str:
+        """Return shown line `number` at its depth in the file."""
+        if self.shown == self.own or not line.strip():
+            return line
+        if self.only_first >= 0 and number > self.only_first:
+            return line
+        return self.own + line[len(self.shown) :] if line.startswith(self.shown) else line
+
+
+def shift_between(file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition) -> Shift:
+    """Return the shift that brings a shown definition to the depth of the file's."""
+    have, wanted = indentation_of(shown[given.start]), indentation_of(file[own.start])
+    if len(have) < len(wanted):
+        below = [line for line in shown[given.start + 1 : given.end] if line.strip()]
+        depths = [(len(indentation_of(line)), line.strip()[:1] in ")]}") for line in below]
+        deep = all(
+            depth > len(wanted) or (depth == len(wanted) and (closing or line.strip() == "end"))
+            for (depth, closing), line in zip(depths, below, strict=True)
+        )
+        if below and deep and len(indentation_of(below[0])) > len(have) + len(wanted):
+            return Shift(have, wanted, given.start)
+    return Shift(have, wanted)
+
+
+def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """Return the shown lines indented by tabs where the file is, or by spaces where it is."""
+    own, given = _tabbed(file), _tabbed(shown)
+    if own is None or given is None or own == given:
+        return list(shown)
+    if own:
+        unit = _unit(shown)
+        return [_to_tabs(line, unit) for line in shown]
+    unit = _unit(file)
+    return [_to_spaces(line, unit) for line in shown]
+
+
+def laid_out(
+    file: Sequence[str], shown: Sequence[str], marks: frozenset[int], placed: Sequence[Placed], around: Span
+) -> list[str]:
+    """Return the file's lines with those from `around[0]` up to `around[1]` replaced by the placed ones.
+
+    Blank lines between neighbours of the file are the file's; between two shown lines, and around something
+    new, they are those of the shown code; next to a mark they are the file's.
+    """
+    first, end = around
+    own = _Blanks(file, frozenset())
+    given = _Blanks(shown, marks)
+    result = list(file[:first])
+    opening = next((row for row in range(first, end) if file[row].strip()), end)
+    result += file[first:opening]
+    for before, after in zip([None, *placed], placed, strict=False):
+        if before is not None:
+            result += _blanks(own, given, before, after)
+        result.append(after.text)
+    closing = next((row for row in range(end - 1, first - 1, -1) if file[row].strip()), first - 1)
+    result += file[closing + 1 : end]
+    return result + list(file[end:])
+
+
+def lead_lines(
+    file: Sequence[str],
+    own: Definition,
+    shown: Sequence[str],
+    given: Definition,
+    shift: Shift,
+    syntax: Syntax,
+) -> list[Placed]:
+    """Return the comments and decorators above a definition.
+
+    Those of a kind that is not shown are the file's: they may have been left out as well as removed.
+    """
+    mine = [row for row in range(own.lead, own.start) if file[row].strip()]
+    theirs = [row for row in range(given.lead, given.start) if shown[row].strip()]
+
+    def kept(rows: Sequence[int]) -> list[Placed]:
+        return [Placed(row, None, file[row]) for row in rows]
+
+    def is_comment(line: str) -> bool:
+        words = line.lstrip()
+        return words.startswith(syntax.comments) and not words.startswith("#[")
+
+    if not theirs:
+        return kept(mine)
+    equal = {file[row].strip(): row for row in mine}
+    new = [Placed(equal.get(shown[row].strip()), row, shift.apply(shown[row], row)) for row in theirs]
+    comments = [row for row in mine if is_comment(file[row])]
+    decorators = [row for row in mine if not is_comment(file[row])]
+    shows_comments = any(is_comment(shown[row]) for row in theirs)
+    shows_decorators = any(not is_comment(shown[row]) for row in theirs)
+    if comments and not shows_comments:
+        new = [*kept(comments), *new]
+    elif decorators and not shows_decorators:
+        new = [*new, *kept(decorators)]
+    if new[0].own is None:
+        new[0] = Placed(own.lead, new[0].given, new[0].text)
+    return new
+
+
+class _Blanks:
+    """The blank lines of a text, and which of its other lines follow each other."""
+
+    def __init__(self, lines: Sequence[str], gaps: frozenset[int]) -> None:
+        self._above: dict[int, list[str]] = {}
+        self._next: dict[int, int] = {}
+        blank: list[str] = []
+        last: int | None = None
+        for row, line in enumerate(lines):
+            if row in gaps:
+                last, blank = None, []
+            elif line.strip():
+                self._above[row] = blank
+                if last is not None:
+                    self._next[last] = row
+                last, blank = row, []
+            else:
+                blank.append(line)
+
+    def between(self, before: int | None, after: int | None) -> list[str] | None:
+        """Return the blank lines between two lines that follow each other; `None` if they do not."""
+        if before is None or after is None or self._next.get(before) != after:
+            return None
+        return self._above[after]
+
+    def above(self, row: int) -> list[str]:
+        """Return the blank lines right above a line."""
+        return self._above[row]
+
+    def below(self, row: int) -> list[str]:
+        """Return the blank lines right below a line."""
+        following = self._next.get(row)
+        return self._above[following] if following is not None else []
+
+
+def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list[str]:
+    blank = own.between(before.own, after.own)
+    if blank is None:
+        blank = given.between(before.given, after.given)
+    if blank is None and before.own is not None and after.own is None:
+        blank = own.below(before.own)
+    if blank is None and after.own is not None:
+        blank = own.above(after.own)
+    return blank or []
+
+
+def _tabbed(lines: Sequence[str]) -> bool | None:
+    """Return whether lines are indented by tabs; `None` if they are not indented, or in both ways."""
+    first = Counter(line[0] for line in lines if line[:1] in ("\t", " ") and line.strip())
+    tabs, spaces = first["\t"], sum(line.startswith("  ") for line in lines)
+    if tabs > 9 * spaces:
+        return True
+    return False if spaces > 9 * tabs else None
+
+
+def _unit(lines: Sequence[str]) -> int:
+    """Return the commonest step of indentation, in spaces."""
+    steps: Counter[int] = Counter()
+    previous = 0
+    for line in lines:
+        if line.strip():
+            depth = len(line) - len(line.lstrip(" "))
+            if depth > previous:
+                steps[depth - previous] += 1
+            previous = depth
+    usual = [step for step, _ in steps.most_common() if step in (2, 3, 4, 8)]
+    return usual[0] if usual else 4
+
+
+def _to_tabs(line: str, unit: int) -> str:
+    depth = len(line) - len(line.lstrip(" "))
+    return "\t" * (depth // unit) + " " * (depth % unit) + line[depth:]
+
+
+def _to_spaces(line: str, unit: int) -> str:
+    depth = len(line) - len(line.lstrip("\t"))
+    return " " * (unit * depth) + line[depth:]

@@ -1,0 +1,445 @@
+"""Shown code merged into its file: the definitions by their names, the lines around them by alignment.
+
+A level (a class, or the file) is cut at the definitions that both texts have. Each pair is merged on its own:
+what is shown replaces the file's, or, where it has marks or members, is a level itself. The lines and new
+definitions between two pairs are aligned with those of the file. What is left out stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from patchpoint.structure.lazy.alignment import (
+    Alignment,
+    Kind,
+    Path,
+    Step,
+    Token,
+    TooLargeError,
+    align,
+    is_closing,
+)
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.headers import header_name, outline_by_headers
+from patchpoint.structure.lazy.layout import Placed, Shift, in_units_of, laid_out, lead_lines, shift_between
+from patchpoint.structure.lazy.marks import ellipses_of_python, marks_among
+from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.pairing import Level, Pair, TwoTexts, fragment_home, level_of, pairs_of
+from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+from patchpoint.structure.lazy.sound import Soundness
+from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
+from patchpoint.structure.problem import UnjudgedError, require_judgeable
+
+MAX_CHARACTERS = 300_000
+"""A longer file is not merged into: nobody waits for it to be parsed."""
+
+
+_COPY = 0.8
+"""Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
+
+
+_SHORT = 7
+"""A line of so few characters is much like others."""
+
+_DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
+"""A line that belongs to what follows it."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The lines of the file with what is shown, and the definitions that were replaced and added."""
+
+    lines: tuple[str, ...]
+    replaced: tuple[Definition, ...] = ()
+    """In lines of the file."""
+    added: tuple[Definition, ...] = ()
+    """In lines of the shown code."""
+
+
+def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
+    """Return the file's lines with the shown code merged into them.
+
+    Lines are without endings. Raises `UnmergedError` where the code does not say where it goes.
+    """
+    syntax, own = _outline_of_file(file, path)
+    lines = in_units_of(file, _without_path(shown, file, path))
+    marks = marks_among(lines, file)
+    if syntax.family == "python":
+        marks, is_open = ellipses_of_python(lines, marks, file)
+        if is_open:
+            raise UnmergedError(Unmerged.ELLIPSIS)
+    lines, marks = _without_repeats(lines, marks, file, syntax)
+    if all(not line.strip() or number in marks for number, line in enumerate(lines)):
+        raise UnmergedError(Unmerged.NOTHING)
+    given = _outline_of_shown(lines, syntax, marks)
+    merge = _Merge(file, lines, marks, own, given, syntax)
+    result = merge.lines({})
+    if result == list(file):
+        return Merged(tuple(result))
+    sound = Soundness(file, lines, own, given, syntax)
+    sound.require(result, merge.replaced)
+    replaced, added = tuple(merge.replaced), tuple(merge.added)
+    for piece, alignment in list(merge.alignments.items()):
+        for rival in alignment.rivals if alignment is not None else ():
+            other = merge.lines({piece: rival})
+            if _solid(other) != _solid(result) and sound.holds(other):
+                raise UnmergedError(Unmerged.UNCLEAR, "", merge.replaced)
+    return Merged(tuple(result), replaced, added)
+
+
+def _solid(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if line.strip()]
+
+
+def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition]:
+    text = "\n".join(file)
+    try:
+        require_judgeable(text, MAX_CHARACTERS)
+    except UnjudgedError:
+        raise UnmergedError(Unmerged.LANGUAGE) from None
+    syntaxes = syntaxes_of(path)
+    for may_have_errors in (False, True):
+        for syntax in syntaxes:
+            found = outline(file, syntax, may_have_errors=may_have_errors)
+            if found is not None:
+                return syntax, found
+    raise UnmergedError(Unmerged.LANGUAGE)
+
+
+def _outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> Definition:
+    """Return the definitions of shown code, which need not parse as it is."""
+    try:
+        require_judgeable("\n".join(lines), MAX_CHARACTERS)
+    except UnjudgedError:
+        raise UnmergedError(Unmerged.LANGUAGE) from None
+    solid = [line for number, line in enumerate(lines) if line.strip() and number not in marks]
+    depth = min((len(indentation_of(line)) for line in solid), default=0)
+    sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
+    masked = list(lines)
+    below = ""
+    for number in range(len(lines) - 1, -1, -1):
+        if number in marks:
+            own = indentation_of(lines[number])
+            # A mark that is less deep than what follows it is within the same block.
+            masked[number] = (below if len(below) > len(own) else own) + sign
+        elif lines[number].strip():
+            below = indentation_of(lines[number])
+    flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
+    for home in (("", ""), *syntax.homes):
+        found = outline(flat, syntax, marks, home=home)
+        if found is not None:
+            return found
+    if syntax.family == "python" and marks:
+        for number in marks:
+            flat[number] = "#"
+        found = outline(flat, syntax, marks)
+        if found is not None:
+            return found
+    return outline_by_headers(lines, syntax, marks)
+
+
+def _without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
+    """Return the shown lines without a first comment that only names the file."""
+    lines = list(shown)
+    first = next((n for n, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return lines
+    words = lines[first].strip()
+    name = path.replace("\\", "/").rpartition("/")[2]
+    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
+    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
+    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
+        del lines[: first + 1]
+    return lines
+
+
+def _without_repeats(
+    lines: list[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
+) -> tuple[list[str], frozenset[int]]:
+    """Return the shown lines and marks without comments that are written twice in a row."""
+    words = [line.strip() for line in lines]
+    own = [line.strip() for line in file]
+    at = 0
+    while at < len(lines):
+        end = at
+        while end < len(lines) and end not in marks and words[end].startswith(syntax.comments):
+            end += 1
+        half = (end - at) // 2
+        is_twice = half and (end - at) % 2 == 0 and words[at : at + half] == words[at + half : end]
+        if is_twice and any(map(str.isalnum, "".join(words[at:end]))):
+            block = words[at:end]
+            if not any(own[n : n + len(block)] == block for n, line in enumerate(own) if line == block[0]):
+                del lines[at : at + half], words[at : at + half]
+                marks = frozenset(n if n < at else n - half for n in marks)
+                end -= half
+        at = max(end, at + 1)
+    return lines, marks
+
+
+class _Merge:
+    """One merge; `alignments` are those of the pieces by their numbers, in the order of the text."""
+
+    def __init__(
+        self,
+        file: Sequence[str],
+        shown: Sequence[str],
+        marks: frozenset[int],
+        own: Definition,
+        given: Definition,
+        syntax: Syntax,
+    ) -> None:
+        self.alignments: dict[int, Alignment | None] = {}
+        self.replaced: list[Definition] = []
+        self._file, self._shown, self._marks = file, shown, marks
+        self._own, self._given, self._syntax = own, given, syntax
+        self._texts = TwoTexts(file, shown, marks)
+        self._chosen: Mapping[int, Path] = {}
+        self._pieces = 0
+        self.added: list[Definition] = []
+        self._out: list[Placed] = []
+        level = level_of(own, given, self._texts) if given.children else None
+        if level is None:
+            level = Level(fragment_home(own, given, file, shown, marks), False)
+        self._level = level
+
+    def lines(self, chosen: Mapping[int, Path]) -> list[str]:
+        """Return the merged lines; `chosen` are other readings of some pieces."""
+        self._chosen, self._pieces = chosen, 0
+        self.added, self._out, self.replaced = [], [], []
+        around = self._level.around
+        self._merge_level(around, self._given, None, is_whole=True)
+        return laid_out(self._file, self._shown, self._marks, self._out, (around.start, around.end))
+
+    def _merge_level(
+        self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
+    ) -> None:
+        """Merge the lines and members of one level, the head of a definition and its last line included."""
+        pairs = pairs_of(own, given, self._texts)
+        if shift is None:
+            shift = self._shift_of_text(own, given, pairs)
+        own_at, given_at = own.start, given.start
+        if not is_whole:
+            self._out.append(self._line(own.start, given.start, shift))
+            own_at, given_at = own_at + 1, given_at + 1
+        first, last = is_whole, False
+        for one, other in [*pairs, (None, None)]:
+            last = one is None
+            own_end = own.end if one is None else one.lead
+            given_end = given.end if other is None else other.lead
+            file = self._tokens_of_file(own, own_at, own_end)
+            shown = self._tokens_of_shown(given, given_at, given_end, shift)
+            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole)
+            if one is None or other is None:
+                break
+            self._merge_pair(one, other)
+            own_at, given_at, first = one.end, other.end, False
+
+    def _merge_pair(self, own: Definition, given: Definition) -> None:
+        if any(row in self._marks for row in range(given.lead, given.start)):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        shift = shift_between(self._file, own, self._shown, given)
+        self.replaced.append(own)
+        has_marks = any(number in self._marks for number in range(given.start, given.end))
+        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax)
+        if has_marks and not own.is_container:
+            self._merge_level(replace(own, children=()), replace(given, children=()), shift)
+            return
+        if own.is_container:
+            self._merge_level(own, given, shift)
+            return
+        rows = [n for n in range(given.start, given.end) if self._shown[n].strip()]
+        if len(rows) == 1 and self._shown[rows[0]].rstrip().endswith(":"):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        placed = [Placed(None, n, shift.apply(self._shown[n], n)) for n in rows]
+        placed[0] = Placed(own.start, rows[0], placed[0].text)
+        if len(placed) > 1:
+            placed[-1] = Placed(own.end - 1, rows[-1], placed[-1].text)
+        self._out += placed
+
+    def _is_cut_off(self, own: Definition, given: Definition, last: int) -> bool:
+        """Return whether a mark that follows a definition may cover the rest of its body."""
+        below = next((n for n in range(given.end, len(self._shown)) if self._shown[n].strip()), -1)
+        if below not in self._marks:
+            return False
+        body = [line.strip() for line in self._file[own.start : own.end] if line.strip()]
+        return body[-1] != self._shown[last].strip() and self._shown[last].strip() in body[:-1]
+
+    def _merge_piece(
+        self,
+        level: Definition,
+        file: list[Token],
+        shown: list[Token],
+        shift: Shift,
+        *,
+        opens: bool,
+        closes: bool,
+    ) -> None:
+        """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
+        if not shown:
+            if not (opens or closes):
+                self._require_no_block(file)
+            self._keep(file)
+            return
+        if opens and shown[0].kind is not Kind.MARK:
+            shown = [Token(Kind.IMPLIED), *shown]
+        if closes and shown[-1].kind is not Kind.MARK:
+            shown = [*shown, Token(Kind.IMPLIED)]
+        if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
+            self._keep(file)
+            return
+        number = self._pieces
+        self._pieces += 1
+        if number not in self.alignments:
+            try:
+                self.alignments[number] = align(file, shown)
+            except TooLargeError:
+                raise UnmergedError(Unmerged.TOO_LARGE) from None
+        aligned = self.alignments[number]
+        if aligned is None:
+            self._require_no_block(file)
+            raise UnmergedError(Unmerged.UNCLEAR)
+        path = self._chosen.get(number, aligned.best)
+        deleted = sum(step is Step.DELETED for step, _, _ in path)
+        if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
+            raise UnmergedError(Unmerged.DELETES, "", self.replaced)
+        self._require_new(level, file, shown, path)
+        for step, i, j in path:
+            if step is Step.KEPT:
+                self._keep([file[i]])
+            elif step in (Step.SAME, Step.CHANGED):
+                self._out.append(self._line(file[i].first, shown[j].first, shift))
+            elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
+                self._insert(shown[j], shift)
+            elif step is Step.INSERTED:
+                row = shown[j].first
+                self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
+
+    def _require_new(
+        self, level: Definition, file: Sequence[Token], shown: Sequence[Token], path: Path
+    ) -> None:
+        """Raise `UnmergedError` where a line would be added that a definition kept there has already."""
+        added = [shown[j] for step, _, j in path if step in (Step.INSERTED, Step.CHANGED)]
+        for step, _, j in path:
+            is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
+            if step is Step.INSERTED and is_last and _DECORATOR.match(shown[j].text):
+                raise UnmergedError(Unmerged.UNCLEAR)
+        self._require_no_copy(level, [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED])
+        outside = {line.rstrip() for line in (*self._file[: level.start], *self._file[level.end :])}
+        for step, _, j in path:
+            next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
+            is_known = step is Step.INSERTED and shown[j].text in outside
+            if is_known and next_to_mark and len(shown[j].text.strip()) > _SHORT:
+                raise UnmergedError(Unmerged.UNCLEAR)
+        added = [token for token in added if token.kind is Kind.LINE]
+        depth = 0 if level.is_text else len(indentation_of(self._file[level.start]))
+        if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
+            raise UnmergedError(Unmerged.UNCLEAR)
+        added = [token for token in added if not is_closing(token.text)]
+        kept = [file[i] for step, i, _ in path if step is Step.KEPT and file[i].kind is Kind.BLOCK]
+        known = {self._file[row].rstrip() for block in kept for row in range(block.first, block.end)}
+        around = self._level.around
+        elsewhere = {line.strip() for line in (*self._file[: around.start], *self._file[around.end :])}
+        heads = {line.strip() for line in (*self._file[: level.start], *self._file[level.end :])}
+        for token in added:
+            words = token.text.strip()
+            if (
+                token.text in known
+                or words in elsewhere
+                or (words in heads and header_name(words, self._syntax)[0])
+            ):
+                raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _require_no_copy(self, level: Definition, added: Sequence[str]) -> None:
+        """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
+        outside = [*self._file[: level.start], "", *self._file[level.end :]]
+        elsewhere = set(pairwise(line.strip() for line in outside))
+        for pair in pairwise(added):
+            if pair in elsewhere and all(len(line) > _SHORT and not is_closing(line) for line in pair):
+                raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _line(self, own: int, given: int, shift: Shift) -> Placed:
+        text = shift.apply(self._shown[given], given)
+        if text.rstrip() == self._file[own].rstrip():
+            text = self._file[own]
+        return Placed(own, given, text)
+
+    def _keep(self, file: Sequence[Token]) -> None:
+        self._out += [
+            Placed(row, None, self._file[row])
+            for token in file
+            for row in range(token.first, token.end)
+            if self._file[row].strip()
+        ]
+
+    def _insert(self, token: Token, shift: Shift) -> None:
+        new = next(each for each in self._given.walk() if each.lead == token.first and each.end == token.end)
+        self.added.append(new)
+        if any(
+            each.name == new.name and self._texts.overlap(each, new) >= _COPY for each in self._own.walk()
+        ):
+            raise UnmergedError(Unmerged.DOUBLED, new.name)
+        for row in range(token.first, token.end):
+            if row in self._marks:
+                raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
+            if self._shown[row].strip():
+                self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
+
+    def _require_no_block(self, file: Sequence[Token]) -> None:
+        lost = next((token for token in file if token.kind is Kind.BLOCK), None)
+        if lost is not None:
+            place = next(
+                each for each in self._own.walk() if each.start == lost.first and each.end == lost.end
+            )
+            raise UnmergedError(Unmerged.LOST, place.name, (place,))
+
+    def _tokens_of_file(self, level: Definition, first: int, end: int) -> list[Token]:
+        tokens = []
+        blocks = {child.lead: child for child in level.children}
+        row = first
+        while row < end:
+            block = blocks.get(row)
+            if block is not None:
+                rows = (n for n in range(block.lead, block.start) if self._file[n].strip())
+                tokens += [Token(Kind.LEAD, self._file[n].rstrip(), n, n + 1) for n in rows]
+                tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
+                row = block.end
+                continue
+            if self._file[row].strip():
+                tokens.append(Token(Kind.LINE, self._file[row].rstrip(), row, row + 1))
+            row += 1
+        return tokens
+
+    def _tokens_of_shown(self, level: Definition, first: int, end: int, shift: Shift) -> list[Token]:
+        tokens: list[Token] = []
+        blocks = {child.lead: child for child in level.children}
+        row = first
+        while row < end:
+            block = blocks.get(row)
+            if block is not None:
+                tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
+                row = block.end
+                continue
+            if row in self._marks:
+                if not tokens or tokens[-1].kind is not Kind.MARK:
+                    tokens.append(Token(Kind.MARK, "", row, row + 1))
+            elif self._shown[row].strip():
+                tokens.append(Token(Kind.LINE, shift.apply(self._shown[row], row).rstrip(), row, row + 1))
+            row += 1
+        return tokens
+
+    def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
+        if pairs:
+            return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
+        rows: dict[str, list[int]] = {}
+        for row in range(own.start, own.end):
+            rows.setdefault(self._file[row].strip(), []).append(row)
+        for row in range(given.start, given.end):
+            words = self._shown[row].strip()
+            if words and row not in self._marks and len(rows.get(words, ())) == 1:
+                return Shift(indentation_of(self._shown[row]), indentation_of(self._file[rows[words][0]]))
+        return Shift()

@@ -1,0 +1,287 @@
+"""The definitions of a text as its grammar says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from patchpoint.structure.grammars import parsed
+from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment, lead_above
+from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.problem import UnjudgedError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SPACE = re.compile(r"\s+")
+_FUNCTIONS = {
+    "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
+}  # fmt: skip
+_LONGEST_NAME = 200
+
+
+def outline(
+    lines: Sequence[str],
+    syntax: Syntax,
+    marks: frozenset[int] = frozenset(),
+    *,
+    home: tuple[str, str] = ("", ""),
+    may_have_errors: bool = False,
+) -> Definition | None:
+    """Return the definitions of a text; `None` when it does not parse.
+
+    `marks` are lines that are no comments of any definition's, `home` are lines that go around the text.
+    """
+    text = "\n".join((home[0], *lines, home[1], ""))
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        root = parsed(data, syntax.grammar)
+    except UnjudgedError:
+        return None
+    if root is None or (root.has_error and not may_have_errors):
+        return None
+    reader = _OutlineReader(lines, syntax, marks)
+    children = reader.level(root, 0, len(lines))
+    if home[1] and home[0].endswith("{"):
+        # the definition that was put around the text is on a line of its own
+        around = next((node for node in _nodes(root) if node.type in syntax.containers), None)
+        children = reader.level(around, 0, len(lines)) if around is not None else ()
+    return Definition("", 0, 0, len(lines), is_container=True, children=children)
+
+
+class _OutlineReader:
+    """Reads the definitions of one text; a row of its tree is one more than the line."""
+
+    def __init__(self, lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> None:
+        self._lines = lines
+        self._syntax = syntax
+        self._marks = marks
+
+    def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
+        """Return the definitions right within a node, which has the lines from `first` up to `end`."""
+        found: list[Definition] = []
+        reached = first
+        for outer, inner in self._definitions(around):
+            start, last = self._extent(outer)
+            if start < reached or last > end or start < 0:
+                continue
+            definition = self._definition(outer, inner, start, last, reached)
+            if definition is not None:
+                found.append(definition)
+                reached = definition.end
+        return tuple(found)
+
+    def _definitions(self, around: Node) -> list[tuple[Node, Node]]:
+        """Return the nodes of the definitions right within a node: with what wraps each, and alone."""
+        syntax = self._syntax
+        found: list[tuple[Node, Node]] = []
+        for child in around.named_children:
+            inner = child
+            while inner.type in syntax.wrappers:
+                nested = next(
+                    (
+                        c
+                        for c in reversed(inner.named_children)
+                        if self._names(c) or c.type in syntax.wrappers
+                    ),
+                    None,
+                )
+                if nested is None:
+                    break
+                inner = nested
+            if self._names(inner):
+                found.append((child, inner))
+            elif inner.type in syntax.transparent:
+                found += self._definitions(inner)
+        return found
+
+    def _names(self, node: Node) -> str:
+        """Return the name that a node defines, or an empty text if it is no definition."""
+        syntax = self._syntax
+        kind = node.type
+        if kind in syntax.leaves or kind in syntax.containers:
+            return _name(node)
+        if syntax.family == "javascript":
+            return _javascript_name(node)
+        if syntax.calls and kind == "call":
+            return _call_name(node)
+        return ""
+
+    def _definition(self, outer: Node, inner: Node, start: int, end: int, reached: int) -> Definition | None:
+        syntax = self._syntax
+        name = self._names(inner)
+        own = self._own_line(inner, start)
+        first = start
+        for sibling in _decorating(outer, syntax):
+            row = sibling.start_point[0] - 1
+            if reached <= row < first and not self._lines[row][: sibling.start_point[1]].strip():
+                first = row
+        first = lead_above(self._lines, first, syntax.comments, reached, self._marks)
+        if syntax.family == "python":
+            end = self._with_comments(start, end)
+        is_closed = syntax.family == "ruby" and self._lines[end - 1].strip() == "end"
+        if is_closed and indentation_of(self._lines[own]) != indentation_of(self._lines[end - 1]):
+            return None  # a stray `end` parses, and closes a method early
+        body = inner.child_by_field_name("body")
+        last_of_head = min(body.start_point[0] - 1, end - 1) if body is not None else own
+        head = " ".join(self._lines[start : max(last_of_head, own) + 1])
+        is_container = inner.type in syntax.containers
+        children = self.level(inner, own + 1, end) if end - own > 2 else ()
+        return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
+
+    def _extent(self, node: Node) -> tuple[int, int]:
+        """Return the lines of a node; those of one that shares a line with other code are not to be had."""
+        start = node.start_point[0] - 1
+        row, column = node.end_point
+        end = row if column else row - 1
+        if not 0 <= start < end <= len(self._lines):
+            return -1, -1
+        before = self._lines[start].encode("utf-8", "surrogatepass")[: node.start_point[1]]
+        after = self._lines[end - 1].encode("utf-8", "surrogatepass")[column:] if column else b""
+        rest = after.decode("utf-8", "replace").strip().lstrip(";,) \t")
+        if before.strip() or (rest and not rest.startswith(self._syntax.comments)):
+            return -1, -1
+        return start, end
+
+    def _own_line(self, inner: Node, start: int) -> int:
+        """Return the line of a definition's own head, below its decorators."""
+        row = max(inner.start_point[0] - 1, start)
+        for child in inner.children:
+            parts = child.children if child.type == "modifiers" else (child,)
+            for part in parts:
+                if part.type in self._syntax.decorators or part.type.endswith("comment"):
+                    row = max(row, part.end_point[0] - 1)
+                    continue
+                return max(start, part.start_point[0] - 1)
+        return row
+
+    def _with_comments(self, start: int, end: int) -> int:
+        """Return the end of a definition with the comments that follow at the depth of its body."""
+        depth = len(indentation_of(self._lines[start]))
+        at = end
+        while at < len(self._lines):
+            line = self._lines[at]
+            if line.strip():
+                if not is_comment(line, self._syntax.comments) and at not in self._marks:
+                    break
+                if len(indentation_of(line)) <= depth:
+                    break
+                end = at + 1
+            at += 1
+        return end
+
+
+def _nodes(root: Node) -> list[Node]:
+    return [
+        root,
+        *root.named_children,
+        *(inner for child in root.named_children for inner in child.named_children),
+    ]
+
+
+def _decorating(node: Node, syntax: Syntax) -> list[Node]:
+    """Return the nodes right above a definition that decorate it, the nearest first."""
+    found = []
+    before = node.prev_named_sibling
+    while before is not None and before.type in syntax.decorators:
+        found.append(before)
+        before = before.prev_named_sibling
+    return found
+
+
+def _text(node: Node | None) -> str:
+    raw = node.text if node is not None else None
+    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:_LONGEST_NAME] if raw else ""
+
+
+def _name(node: Node) -> str:
+    if node.type == "type_declaration":
+        specs = [child for child in node.named_children if child.type in ("type_spec", "type_alias")]
+        return _text(specs[0].child_by_field_name("name")) if len(specs) == 1 else ""
+    if node.type == "impl_item":
+        trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
+        return f"impl {_text(trait)} for {_text(own)}" if trait is not None else f"impl {_text(own)}"
+    if node.type == "singleton_class":
+        return "class <<"
+    if node.type in ("init_declaration", "secondary_constructor"):
+        return "constructor"
+    if node.type == "companion_object":
+        return "companion"
+    name = node.child_by_field_name("name")
+    if name is None:
+        name = _declared(node.child_by_field_name("declarator"))
+    if name is None:
+        name = next((c for c in node.named_children if c.type.endswith("identifier")), None)
+    text = _text(name)
+    receiver = node.child_by_field_name("receiver")
+    if receiver is not None:
+        types = re.findall(
+            r"[*\s(]([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)\Z", (receiver.text or b"").decode("utf-8", "replace")
+        )
+        return f"{types[0] if types else ''}.{text}"
+    if node.type == "singleton_method":
+        return f"self.{text}"
+    if node.type == "method_definition" or node.type == "method_declaration":
+        kind = next((c.type for c in node.children if c.type in ("get", "set", "static")), "")
+        return f"{kind} {text}" if kind else text
+    return text
+
+
+def _declared(declarator: Node | None) -> Node | None:
+    """Return the name within a declarator of C or C++."""
+    while declarator is not None:
+        if declarator.type in (
+            "identifier",
+            "field_identifier",
+            "qualified_identifier",
+            "destructor_name",
+            "operator_name",
+            "type_identifier",
+        ):
+            return declarator
+        inner = declarator.child_by_field_name("declarator")
+        if inner is None:
+            inner = next(
+                (c for c in declarator.named_children if c.type.endswith(("declarator", "identifier"))), None
+            )
+        declarator = inner
+    return None
+
+
+def _javascript_name(node: Node) -> str:
+    if node.type in ("lexical_declaration", "variable_declaration"):
+        declarators = [child for child in node.named_children if child.type == "variable_declarator"]
+        if len(declarators) == 1 and _is_function(declarators[0].child_by_field_name("value")):
+            return _text(declarators[0].child_by_field_name("name"))
+    is_field = node.type in ("field_definition", "public_field_definition")
+    if is_field and _is_function(node.child_by_field_name("value")):
+        return _text(node.child_by_field_name("name") or node.child_by_field_name("property"))
+    if node.type == "expression_statement" and node.named_children:
+        inner = node.named_children[0]
+        if inner.type == "assignment_expression":
+            value = inner.child_by_field_name("right")
+            while value is not None and value.type == "assignment_expression":
+                value = value.child_by_field_name("right")
+            return _text(inner.child_by_field_name("left")) if _is_function(value) else ""
+        if inner.type == "call_expression":
+            return _call_name(inner)
+    if node.type == "export_statement" and _is_function(node.child_by_field_name("value")):
+        return "default"
+    return ""
+
+
+def _is_function(node: Node | None) -> bool:
+    return node is not None and node.type in _FUNCTIONS
+
+
+def _call_name(node: Node) -> str:
+    """Return the name of a call with a text and a function, such as `it('works', () => …)`."""
+    arguments = node.child_by_field_name("arguments")
+    parts = arguments.named_children if arguments is not None else []
+    if not parts or not (_is_function(parts[-1]) or _is_function(node.child_by_field_name("block"))):
+        return ""
+    called = _text(node.child_by_field_name("function") or node.child_by_field_name("method"))
+    if parts[0].type not in ("string", "template_string"):
+        return ""
+    return f"{called} {_text(parts[0])}"

@@ -1,0 +1,196 @@
+"""Which definition of the file each shown one is: by name within one level, never by place alone."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from patchpoint.structure.lazy.alignment import is_closing
+from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+
+Pair = tuple[Definition, Definition]
+"""A definition of the file, and the shown one of the same name."""
+
+_WIDE = 0.25
+"""A body that overlaps by so much more than another's is meant."""
+_SLIGHT = 0.1
+_LEAST_LINES = 2
+"""A fragment without a head needs so many lines that are unique in the file."""
+
+_LEAST_OF_METHOD = 0.2
+"""The part of a bare method's lines that what it replaces has to share."""
+
+
+@dataclass(frozen=True)
+class TwoTexts:
+    """The lines of both texts, which tell namesakes apart."""
+
+    file: Sequence[str]
+    shown: Sequence[str]
+    marks: frozenset[int]
+
+    def overlap(self, own: Definition, shown: Definition) -> float:
+        """Return which part of a shown definition's lines the file's has, too."""
+        lines = [
+            words
+            for number in range(shown.start, shown.end)
+            if number not in self.marks and (words := self.shown[number].strip()) and not is_closing(words)
+        ]
+        have = Counter(line.strip() for line in self.file[own.start : own.end])
+        shared = sum((Counter(lines) & have).values())
+        return shared / len(lines) if lines else 0.0
+
+
+@dataclass(frozen=True)
+class Level:
+    """The definition of the file whose members are shown, and whether that was concluded from their names."""
+
+    around: Definition
+    is_inferred: bool
+
+
+def level_of(file: Definition, shown: Definition, texts: TwoTexts) -> Level | None:
+    """Return where the shown definitions are: in the file itself, or within the class that has most of them.
+
+    `None` when none of them is in the file. Raises `UnmergedError` when two levels have them, and neither
+    heads nor bodies tell which.
+    """
+    wanted = {child.name for child in shown.children}
+    levels = [(len(wanted & {child.name for child in each.children}), each) for each in file.walk()]
+    most = max((count for count, _ in levels), default=0)
+    if not most:
+        return None
+    best = [each for count, each in levels if count == most]
+    chosen = best[0] if len(best) == 1 else _resembling(best, shown, texts)
+    level = Level(chosen, not chosen.is_text)
+    if level.is_inferred:
+        _require_members(file, level, shown, texts)
+    return level
+
+
+def pairs_of(level: Definition, shown: Definition, texts: TwoTexts) -> list[Pair]:
+    """Return the members of both levels that are the same, in the order of the shown text.
+
+    Raises `UnmergedError` where nothing tells namesakes apart, and for another order.
+    """
+    own: dict[str, list[Definition]] = defaultdict(list)
+    given: dict[str, list[Definition]] = defaultdict(list)
+    for child in level.children:
+        own[child.name].append(child)
+    for child in shown.children:
+        given[child.name].append(child)
+    found: list[Pair] = []
+    for name, some in given.items():
+        if name in own:
+            found += _paired(own[name], some, texts)
+    found.sort(key=lambda pair: pair[1].start)
+    for (before, _), (after, _) in pairwise(found):
+        if after.start <= before.start:
+            raise UnmergedError(Unmerged.OTHER_ORDER, after.name, (before, after))
+    return found
+
+
+def fragment_home(
+    own: Definition, given: Definition, file: Sequence[str], shown: Sequence[str], marks: frozenset[int]
+) -> Definition:
+    """Return the innermost definition with all the shown lines that are unique in the file, two at least.
+
+    Where definitions are shown that the file has not, that can only be the file itself. Raises
+    `UnmergedError` where there is none.
+    """
+    counts = Counter(line.strip() for line in file)
+    within = {row for child in given.children for row in range(child.lead, child.end)}
+    wanted = {
+        words
+        for row in range(given.start, given.end)
+        if row not in within and row not in marks and counts[words := shown[row].strip()] == 1
+    }
+    rows = [row for row, line in enumerate(file) if line.strip() in wanted]
+    if len(rows) < _LEAST_LINES:
+        reason = Unmerged.NOT_THERE if given.children else Unmerged.NO_HOME
+        raise UnmergedError(reason, given.children[0].name if given.children else "")
+    home = own
+    while not given.children:
+        inner = next((each for each in home.children if each.start <= rows[0] and rows[-1] < each.end), None)
+        if inner is None:
+            break
+        home = inner
+    if given.children and any(child.lead <= row < child.end for child in own.children for row in rows):
+        raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name)
+    return home
+
+
+def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTexts) -> list[Pair]:
+    """Return the pairs among namesakes: by equal heads, else by bodies that overlap by a wide margin."""
+    if len(own) == len(given) == 1:
+        return [(own[0], given[0])]
+    found: list[Pair] = []
+    left, open_ = list(own), []
+    for shown in given:
+        same = [each for each in left if each.header == shown.header]
+        if len(same) == 1 and sum(each.header == shown.header for each in given) == 1:
+            found.append((same[0], shown))
+            left.remove(same[0])
+        else:
+            open_.append(shown)
+    if not open_:
+        for each, shown in found:
+            # a head that was changed into another's would bring the change to the wrong one
+            better = max((texts.overlap(other, shown) for other in left), default=0.0)
+            if better > texts.overlap(each, shown) + _SLIGHT:
+                raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
+        return found
+    if len(own) == len(given):
+        if all(texts.overlap(each, shown) >= 0.5 for each, shown in zip(own, given, strict=True)) or (
+            len(left) == len(open_) == 1
+        ):
+            return found + list(zip(left, open_, strict=True))
+        raise UnmergedError(Unmerged.SEVERAL, given[0].name, own)
+    for shown in open_:
+        ranked = sorted(((texts.overlap(each, shown), n) for n, each in enumerate(left)), reverse=True)
+        if not ranked or ranked[0][0] < 0.5 or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _WIDE):
+            raise UnmergedError(Unmerged.SEVERAL, shown.name, own)
+        found.append((left.pop(ranked[0][1]), shown))
+    return found
+
+
+def _resembling(levels: Sequence[Definition], shown: Definition, texts: TwoTexts) -> Definition:
+    """Return the one of several levels with as many of the names that heads and bodies speak for."""
+
+    def namesakes(level: Definition) -> Iterable[Pair]:
+        for member in shown.children:
+            same = [each for each in level.children if each.name == member.name]
+            if same:
+                best = max(same, key=lambda each: (each.header == member.header, texts.overlap(each, member)))
+                yield best, member
+
+    places = [list(namesakes(level)) for level in levels]
+    heads = [sum(own.header == given.header for own, given in pairs) for pairs in places]
+    bodies = [sum(texts.overlap(own, given) for own, given in pairs) / max(1, len(pairs)) for pairs in places]
+    ranked = sorted(range(len(levels)), key=lambda n: bodies[n], reverse=True)
+    first, second = ranked[0], ranked[1]
+    if bodies[first] - bodies[second] >= _WIDE and heads[first] == max(heads):
+        return levels[first]
+    if heads.count(max(heads)) == 1:
+        by_head = heads.index(max(heads))
+        if all(bodies[by_head] >= other - _SLIGHT for other in bodies) and bodies[by_head] >= 0.5:
+            return levels[by_head]
+    every = [own for pairs in places for own, _ in pairs]
+    raise UnmergedError(Unmerged.SEVERAL, shown.children[0].name, every)
+
+
+def _require_members(file: Definition, level: Level, shown: Definition, texts: TwoTexts) -> None:
+    """Raise `UnmergedError` unless the bare members resemble those of the class that has their names."""
+    elsewhere = {child.name for each in file.walk() if each is not level.around for child in each.children}
+    own = {child.name for child in level.around.children}
+    for member in shown.children:
+        if member.name not in own:
+            if member.name in elsewhere:
+                raise UnmergedError(Unmerged.SEVERAL_CLASSES, member.name, ())
+            continue
+        same = [each for each in level.around.children if each.name == member.name]
+        if max(texts.overlap(each, member) for each in same) < _LEAST_OF_METHOD:
+            raise UnmergedError(Unmerged.UNLIKE, member.name, same)

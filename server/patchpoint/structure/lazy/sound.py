@@ -1,0 +1,101 @@
+"""What a merged text has to be: it parses, and has every definition of the file as often as before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+from patchpoint.structure.lazy.syntax import Syntax
+
+_BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
+_ENDS_BLOCK = re.compile(
+    r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s)"
+    + _BALANCED
+    + r"(?<![,+*/&|\\({\[-])\Z"
+)
+"""One line that is a whole statement after which its block cannot go on."""
+
+_MAY_FOLLOW = re.compile(
+    r"[ \t]*(?:[)\]}.?:&|+*/#@,\"'`-]|(?:case|default|else|elsif|elif|except|finally|when|rescue|ensure|end|"
+    r"def|func|function|class|async|in|fi|done|catch|public|private|protected|static|until|"
+    r"while)\b|\w+\s*:(?!=|:))"
+)
+"""What may come after it at the same depth all the same."""
+
+
+class Soundness:
+    """What the results of one merge are held against."""
+
+    def __init__(
+        self, file: Sequence[str], shown: Sequence[str], own: Definition, given: Definition, syntax: Syntax
+    ) -> None:
+        self._file, self._syntax = file, syntax
+        self._parses = outline(file, syntax) is not None
+        self._before = Counter(_lasting_names(own))
+        self._shown = {each.name for each in given.walk()}
+        self._dead_ends = {*_dead_ends(file), *_dead_ends(shown)}
+
+    def holds(self, lines: Sequence[str]) -> bool:
+        """Return whether a result is sound."""
+        try:
+            self.require(lines, ())
+        except UnmergedError:
+            return False
+        return True
+
+    def require(self, lines: Sequence[str], replaced: Sequence[Definition]) -> None:
+        """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
+        if any(pair not in self._dead_ends for pair in _dead_ends(lines)):
+            raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
+        if _doubled_comments(lines, self._syntax) - _doubled_comments(self._file, self._syntax):
+            raise UnmergedError(Unmerged.DOUBLED, "a comment")
+        after = outline(lines, self._syntax, may_have_errors=not self._parses)
+        if after is None:
+            raise UnmergedError(Unmerged.BROKEN, "", replaced)
+        result = Counter(_lasting_names(after))
+        for name, count in self._before.items():
+            if result[name] < count:
+                raise UnmergedError(Unmerged.LOST, name.rpartition("\0")[2], replaced)
+        for name, count in result.items():
+            short = name.rpartition("\0")[2]
+            if count > self._before[name] and (
+                self._before[name] or (self._parses and short not in self._shown)
+            ):
+                raise UnmergedError(Unmerged.DOUBLED, short, replaced)
+
+
+def _lasting_names(level: Definition) -> list[str]:
+    """Return the qualified names of the definitions that are not within a function."""
+    found = []
+    for child in level.children:
+        found.append(child.name)
+        if child.is_container:
+            found += [f"{child.name}\0{name}" for name in _lasting_names(child)]
+    return found
+
+
+def _dead_ends(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the neighbours of which the first ends its block, and the second goes on in it."""
+    solid = [line for line in lines if line.strip()]
+    return [
+        (one.strip(), other.strip())
+        for one, other in pairwise(solid)
+        if indentation_of(one) == indentation_of(other)
+        and _ENDS_BLOCK.match(one)
+        and not _MAY_FOLLOW.match(other)
+    ]
+
+
+def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
+    """Return the comments that follow themselves."""
+    solid = [line.strip() for line in lines if line.strip()]
+    return {
+        one
+        for one, other in pairwise(solid)
+        if one == other and len(one) > 3 and one.startswith(syntax.comments) and any(map(str.isalnum, one))
+    }

@@ -1,0 +1,58 @@
+"""Which lines are marks of code that is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.structure.lazy.marks import is_mark, marks_among
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# ... existing code ...",
+        "    // ... existing code ...",
+        "/* ... rest of the class ... */",
+        "// ...",
+        "...",
+        "…",
+        "# [... other methods ...]",
+        "<!-- ... same as before ... -->",
+        "-- ... unchanged ...",
+        "// … keep existing imports …",
+        "# rest of the code remains the same",
+        "// existing methods",
+        "# (unchanged)",
+        "/* omitted for brevity */",
+        "// the rest of the file stays the same",
+        "{/* ... existing code ... */}",
+    ],
+)
+def test_a_line_that_says_only_that_code_is_left_out_is_a_mark(line: str) -> None:
+    assert is_mark(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "#",
+        "return ...",
+        "# Return the blob unchanged",
+        "# ... and then the server answers the client",
+        "// existing code relies on the order, keep it sorted",
+        "x = [...existing]",
+        "...existing",
+        "foo(...args)",
+        "# the same key in other functions is another one",
+        "print('...')",
+        "# TODO: rest of the checks for names",
+    ],
+)
+def test_any_other_line_is_none(line: str) -> None:
+    assert not is_mark(line)
+
+
+def test_a_line_that_the_file_has_too_is_no_mark() -> None:
+    assert marks_among(["# ...", "x = 1", "    # ..."], ["# ...", "x = 0"]) == frozenset()
+    assert marks_among(["# ...", "x = 1"], ["x = 0"]) == {0}
