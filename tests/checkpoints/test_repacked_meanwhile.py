@@ -38,6 +38,33 @@ def test_nothing_of_the_checkpoint_is_lost(
     assert len(list((tree.root / ".git/objects/pack").glob("*.pack"))) == 1
 
 
+@pytest.mark.parametrize("command", ["repack -adq", "gc -q --prune=now", "prune --expire=now"])
+@pytest.mark.parametrize("count", [5, 60])
+def test_what_only_a_deleted_checkpoint_reached_is_written_again(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, count: int, command: str
+) -> None:
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(count)})
+    store = CheckpointStore.open(tree.root)
+    store.delete(store.take().id)
+    create = refs.create
+    collected: list[str] = []
+
+    def create_after_collection(stored: refs.Refs, name: bytes, commit: str) -> bool:
+        if not collected:
+            collected.append(tree.git(*command.split()))
+        return create(stored, name, commit)
+
+    monkeypatch.setattr(refs, "create", create_after_collection)
+    taken = store.take()
+    assert [checkpoint.id for checkpoint in store.list()] == [taken.id]
+    tree.git("fsck", "--full", "--strict", "--no-dangling")
+    before = tree.files()
+    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
+    store.restore(taken.id)
+    assert tree.files() == before
+    tree.git("gc", "-q")
+
+
 KILLED_BEFORE_THE_REF = """
 import os, signal, sys
 from patchpoint.checkpoints import CheckpointStore

@@ -19,6 +19,7 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from patchpoint.checkpoints.arguments import (
@@ -149,7 +150,7 @@ class CheckpointStore:
             kind=kind, label=label, session=session, message=message, buffers=self._unsaved(buffers)
         )
         with self._lock(watch):
-            checkpoint = self._records.write(self._snapshot(watch), request)
+            checkpoint = self._records.take(partial(self._snapshot, watch), request)
             # The checkpoint exists: what is outdated can be deleted after the next one, too.
             with suppress(CheckpointError, OSError):
                 if delete_outdated(self._records, self._options.retention, patience=_SHORT_PATIENCE_S):
@@ -418,10 +419,8 @@ class CheckpointStore:
         return take_snapshot(self._repository, self._options.snapshot, progress, transient=transient)
 
     def _restore(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
-        def snapshot() -> Snapshot:
-            return self._snapshot(progress, transient=True)
-
-        return restore(self._records, checkpoint, request, snapshot, progress)
+        take = partial(self._snapshot, progress, transient=True)
+        return restore(self._records, checkpoint, request, take, progress)
 
     def _finish(self, progress: Progress) -> RestoreJournal | None:
         if self._recovers:

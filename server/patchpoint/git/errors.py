@@ -42,6 +42,10 @@ class SnapshotFailedError(RepositoryError):
     code = "snapshot-failed"
 
 
+class ObjectsVanishedError(SnapshotFailedError):
+    """Something removed objects of the snapshot before a ref reached them; no checkpoint was taken."""
+
+
 class CheckpointDamagedError(RepositoryError):
     """An object that the checkpoint needs is missing, or its content does not match its id."""
 

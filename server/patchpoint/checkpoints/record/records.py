@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
+from patchpoint.checkpoints.errors import (
+    CheckpointDamagedError,
+    CheckpointNotFoundError,
+    ObjectsVanishedError,
+)
 from patchpoint.checkpoints.record.checkpoint import (
     Checkpoint,
     CheckpointKind,
@@ -25,9 +30,13 @@ from patchpoint.git import refs
 from patchpoint.git.ignore.rules import standard_contents
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, ObjectID, object_id
+from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id
+from patchpoint.git.odb.presence import ObjectsMissingError, prove_presence
 from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
+
+_MOST_COLLECTIONS = 3
+"""Garbage collections after which a checkpoint is taken again, since they deleted what it relied on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +69,22 @@ class Records:
         """The prefixes of the refs of checkpoints."""
         return Namespace.of(self.repository.worktree_name)
 
+    def take(self, snapshot: Callable[[], Snapshot], request: CheckpointRequest) -> Checkpoint:
+        """Write a checkpoint of what `snapshot` takes, again where objects vanish, and return it.
+
+        Raises what `snapshot` and `write` raise.
+        """
+        for _ in range(_MOST_COLLECTIONS):
+            with suppress(ObjectsVanishedError):
+                return self.write(snapshot(), request)
+        return self.write(snapshot(), request)
+
     def write(self, snapshot: Snapshot, request: CheckpointRequest, tree: str | None = None) -> Checkpoint:
         """Write a checkpoint of `snapshot`, with `tree` in place of its tree if given, and return it.
 
-        It exists once its ref is created; all of its objects are durable before that.
+        It exists once its ref is created; all of its objects are durable before that. Raises
+        `ObjectsVanishedError`, and there is no checkpoint, when some have vanished by then: a garbage
+        collection that began before the ref existed may delete what no other ref reached.
         """
         skipped = tuple(SkippedPath(os.fsdecode(left.path), left.reason.value) for left in snapshot.skipped)
         state = CheckpointState(
@@ -109,8 +130,22 @@ class Records:
                 writer.finish()
                 checkpoint = replace(checkpoint, commit=commit)
                 if refs.create(self.repository.refs, self.ref_of(checkpoint), commit):
-                    return checkpoint
+                    if snapshot.proof.holds() and self._has(writer.added):
+                        return checkpoint
+                    refs.delete(self.repository.refs, self.ref_of(checkpoint), commit)
+                    raise ObjectsVanishedError(
+                        "Objects vanished while the checkpoint was taken; try again when no garbage "
+                        "collection of git runs."
+                    )
                 after = checkpoint.id
+
+    def _has(self, wanted: set[RawObjectID]) -> bool:
+        objects = os.path.join(self.repository.commondir, b"objects")
+        try:
+            prove_presence(objects, wanted, self.repository.id_length)
+        except ObjectsMissingError:
+            return False
+        return True
 
     def ids(self, *, safety: bool = False) -> list[str]:
         """Return the ids of the ordinary checkpoints, or of the safety checkpoints, newest first."""

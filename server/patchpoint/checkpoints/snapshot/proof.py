@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
@@ -42,6 +42,8 @@ class TableProof:
         self._given: PresenceProof | None = None
         self._roots: list[str] = []
         self._text = "" if loaded is None else loaded.about.get(_PROOF, "")
+        self._found = PresenceProof(self._objects)
+        self._all: Callable[[], set[RawObjectID]] = set
         with suppress(ValueError, TypeError):
             roots, proof = json.loads(self._text or "null")
             if loaded is not None and roots[: len(_roots(loaded))] == _roots(loaded):
@@ -61,9 +63,20 @@ class TableProof:
         proof = given
         if wanted or proof is None:
             proof = prove_presence(self._objects, wanted, self._repository.id_length, given)
+        self._found = proof
+        self._all = lambda: {*_all_ids(table), *map(to_binary, roots)} - {NO_ID}
         text = json.dumps([roots, proof.to_json()]) if proof.is_small else ""
         table.about[_PROOF] = text
         return text != self._text
+
+    def holds(self) -> bool:
+        """Return whether all that was proven is still in the store, where it was or elsewhere."""
+        if self._found.holds():
+            return True
+        with suppress(ObjectsMissingError):
+            self._found = prove_presence(self._objects, self._all(), self._repository.id_length)
+            return True
+        return False
 
 
 def prove_staged_trees(repository: Repository, state: IndexState, head: Head) -> None:

@@ -85,6 +85,8 @@ class Snapshot:
     """How many objects were written."""
     built: Mapping[RawObjectID, bytes]
     """The contents of the trees that were built, by their binary object ids."""
+    proof: TableProof
+    """That its objects are in the store."""
 
 
 def take_snapshot(
@@ -206,6 +208,7 @@ class _SnapshotRun:
             branch=head.branch,
             new_objects=new_objects,
             built=built,
+            proof=proof,
         )
 
     def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:

@@ -47,7 +47,9 @@ class ObjectWriter:
         self._repository = repository
         self._directory = os.path.join(repository.commondir, b"objects")
         self._stored = StoredObjects(self._directory, repository)
-        self._added: set[RawObjectID] = set()
+        self.added: set[RawObjectID] = set()
+        """The ids of what was added, whether it existed before or not."""
+        self._new: set[RawObjectID] = set()
         self._held: list[tuple[RawObjectID, int, bytes]] = []
         self._held_bytes = 0
         self._pack: PackWriter | None = None
@@ -66,13 +68,14 @@ class ObjectWriter:
         """Add the object of this kind (git's number) and content, and return its id; it exists once `finish`
         has returned."""
         oid = object_id(kind, content, self._repository.object_format)
-        if oid not in self._added and not self._stored.freshen(oid, (kind, content)):
+        self.added.add(oid)
+        if oid not in self._new and not self._stored.freshen(oid, (kind, content)):
             self._add_new(oid, kind, content)
         return oid
 
     def has(self, oid: RawObjectID) -> bool:
         """Return whether the object was added, or is in the store or its alternates."""
-        return oid in self._added or self._stored.freshen(oid) or self._stored.is_in_alternate(oid)
+        return oid in self._new or self._stored.freshen(oid) or self._stored.is_in_alternate(oid)
 
     def finish(self) -> None:
         """Write what is still in memory, and return when all of it is on the disk.
@@ -98,7 +101,7 @@ class ObjectWriter:
         self._held, self._held_bytes = [], 0
 
     def _add_new(self, oid: RawObjectID, kind: int, content: bytes) -> None:
-        self._added.add(oid)
+        self._new.add(oid)
         self.written += 1
         try:
             if self._pack is not None:
