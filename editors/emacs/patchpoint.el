@@ -97,6 +97,8 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
   "Apply the answer between START and END.
 With a prefix argument BY-EDIT, apply those of its edits that match."
   (interactive "r\nP")
+  (when (and buffer-file-name (string-match-p "/shown/[0-9a-f]\\{12\\}/" buffer-file-name))
+    (user-error "This only shows edits; apply them where the answer is"))
   (patchpoint-apply (buffer-substring-no-properties start end) by-edit))
 
 ;;;###autoload

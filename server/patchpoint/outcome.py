@@ -132,6 +132,11 @@ class Candidate:
     preview: str
     """The first lines of the place, to be shown to a person."""
 
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the place has what the edit quotes, if not to the letter."""
+        return self.similarity >= 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:

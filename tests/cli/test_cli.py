@@ -76,6 +76,16 @@ def edit(path: str, search: str, replace: str) -> str:
 # apply
 
 
+def test_a_comparison_or_a_preview_is_no_answer(project: Path, run: Run) -> None:
+    shown = project.parent / "state" / "shown" / "0123456789ab" / "preview.diff"
+    shown.parent.mkdir(parents=True)
+    shown.write_text(edit("till/tax.py", STANDARD, "STANDARD = 1"), encoding="utf-8")
+    refused = run("apply", shown)
+    assert refused.status == 2
+    assert "only shows edits" in refused.err
+    assert STANDARD in (project / "till/tax.py").read_text()
+
+
 def test_an_answer_that_fits_is_applied_and_named_file_by_file(project: Path, run: Run) -> None:
     done = run(
         "apply",
@@ -176,6 +186,25 @@ def test_an_answer_whose_record_cannot_be_kept_is_applied_and_said_to_be(
         "patchpoint: The edits are applied, but cannot be reverted: No space left on device.\n"
     )
     assert (project / "new.py").exists()
+
+
+def test_an_edit_that_was_not_found_is_put_somewhere_only_when_the_person_agrees(
+    project: Path, run: Run
+) -> None:
+    tax = project / "till/tax.py"
+    before = tax.read_text()
+    search = "STANDARD = Decimal(0.2)\nHIGHER = Decimal(0.4)\nHIGHEST = Decimal(0.8)"
+    wrong = answer(project, edit("till/tax.py", search, "STANDARD = 1"))
+    refused = run("apply", "--choose", "1:1", wrong)
+    assert refused.status == 1
+    assert "--check" in refused.err
+    assert "--yes" in refused.err
+    assert tax.read_text() == before
+    look = run("apply", "--check", "--choose", "1:1", wrong)
+    assert "+STANDARD = 1" in look.out
+    assert tax.read_text() == before
+    assert run("apply", "--yes", "--choose", "1:1", wrong).status == 0
+    assert "STANDARD = 1\n" in tax.read_text()
 
 
 def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(

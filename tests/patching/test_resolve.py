@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Operation, Split
 from patchpoint.locate.ladder import Ladder
@@ -119,7 +121,22 @@ def test_the_nearest_place_of_an_edit_that_was_not_found_can_be_chosen() -> None
     outcome = resolve_edit(LIST, edit)
     assert outcome.status is Status.NOT_FOUND
     chosen = resolve_edit(LIST, edit, chosen=outcome.candidates[0].span)
-    assert chosen.text == LIST.replace("    other()\n", "    mine()\n")
+    first, end = outcome.candidates[0].span
+    assert chosen.text == LIST[:first] + edit.replace + LIST[end:]
+    assert any("replaced whole" in note for note in chosen.notes)
+
+
+@given(st.lists(st.sampled_from(["begin()", "other()", "mine(now)", "x", ""]), min_size=1, max_size=6))
+def test_where_a_person_insists_the_replacement_goes_in_whole(lines: list[str]) -> None:
+    search = "def third():\n  begin()\n  other()\n"
+    replace = "".join(f"  {line}\n" for line in lines)
+    edit = Edit(path="f.py", search=search, replace=replace)
+    outcome = resolve_edit(LIST, edit)
+    assert outcome.status is Status.NOT_FOUND
+    for candidate in outcome.candidates:
+        first, end = candidate.span
+        chosen = resolve_edit(LIST, edit, chosen=candidate.span)
+        assert chosen.text == LIST[:first] + replace + LIST[end:]
 
 
 def test_a_place_that_is_no_longer_a_candidate_is_refused() -> None:

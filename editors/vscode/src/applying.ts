@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
-import { reason } from "./errors.ts";
+import { reason, refusalCode } from "./errors.ts";
 import type { Preview } from "./preview.ts";
 import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
@@ -64,7 +64,7 @@ export class Applying {
     async apply(source: ApplyArguments, origin: string, previewOnly: boolean): Promise<void> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
-            { ...source, dryRun: true, atomic: "edit" },
+            { ...source, dryRun: true, previewed: true, atomic: "edit" },
             "Locating the edits",
         );
         if (foreseen.edits.length === 0) {
@@ -86,7 +86,15 @@ export class Applying {
                 return;
             }
             const seen = new Set(foreseen.files.map(({ uri }) => canonical(uri)));
-            await this.applyNow({ ...source, atomic: "edit" }, (uri) => seen.has(uri));
+            try {
+                await this.applyNow({ ...source, previewed: true, atomic: "edit" }, (uri) => seen.has(uri));
+            } catch (error) {
+                if (refusalCode(error) !== "preview-outdated") {
+                    throw error;
+                }
+                this.announce("A file changed since the preview was shown; look at it again");
+                await this.apply(source, origin, true);
+            }
         } else {
             await this.applyNow(source, () => false);
         }

@@ -83,6 +83,12 @@ export interface ApplyEdits {
     baseUri?: string | null;
     /** Change nothing, and return what would be done. */
     dryRun?: boolean | null;
+    /**
+     * The client shows the result of the dry run as a preview, and shows it again where applying fails
+     * with
+     * `preview-outdated`.
+     */
+    previewed?: boolean | null;
     atomic?: Atomic | null;
     target?: ApplyTarget | null;
     /** Take a checkpoint first. */

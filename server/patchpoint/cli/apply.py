@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,12 +15,23 @@ from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
-from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.cli.terminal import (
+    DONE,
+    ENVIRONMENT_FAILED,
+    REFUSED,
+    WRONG_USAGE,
+    CommandError,
+    Terminal,
+    ask,
+    can_ask,
+)
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.filesystem.errors import FileError
+from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.clash import edits_named
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
@@ -54,6 +65,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             atomic=Atomic(options.atomic or settings.atomic.value),
             ladder=settings.ladder(options.min_similarity, options.min_margin),
             choices=dict(options.choose),
+            insists=_insists(options),
             dry_run=options.check,
             allow_executing_files=options.allow_executing_files,
             checkpoint=_before(options) if wanted else None,
@@ -139,6 +151,7 @@ def apply_to_folder(
     atomic: Atomic,
     ladder: Ladder | None = None,
     choices: dict[int, int] | None = None,
+    insists: Callable[[ApplyResult, str], bool] | None = None,
     originals: Mapping[str, bytes] | None = None,
     reverts: str = "",
     dry_run: bool = False,
@@ -148,7 +161,8 @@ def apply_to_folder(
 ) -> ApplyResult:
     """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
 
-    `choices` maps the number of an edit to that of its candidate, both counted from 1; `originals` are the
+    `choices` maps the number of an edit to that of its candidate, both counted from 1; where such an edit was
+    not found, `insists` is asked with the plan and the numbers of those edits. `originals` are the
     exact bytes of files that a revert creates again, and `reverts` is the id of the application that it is
     about; `allow_executing_files` confirms the edits of files that start programs; `checkpoint` is the one to
     take before anything is written. Raises `CommandError`.
@@ -178,7 +192,12 @@ def apply_to_folder(
     if choices:
         # The candidates to choose from are known only after planning.
         chosen = _chosen(plan, choices)
+        lost = [index for index, place in chosen.items() if _is_lost(plan.outcomes[index], place)]
         plan = plan_with(chosen)
+        if lost and not dry_run:
+            foreseen = ApplyResult(request, plan.outcomes, plan.changes, None, None, dry_run=True)
+            if insists is None or not insists(foreseen, edits_named(lost)):
+                raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
     if dry_run:
         return ApplyResult(
             request, plan.outcomes, plan.changes, None, None, dry_run=True, reverting=bool(reverts)
@@ -214,6 +233,32 @@ def apply_to_folder(
     return ApplyResult(request, outcomes, plan.changes, kept, taken, dry_run=False, reverting=bool(reverts))
 
 
+def _is_lost(outcome: Outcome, place: Span) -> bool:
+    """Return whether an edit was not found, and `place` is a candidate that is not what it quotes."""
+    return outcome.status is Status.NOT_FOUND and not any(
+        candidate.is_quoted for candidate in outcome.candidates if candidate.span == place
+    )
+
+
+def _insists(options: argparse.Namespace) -> Callable[[ApplyResult, str], bool]:
+    """Return how to learn whether the user wants edits where they were not found."""
+
+    def insists(foreseen: ApplyResult, named: str) -> bool:
+        if options.yes:
+            return True
+        if not can_ask():
+            raise CommandError(
+                f"Nothing was written: {named} was not found, and there is no terminal to ask at; look at "
+                "what would change with --check, then say --yes.",
+                "not-confirmed",
+                REFUSED,
+            )
+        lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
+        return ask((*lines, "", f"{named.capitalize()} was not found. Replace the lines as shown?"))
+
+    return insists
+
+
 def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
     if options.json:
         print_json(terminal, edits_result(done))
@@ -229,6 +274,10 @@ def _read_answer(source: str) -> str:
             print("Paste the answer, then end it with Ctrl-D.", file=sys.stderr)
         data = sys.stdin.buffer.read()
     else:
+        if is_shown(Path(source)):
+            raise CommandError(
+                f"{source} only shows edits; pass the model's answer.", "not-an-answer", WRONG_USAGE
+            )
         data = Path(source).read_bytes()
     try:
         return decode(data).text

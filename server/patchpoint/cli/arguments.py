@@ -151,8 +151,10 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         type=_choice,
         default=[],
         metavar="EDIT:CANDIDATE",
-        help="put an ambiguous edit at one of its candidates, both counted from 1; may be repeated",
+        help="put an edit at one of its candidates, both counted from 1; may be repeated. Where the edit was "
+        "not found, the difference is shown first",
     )
+    _add_yes(parser)
     _add_allow_executing_files(parser)
     _add_no_checkpoint(parser)
     parser.add_argument("--session", help="the chat session that the checkpoint belongs to")

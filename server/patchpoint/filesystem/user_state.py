@@ -50,6 +50,16 @@ def state_home() -> Path:
     return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "patchpoint"
 
 
+def shown_directory() -> Path:
+    """Return the directory of texts that are shown as files, such as previews; it need not exist."""
+    return state_home() / "shown"
+
+
+def is_shown(path: Path) -> bool:
+    """Return whether a file is a text that was written to be shown, however its path is spelt."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(shown_directory()))
+
+
 def state_directory(root: Path) -> Path:
     """Return the directory of what belongs to the workspace folder `root`, created for this user alone.
 

@@ -130,8 +130,8 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
     words = text.split()
     if len(words) > 1 and words[0].casefold().rstrip(":") in _verbs and not named:
         text = words[-1].strip("*`\"'").rstrip(":") if len(words) <= 4 else ""
-        return text if _is_path(text) and _names_a_source(text) else ""
-    if _is_path(text):
+        return text if is_path(text) and _names_a_source(text) else ""
+    if is_path(text):
         return text
     if (
         (any_word or named)
@@ -150,13 +150,25 @@ def paths_mentioned(text: str) -> tuple[str, ...]:
     return _distinct(tuple(path for path in (f.strip().rstrip(":") for f in found) if _names_a_source(path)))
 
 
+def is_path(text: str) -> bool:
+    """Return whether a text is plainly a path: by a separator, an extension, or a usual name of a file."""
+    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
+        return False
+    if text.casefold() in _bare_names:
+        return True
+    slashed = "/" in text or "\\" in text
+    if any(c.isspace() for c in text):
+        return slashed and _EXTENSION.search(text) is not None and len(text.split()) <= 6
+    return slashed or _EXTENSION.search(text) is not None
+
+
 def path_on_fence(info: str) -> str:
     """Return the path in the info string of a fence (`ts title="src/app.ts"`), or an empty text."""
     if not info or len(info) > 500:
         return ""
     found = _INFO_PATH.search(info)
     path = found[1].rpartition(":")[2] if found else ""
-    return path if _is_path(path) and (path != info or "/" in path or _names_a_source(path)) else ""
+    return path if is_path(path) and (path != info or "/" in path or _names_a_source(path)) else ""
 
 
 def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[str, ...]:
@@ -171,19 +183,8 @@ def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[str, ..
     return ()
 
 
-def _is_path(text: str) -> bool:
-    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
-        return False
-    if text.casefold() in _bare_names:
-        return True
-    slashed = "/" in text or "\\" in text
-    if any(c.isspace() for c in text):
-        return slashed and _EXTENSION.search(text) is not None and len(text.split()) <= 6
-    return slashed or _EXTENSION.search(text) is not None
-
-
 def _names_a_source(path: str) -> bool:
-    if not _is_path(path):
+    if not is_path(path):
         return False
     if path.casefold() in _bare_names:
         return path[:1].isupper()

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from patchpoint.filesystem.errors import FileError
 from patchpoint.lsp.applying.history import Applications
+from patchpoint.lsp.applying.previewed import PreviewedEdits
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
 from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
 from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
@@ -31,6 +32,7 @@ class PatchpointServer(Session):
         self.applications = Applications(self)
         self.chosen_before = self.applications.chosen
         self.shown = ShownTexts(self)
+        self.previewed = PreviewedEdits()
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)

@@ -86,6 +86,8 @@ def _replace(
     if chosen is None:
         return _of_verdict(source, edit, verdict, progress)
     at_place = [find for find in verdict.finds if source.exact_span(find.span) == chosen]
+    if at_place and verdict.kind is VerdictKind.NOWHERE and at_place[0].rung is Rung.SIMILARITY:
+        return _insisted(source, edit, at_place[0])
     if at_place:
         return _written(source, edit, at_place[:1], progress, asked_for=True)
     outcome = _of_verdict(source, edit, verdict, progress)
@@ -188,6 +190,19 @@ def _written(
     if not splices and edit.search != edit.replace:
         return _already(source, edit, finds)
     return outcome
+
+
+def _insisted(source: SourceText, edit: Edit, find: Find) -> Outcome:
+    """Return the outcome of an edit that goes to a place which is not known to be the one that is meant.
+
+    There is nothing that a merge could go by: the lines give way to the whole replacement as it was written.
+    """
+    new = _ended(source, find.span, Quote.of("", edit.replace).replace_lines)
+    splices = splices_between(source, find.span, new)
+    outcome = _matched(source, edit, find.span, find.rung, find.similarity, splices)
+    first, end = find.lines
+    lines = f"Lines {first + 1} to {end} were" if end - first > 1 else f"Line {first + 1} was"
+    return changed(outcome, notes=(*outcome.notes, f"{lines} replaced whole, as you asked."))
 
 
 def _between(

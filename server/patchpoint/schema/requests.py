@@ -124,6 +124,9 @@ class ApplyEdits:
     """The folder that relative paths are resolved against first."""
     dry_run: bool = False
     """Change nothing, and return what would be done."""
+    previewed: bool = False
+    """The client shows the result of the dry run as a preview, and shows it again where applying fails with
+    `preview-outdated`."""
     atomic: Atomic | None = None
     target: ApplyTarget | None = None
     checkpoint: bool | None = None

@@ -5,8 +5,14 @@ local M = {}
 local commands = {}
 
 --- Return the text that `:Patchpoint apply` is for: the lines of the range, else a register.
+--- Return nothing for the text of a preview or a comparison, which only shows edits.
 local function answer_text(invocation, register)
   if invocation.range > 0 then
+    local name = vim.api.nvim_buf_get_name(0):gsub("\\", "/")
+    if name:match("^patchpoint:") or name:match("/shown/" .. ("%x"):rep(12) .. "/") then
+      vim.notify("Patchpoint: this only shows edits; apply them where the answer is", vim.log.levels.WARN)
+      return nil
+    end
     local lines = vim.api.nvim_buf_get_lines(0, invocation.line1 - 1, invocation.line2, false)
     return table.concat(lines, "\n") .. "\n"
   end
@@ -81,23 +87,43 @@ local function report_restore(answer)
   notify(("restored: %d written, %d deleted"):format(#answer.written, #answer.deleted))
 end
 
+local function preview(text)
+  -- With `atomic = "edit"`, the edits that match are shown although others do not.
+  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true, previewed = true }, function(answer)
+    report_outcomes(answer)
+    show_diff("preview", answer.files)
+  end)
+end
+
+--- Apply an answer. What would be applied is shown first if it is no longer what a preview has shown.
+local function apply(text, atomic)
+  local arguments = { text = text, atomic = atomic, previewed = true }
+  server.call("applyEdits", arguments, report_outcomes, {
+    ["preview-outdated"] = function()
+      preview(text)
+    end,
+  })
+end
+
 function commands.apply(invocation, words)
   local text = answer_text(invocation, words[1])
-  server.call("applyEdits", { text = text }, report_outcomes)
+  if text then
+    apply(text)
+  end
 end
 
 function commands.matching(invocation, words)
   local text = answer_text(invocation, words[1])
-  server.call("applyEdits", { text = text, atomic = "edit" }, report_outcomes)
+  if text then
+    apply(text, "edit")
+  end
 end
 
 function commands.preview(invocation, words)
   local text = answer_text(invocation, words[1])
-  -- With `atomic = "edit"`, the edits that match are shown although others do not.
-  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true }, function(answer)
-    report_outcomes(answer)
-    show_diff("preview", answer.files)
-  end)
+  if text then
+    preview(text)
+  end
 end
 
 --- List every place where a pending edit could go in the location list.

@@ -12,7 +12,8 @@ end
 ---@param name string such as "takeCheckpoint"
 ---@param arguments table
 ---@param on_answer fun(answer: table)
-function M.call(name, arguments, on_answer)
+---@param on_refusal? table<string, fun()> what to do beyond that, by the code of the error
+function M.call(name, arguments, on_answer, on_refusal)
   local client = M.client()
   if not client then
     vim.notify("Patchpoint is not running here; see :checkhealth patchpoint", vim.log.levels.ERROR)
@@ -25,6 +26,10 @@ function M.call(name, arguments, on_answer)
   local function done(failure, answer)
     if failure then
       vim.notify("Patchpoint: " .. failure.message, vim.log.levels.ERROR)
+      local code = type(failure.data) == "table" and failure.data.code
+      if on_refusal and on_refusal[code] then
+        on_refusal[code]()
+      end
     else
       on_answer(answer)
     end

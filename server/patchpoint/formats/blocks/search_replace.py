@@ -7,7 +7,7 @@ import re
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.formats.blocks.markers import Marker, MarkerBlock, MarkerKind, find_blocks
 from patchpoint.formats.fences import FENCE
-from patchpoint.formats.labels import path_alone, path_of_block
+from patchpoint.formats.labels import is_path, path_alone, path_of_block
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -101,6 +101,11 @@ def _item(source: AnswerText, block: MarkerBlock, end: int, lower_bound: int, kn
     span = source.span(first, end)
     search, replacement = splits[0].search, splits[0].replace
     if len(splits) == 1 and not search.strip():
+        if path != known_path and not is_path(path):
+            message = (
+                f"no file is named for this block, for {path!r} is no path; a path was expected above it"
+            )
+            return source.malformed(message, first, end, origin=Format.SEARCH_REPLACE)
         return Edit(
             path=path,
             operation=Operation.CREATE,

@@ -12,7 +12,7 @@ import re
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.blocks.lazy import is_lazy
 from patchpoint.formats.fences import FENCE, Fence, fences
-from patchpoint.formats.labels import path_alone, path_on_fence, paths_above, paths_mentioned
+from patchpoint.formats.labels import is_path, path_alone, path_on_fence, paths_above, paths_mentioned
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -129,8 +129,8 @@ def _label(
         return "", Operation.CREATE, False
     on_fence = path_on_fence(info)
     if wanted:
-        paths = (on_fence,) if on_fence else paths_above(source, line, lower_bound, any_word=True)
-        return (paths[0] if len(paths) == 1 else ""), Operation.WRITE, False
+        paths = (on_fence,) if on_fence else paths_above(source, line, lower_bound)
+        return (paths[0] if len(paths) == 1 and is_path(paths[0]) else ""), Operation.WRITE, False
     above = next((n for n in range(line - 1, max(lower_bound, line - 3) - 1, -1) if source.bare(n)), None)
     above_text = source.bare(above)[:1000] if above is not None else ""
     named = {path for path in (path_alone(above_text), *paths_mentioned(above_text)) if path}

@@ -1,19 +1,15 @@
 """Asking the user about edits of files that start programs: such an edit has a question of its own.
 
-The question is `window/showMessageRequest`, and only the answer that applies the edits is one: not that the
-client closes it, nor that it knows no questions. A change annotation would not do, for a client that takes
-annotations need not ask.
+A change annotation would not do, for a client that takes annotations need not ask.
 """
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-
-from lsprotocol import types
+from typing import TYPE_CHECKING
 
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.session.questions import Answer, ask
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.progress import Work
@@ -60,23 +56,9 @@ class ConfirmedFiles:
     async def _ask(self, planned: PlannedEdits, work: Work) -> str | None:
         """Ask the user; return why the edits are not confirmed, or `None` if they are."""
         files = [f"{name} (read by {reader})" for name, reader in sorted(_executing(planned).items())]
-        question = types.ShowMessageRequestParams(
-            type=types.MessageType.Warning,
-            message=f"Apply edits of what can start programs without being asked: {', '.join(files)}?",
-            actions=[types.MessageActionItem(title=title) for title in (APPLY, DO_NOT_APPLY)],
-        )
-        asked = asyncio.ensure_future(self._session.window_show_message_request_async(question))
-        waiting: set[asyncio.Future[Any]] = {asked, work.stopping}
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            work.check()
-            if (error := asked.exception()) is not None:
-                self._session.log(f"The editor was asked to confirm edits, and answered: {error}")
-                return _CANNOT_ASK
-            answer = asked.result()
-        finally:
-            asked.cancel()
-        return None if answer is not None and answer.title == APPLY else _DECLINED
+        question = f"Apply edits of what can start programs without being asked: {', '.join(files)}?"
+        answer = await ask(self._session, question, APPLY, DO_NOT_APPLY, work)
+        return {Answer.YES: None, Answer.NO: _DECLINED, Answer.NOT_ASKED: _CANNOT_ASK}[answer]
 
 
 def _executing(planned: PlannedEdits) -> dict[str, str]:

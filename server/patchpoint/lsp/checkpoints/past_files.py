@@ -13,9 +13,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 from patchpoint.checkpoints import CheckpointError, CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
-from patchpoint.lsp.checkpoints.shown_documents import SCHEME, delete_old_files, write_shown
+from patchpoint.lsp.checkpoints.shown_documents import delete_old_files, write_shown
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.session.documents import SCHEME
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.encoding import EncodingError, decode
 

@@ -13,13 +13,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 
-from patchpoint.filesystem.user_state import state_home, write_private
+from patchpoint.filesystem.user_state import shown_directory, write_private
+from patchpoint.lsp.session.documents import SCHEME
 from patchpoint.schema.uris import uri_of
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
 
-SCHEME = "patchpoint"
 
 _MAX_KEPT = 50
 
@@ -78,7 +78,7 @@ def write_shown(folder: str, name: str, data: bytes) -> Path:
     """
     if name in ("", ".", "..") or Path(name).name != name:
         name = "file"
-    path = state_home() / "shown" / folder / name
+    path = shown_directory() / folder / name
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         write_private(path, data)
@@ -89,7 +89,7 @@ def delete_old_files() -> None:
     """Delete the files that were written to be shown more than `_KEPT_SECONDS` ago."""
     oldest = time.time() - _KEPT_SECONDS
     with contextlib.suppress(OSError):
-        for folder in (state_home() / "shown").iterdir():
+        for folder in shown_directory().iterdir():
             if folder.stat().st_mtime < oldest:
                 shutil.rmtree(folder, ignore_errors=True)
 

@@ -25,6 +25,7 @@ from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data, outcome_data
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.shown import visible
 from patchpoint.text.unified_diff import unified_diff
 from patchpoint.workspace.history.refusals import with_repeat_feedback
 
@@ -41,7 +42,10 @@ async def apply_edits(
     """Apply the edits of a request or, in a dry run, return what they would change."""
     request = await requested_edits(session, params)
     if params.dry_run:
-        return dry_run_result(session, await plan_edits(session, request, work))
+        planned = await plan_edits(session, request, work)
+        if params.previewed:
+            session.previewed.remember(planned)
+        return dry_run_result(session, planned)
     return await apply_request(session, request, params, work)
 
 
@@ -72,11 +76,16 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
 def _written_in(session: PatchpointServer, part: requests.DocumentPart) -> tuple[str, Span | None]:
     """Return the text of an open document and the requested span of it; `None` is all of it.
 
-    Raises `RequestFailed` when the document is not open.
+    Raises `RequestFailed` when the document is not open, or is a preview or a comparison.
     """
     document = session.documents.find(part.uri)
     if document is None:
         raise RequestFailed("not-open", f"{part.uri} is not open; open it, or send its text as `text`.")
+    if document.is_shown:
+        raise RequestFailed(
+            "not-an-answer",
+            f"{name_of(part.uri)} only shows edits; apply them where the model's answer is.",
+        )
     if part.range is None:
         return document.text, None
     return document.text, span_of(document.table, part.range, session.client.unit)
@@ -100,11 +109,13 @@ async def apply_request(
     """
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
     planned = await confirmed.plan(request, work)
+    await _check_preview(session, planned, shown_by_client=params.previewed)
     checkpoint = None
     if planned.plan.changes:
         checkpoint = await _checkpoint_before(session, planned, params, work)
         if not all(buffer.is_current for buffer in planned.buffers.values()):
             planned = await confirmed.plan(request, work)
+            await _check_preview(session, planned, shown_by_client=params.previewed)
     applied = await apply_plan(session, planned, params.target or session.settings.target, work)
     await _remember(session, planned, applied)
     applied = replace(
@@ -126,6 +137,7 @@ async def apply_request(
         if all(one.status in (Status.APPLIED, Status.ALREADY_APPLIED) for one in applied.outcomes):
             await session.applications.reverted(reverts)
         applied = _as_reverted(applied)
+    session.previewed.forget(planned.request.id_of(one.index) for one in applied.outcomes)
     result = _result(session, planned, applied, checkpoint, application)
     _log(session, applied.outcomes)
     if result.applied:
@@ -162,6 +174,43 @@ def dry_run_result(session: PatchpointServer, planned: PlannedEdits) -> response
     """Return what a plan would change."""
     planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
     return _result(session, planned, planned_only, None, None)
+
+
+async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
+    """Show what a plan would change, remember that it was shown, and return the result of a dry run."""
+    result = dry_run_result(session, planned)
+    diff = "".join(file.diff for file in result.files)
+    warnings = "".join(
+        f"# edit {outcome.index + 1}: {note}\n" for outcome in planned.plan.outcomes for note in outcome.notes
+    )
+    session.previewed.remember(planned)
+    await session.shown.show("preview.diff", visible(warnings + diff if diff else _reasons(result)))
+    return result
+
+
+def _reasons(result: responses.EditsResult) -> str:
+    """Return the text of a preview without changes: why each edit makes none."""
+    if not result.edits:
+        return "No edit was found in the text.\n"
+    return "".join(f"# edit {edit.index + 1}: {edit.status.value}: {edit.message}\n" for edit in result.edits)
+
+
+async def _check_preview(session: PatchpointServer, planned: PlannedEdits, *, shown_by_client: bool) -> None:
+    """Check that a plan changes what was shown of it in a preview, if it was; else show it again.
+
+    Raises `RequestFailed` where it changes something else.
+    """
+    moved = session.previewed.changed(planned)
+    if not moved:
+        return
+    session.previewed.remember(planned)
+    if not shown_by_client:
+        await show_preview(session, planned)
+    raise RequestFailed(
+        "preview-outdated",
+        f"Nothing was applied: {', '.join(moved)} changed since the preview was shown. "
+        "Look at what would change now, and apply again.",
+    )
 
 
 async def _checkpoint_before(

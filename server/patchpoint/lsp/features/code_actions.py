@@ -78,6 +78,8 @@ def _blocks_at(
             apply = _block_offer("Apply this edit", APPLY_EDITS, part, block)
             # Editors list quick fixes first, and where there is a diagnostic, discarding the edit is one.
             yield apply if code_of(block.outcome) is None else replace(apply, kind=QUICK_FIX)
+        if block.outcome.status is Status.NOT_FOUND and block.outcome.candidates:
+            yield _compare(block.id)
         if block.target is not None:
             yield from _at_candidates(session, block.id, block.outcome, block.target)
         if block.outcome.status is not Status.MATCHED:
@@ -116,6 +118,10 @@ def _at_candidates(
     for number, candidate in enumerate(outcome.candidates, 1):
         similarity = f"{percent(candidate.similarity)} similar"
         title = f"Apply the edit at candidate {number} (line {candidate.line}, {similarity})"
+        if outcome.status is Status.NOT_FOUND and not candidate.is_quoted:
+            title = (
+                f"Look at candidate {number} (line {candidate.line}, {similarity}), and apply the edit there…"
+            )
         yield _at_place(session, name, title, number, table, candidate.span)
 
 
@@ -155,6 +161,8 @@ def _touches(evaluation: PendingEvaluation, span: Span) -> bool:
 def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation) -> Iterator[Offer]:
     """Yield offers to apply an edit where it matches or at a candidate, to discard or to compare it."""
     name, outcome = evaluation.pending.id, evaluation.outcome
+    if outcome.status is Status.NOT_FOUND:
+        yield _compare(name)
     if outcome.matched and outcome.span is not None and evaluation.table is not None:
         apply = _at_place(session, name, "Apply this edit", 1, evaluation.table, outcome.span)
         yield replace(apply, preferred=True)
@@ -170,11 +178,17 @@ def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation) -> Ite
     elif evaluation.table is not None:
         yield from _at_candidates(session, name, outcome, evaluation.table)
     yield _discard(name)
-    if outcome.status in (Status.CONFLICT, Status.NOT_FOUND) or evaluation.changes in _MOVED_ON:
-        yield Offer(
-            title="Compare what the model quoted, what the file has and what is wanted there",
-            kind=QUICK_FIX,
-            command=COMPARE_EDIT,
-            arguments={"edit": name},
-            edit=name,
-        )
+    if outcome.status is Status.CONFLICT or (
+        outcome.status is not Status.NOT_FOUND and evaluation.changes in _MOVED_ON
+    ):
+        yield _compare(name)
+
+
+def _compare(name: str) -> Offer:
+    return Offer(
+        title="Compare what the model quoted, what the file has and what is wanted there",
+        kind=QUICK_FIX,
+        command=COMPARE_EDIT,
+        arguments={"edit": name},
+        edit=name,
+    )

@@ -21,7 +21,7 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.pending import PendingEdit, digest_of
 from patchpoint.patching.plan import contains_replacement
 from patchpoint.progress import CancelledError
-from patchpoint.schema.uris import document_key, name_of, scheme_of
+from patchpoint.schema.uris import document_key, name_of
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ class EditBlocks:
 
 def _may_have_blocks(document: Document) -> bool:
     """Return whether a document is of a kind that holds models' answers, or contains a block's marker."""
-    if len(document.text) > MAX_CHARACTERS or scheme_of(document.uri) == "patchpoint":
+    if len(document.text) > MAX_CHARACTERS or document.is_shown:
         return False
     language = (document.language_id or "").lower()
     path = document.file

@@ -16,9 +16,13 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
-from patchpoint.schema.uris import document_key, path_of
+from patchpoint.filesystem.user_state import is_shown
+from patchpoint.schema.uris import document_key, path_of, scheme_of
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit, offset_at
+
+SCHEME = "patchpoint"
+"""The scheme of the URIs of texts that the server shows to clients that can request them."""
 
 
 class Document(TextDocument):
@@ -39,6 +43,11 @@ class Document(TextDocument):
         self._expected: str | None = None
         self.arrived = False
         """Whether the document has had the text awaited last, even if it changed again since."""
+
+    @cached_property
+    def is_shown(self) -> bool:
+        """Whether it is a text of the server's own, such as a preview: what is in it is no model's answer."""
+        return scheme_of(self.uri) == SCHEME or (self.file is not None and is_shown(self.file))
 
     @property
     def text(self) -> str:

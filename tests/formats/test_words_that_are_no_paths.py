@@ -1,0 +1,36 @@
+"""A bare word above a block, such as `Here:`, is no path: nothing is created by such a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.formats import parse_edits
+from patchpoint.outcome import Status
+
+NEW = "<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\n"
+WORDS = ["Here:", "Result", "**Solution**", "### Fix", "File: here", "Then:"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_new_file_is_not_created_by_the_name_of_a_word(word: str) -> None:
+    (item,) = parse_edits(f"{word}\n{NEW}")
+    assert isinstance(item, Malformed)
+    assert "no file is named" in item.message
+    assert parse_edits(f"{word}\n```\nx = 1\n```\n", "wholeFile") == []
+
+
+@pytest.mark.parametrize("path", ["src/here", "./here", "here.py", "Makefile", "Dockerfile", ".gitignore"])
+def test_a_new_file_is_created_by_what_is_plainly_a_path(path: str) -> None:
+    (item,) = parse_edits(f"{path}\n{NEW}")
+    assert isinstance(item, Edit)
+    assert (item.operation, item.path) == (Operation.CREATE, path)
+
+
+def test_a_word_names_a_file_that_exists() -> None:
+    block = "run\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
+    files = {"run": "old\n", "other.py": "old\n"}
+    assert apply_edits(files, block).files["run"] == "new\n"
+    (missing,) = apply_edits(files, block.replace("run\n", "Here:\n")).outcomes
+    assert missing.status is Status.NOT_FOUND

@@ -1,0 +1,81 @@
+"""Below the threshold nothing is one key away: a person looks at the difference first, and is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.editor import APP, CLIENT_HABITS, Editor, Habits, block, declared_by, opened
+from tests.lsp.sessions import session
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SEARCH = "def fourth(a, b):\n    value = 17\n    other = compute(a)\n    return other\n"
+WANTED = "def fourth(a, b):\n    return a\n"
+
+
+async def not_found(editor: Editor, folder: Path) -> str:
+    """The id of an edit that was not found, and has a candidate."""
+    text = block(folder / "app.py", SEARCH, WANTED, editor)
+    (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+    assert edit["status"] == "notFound"
+    assert edit["candidates"]
+    return str(edit["id"])
+
+
+async def test_to_compare_comes_first_and_nothing_is_preferred(editor: Editor, folder: Path) -> None:
+    buffer = opened(editor, folder / "app.py")
+    await not_found(editor, folder)
+    chat = editor.open(
+        f"untitled:{folder.name}-insist.md", block(folder / "app.py", SEARCH, WANTED, editor), "markdown"
+    )
+    for asked, at in ((buffer, 0), (chat, chat.text.index("fourth"))):
+        await editor.until(lambda asked=asked: editor.diagnostics.get(asked.uri))  # type: ignore[misc]
+        actions = [one for one in await editor.actions(asked, at) if not getattr(one, "disabled", None)]
+        assert actions[0].title.startswith("Compare ")
+        assert not [one for one in actions if getattr(one, "is_preferred", None)]
+        assert not [one for one in actions if one.title.startswith("Apply the edit at")]
+        assert actions[1].title.startswith("Look at candidate 1 (line ")
+    await editor.choose(actions[0])
+    assert buffer.text == APP
+    assert editor.questions == []
+    editor.close(chat)
+    await editor.command("discardEdit", {"all": True})
+
+
+@pytest.mark.parametrize(("client", "habits"), CLIENT_HABITS.items(), ids=CLIENT_HABITS)
+async def test_a_candidate_is_replaced_whole_after_a_look_and_a_yes(
+    tmp_path: Path, client: str, habits: Habits
+) -> None:
+    async with session(tmp_path, habits, declared_by(client)) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        name = await not_found(editor, editor.folder)
+        (pending,) = (await editor.command("listPendingEdits"))["edits"]
+        place = pending["candidates"][0]["range"]
+        arguments = {"edit": name, "candidate": 1, "range": place}
+        with pytest.raises(JsonRpcException, match="Nothing was changed") as caught:
+            await editor.command("resolveEdit", arguments)
+        assert caught.value.data == {"code": "not-confirmed"}
+        assert buffer.text == APP
+        difference = await editor.content(last_shown(editor))
+        assert "+def fourth(a, b):\n" in difference
+        if habits.knows_no_questions:
+            return
+        (question,) = editor.questions
+        assert "not found" in question.message
+        editor.answer = "Replace"
+        answer = await editor.command("resolveEdit", arguments)
+        assert answer["edits"][0]["status"] == "applied"
+        lines = APP.splitlines(keepends=True)
+        start, end = place["start"]["line"], place["end"]["line"]
+        assert buffer.text == "".join(lines[:start]) + WANTED + "".join(lines[end:])
+
+
+def last_shown(editor: Editor) -> str:
+    """The URI of the text that was shown last."""
+    if editor.declared.get("window", {}).get("showDocument", {}).get("support"):
+        return editor.shown_documents[-1].uri
+    said = [one.message for one in editor.messages if one.message.startswith("The text is at ")]
+    return said[-1].removeprefix("The text is at ").removesuffix(".")

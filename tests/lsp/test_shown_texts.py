@@ -1,0 +1,46 @@
+"""What the server shows, a preview or a comparison, is no model's answer: nothing in it can be applied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.editor import APP, Editor, block, opened
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FAR = "    nothing = of_the_kind()\n    is_in = the_file()\n"
+
+
+async def shown_by(editor: Editor, command: str, arguments: dict[str, object]) -> str:
+    """The URI of the text that a command shows, opened as the editor opens what it is shown."""
+    seen, said = len(editor.shown_documents), len(editor.messages)
+    await editor.command(command, arguments)
+    if len(editor.shown_documents) > seen:
+        return editor.shown_documents[seen].uri
+    return editor.messages[said].message.removeprefix("The text is at ").removesuffix(".")
+
+
+@pytest.mark.parametrize("command", ["previewEdits", "compareEdit"])
+async def test_a_text_that_is_shown_offers_no_edits(editor: Editor, folder: Path, command: str) -> None:
+    opened(editor, folder / "app.py")
+    text = block(folder / "app.py", "    return 2\n", "    return 3\n", editor)
+    arguments: dict[str, object] = {"text": text}
+    if command == "compareEdit":
+        far = block(folder / "app.py", FAR, "    return 3\n", editor)
+        (refused,) = (await editor.command("applyEdits", {"text": far}))["edits"]
+        arguments = {"edit": refused["id"]}
+    uri = await shown_by(editor, command, arguments)
+    content = await editor.content(uri)
+    assert "return 3" in content
+    shown = editor.open(uri, content, language="diff" if command == "previewEdits" else "markdown")
+    assert await editor.lenses(shown) == []
+    titles = [action.title for action in await editor.actions(shown, content.index("return 3"))]
+    assert not [title for title in titles if "edit" in title.lower()]
+    with pytest.raises(JsonRpcException, match="only shows edits") as caught:
+        await editor.command("applyEdits", {"document": {"uri": uri}})
+    assert caught.value.data == {"code": "not-an-answer"}
+    assert (folder / "app.py").read_text() == APP
+    await editor.command("discardEdit", {"all": True})
