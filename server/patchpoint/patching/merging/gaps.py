@@ -43,7 +43,7 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
     above = _solid_above(source, gap[0])
     remark = above is not None and _COMMENT.match(source.stripped[above])
     about_next = not remark and solid[-1] + 1 == gap[1] and solid[-1] - solid[0] + 1 == len(solid)
-    if about_next and gap[0] == solid[0] and all(_COMMENT.match(source.stripped[line]) for line in solid):
+    if about_next and gap[0] == solid[0] and all(_is_remark(source.stripped[line]) for line in solid):
         return gap[0] if fits(source, gap[0], new) else None
     if _order_is_free(source, gap, new) and fits(source, gap[0], new):
         return gap[0]
@@ -151,6 +151,11 @@ def same_seam(quoted: str, new: str) -> bool:
 def opens(line: str) -> bool:
     """Return whether what follows a line may be inside of it."""
     return bool(_OPENING.search(line.strip()))
+
+
+def _is_remark(line: str) -> bool:
+    """Return whether a line is a comment; a rule such as `-----` belongs to the line above as much."""
+    return bool(_COMMENT.match(line)) and any(map(str.isalnum, line))
 
 
 def _solid_above(source: SourceText, slot: int) -> int | None:
