@@ -12,6 +12,7 @@ import re
 import secrets
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -87,9 +88,10 @@ def standard_output() -> Terminal:
 
 
 def _open_closed_streams() -> None:
-    while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
-        os.set_inheritable(number, True)
-    os.close(number)
+    with suppress(OSError):  # where nothing more can be opened, the command says so itself
+        while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+            os.set_inheritable(number, True)
+        os.close(number)
     if sys.stdin is None:
         sys.stdin = os.fdopen(0, encoding="utf-8")
     if sys.stdout is None:
