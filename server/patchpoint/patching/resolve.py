@@ -15,6 +15,7 @@ from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
+from patchpoint.patching.merging.characters import in_the_files_characters
 from patchpoint.patching.merging.doubts import doubt_of
 from patchpoint.patching.merging.merge import Merge, depths_of, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
@@ -174,6 +175,7 @@ def _written(
         progress.check()
         span, new = find.span, find.quote.replace
         if find.pairs:
+            find = in_the_files_characters(source, find)
             merged = merge(source, find)
             if find.rung is Rung.SIMILARITY and not asked_for:
                 doubt = doubt_of(source, find, merged)
