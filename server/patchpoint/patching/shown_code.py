@@ -12,9 +12,8 @@ from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.reasons import refusal
-from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import Merged, merge_shown
-from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span, plain_lines
 

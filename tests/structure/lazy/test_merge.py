@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.lazy.merge import merge_shown
-from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
 
 SHOP = '''\
 """A shop."""
@@ -208,6 +208,33 @@ def test_nothing_changes_where_the_file_has_it_already() -> None:
 )
 def test_what_would_be_a_guess_is_refused(shown: str, reason: Unmerged) -> None:
     assert refused(shown) is reason
+
+
+def test_lines_that_are_in_what_a_mark_covers_are_not_written_a_second_time() -> None:
+    shown = (
+        "def load(path):\n    # ...\n    with open(path) as file:\n    # ...\n    return json.load(file)\n"
+    )
+    assert refused(shown) in (Unmerged.UNCLEAR, Unmerged.BROKEN)
+    assert refused("# ...\n\nimport sys\n\n\ndef main():\n    pass\n") is Unmerged.UNCLEAR
+
+
+def test_many_lines_that_are_only_missing_from_a_function_may_have_been_left_out() -> None:
+    file = "def run():\n" + "".join(f"    step_{n}()\n" for n in range(9)) + "    return 0\n"
+    assert refused("def run():\n    step_0()\n    return 1\n", file) is Unmerged.DELETES
+    shown = "def run():\n    for n in range(9):\n        step(n)\n    return 0\n"
+    assert merged(shown, file) == shown
+
+
+def test_something_new_next_to_no_definition_is_refused() -> None:
+    shown = "import json\nimport sys\n\n\ndef sell():\n    pass\n"
+    assert refused(shown) is Unmerged.UNCLEAR
+
+
+def test_blank_lines_that_the_answer_dropped_stay() -> None:
+    shown = "\n".join(line for line in SHOP.split("\n") if line.strip()) + "\n"
+    assert merged(shown) == SHOP
+    file = "def run():\n    one()\n\n    two()\n    three()\n"
+    assert merged("def run():\n    one()\n    two()\n    tree()\n", file) == file.replace("three", "tree")
 
 
 def test_an_unknown_language_is_refused() -> None:

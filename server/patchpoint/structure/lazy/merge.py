@@ -22,24 +22,25 @@ from patchpoint.structure.lazy.alignment import (
     align,
     is_closing,
 )
-from patchpoint.structure.lazy.definition import Definition, indentation_of
-from patchpoint.structure.lazy.headers import header_name, outline_by_headers
-from patchpoint.structure.lazy.layout import Placed, Shift, in_units_of, laid_out, lead_lines, shift_between
-from patchpoint.structure.lazy.marks import ellipses_of_python, marks_among
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.layout import Placed, Shift, laid_out, lead_lines, shift_between
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.pairing import Level, Pair, TwoTexts, fragment_home, level_of, pairs_of
-from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+from patchpoint.structure.lazy.shown import MAX_CHARACTERS, outline_of_shown, prepared
 from patchpoint.structure.lazy.sound import Soundness
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
-
-MAX_CHARACTERS = 300_000
-"""A longer file is not merged into: nobody waits for it to be parsed."""
-
+from patchpoint.text.line_diff import matching_blocks
 
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
+_LONG_GAP = 5
+"""So many lines of a definition are not left out of what is shown of it without anything in their place."""
+
+_FEW = 6
+"""One line is too little in the place of so many."""
 
 _SHORT = 7
 """A line of so few characters is much like others."""
@@ -65,16 +66,10 @@ def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
     Lines are without endings. Raises `UnmergedError` where the code does not say where it goes.
     """
     syntax, own = _outline_of_file(file, path)
-    lines = in_units_of(file, _without_path(shown, file, path))
-    marks = marks_among(lines, file)
-    if syntax.family == "python":
-        marks, is_open = ellipses_of_python(lines, marks, file)
-        if is_open:
-            raise UnmergedError(Unmerged.ELLIPSIS)
-    lines, marks = _without_repeats(lines, marks, file, syntax)
+    lines, marks = prepared(shown, file, path, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
-    given = _outline_of_shown(lines, syntax, marks)
+    given = outline_of_shown(lines, syntax, marks)
     merge = _Merge(file, lines, marks, own, given, syntax)
     result = merge.lines({})
     if result == list(file):
@@ -107,76 +102,6 @@ def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition
             if found is not None:
                 return syntax, found
     raise UnmergedError(Unmerged.LANGUAGE)
-
-
-def _outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> Definition:
-    """Return the definitions of shown code, which need not parse as it is."""
-    try:
-        require_judgeable("\n".join(lines), MAX_CHARACTERS)
-    except UnjudgedError:
-        raise UnmergedError(Unmerged.LANGUAGE) from None
-    solid = [line for number, line in enumerate(lines) if line.strip() and number not in marks]
-    depth = min((len(indentation_of(line)) for line in solid), default=0)
-    sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
-    masked = list(lines)
-    below = ""
-    for number in range(len(lines) - 1, -1, -1):
-        if number in marks:
-            own = indentation_of(lines[number])
-            # A mark that is less deep than what follows it is within the same block.
-            masked[number] = (below if len(below) > len(own) else own) + sign
-        elif lines[number].strip():
-            below = indentation_of(lines[number])
-    flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
-    for home in (("", ""), *syntax.homes):
-        found = outline(flat, syntax, marks, home=home)
-        if found is not None:
-            return found
-    if syntax.family == "python" and marks:
-        for number in marks:
-            flat[number] = "#"
-        found = outline(flat, syntax, marks)
-        if found is not None:
-            return found
-    return outline_by_headers(lines, syntax, marks)
-
-
-def _without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
-    """Return the shown lines without a first comment that only names the file."""
-    lines = list(shown)
-    first = next((n for n, line in enumerate(lines) if line.strip()), None)
-    if first is None:
-        return lines
-    words = lines[first].strip()
-    name = path.replace("\\", "/").rpartition("/")[2]
-    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
-    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
-    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
-        del lines[: first + 1]
-    return lines
-
-
-def _without_repeats(
-    lines: list[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
-) -> tuple[list[str], frozenset[int]]:
-    """Return the shown lines and marks without comments that are written twice in a row."""
-    words = [line.strip() for line in lines]
-    own = [line.strip() for line in file]
-    at = 0
-    while at < len(lines):
-        end = at
-        while end < len(lines) and end not in marks and words[end].startswith(syntax.comments):
-            end += 1
-        half = (end - at) // 2
-        is_twice = half and (end - at) % 2 == 0 and words[at : at + half] == words[at + half : end]
-        if is_twice and any(map(str.isalnum, "".join(words[at:end]))):
-            block = words[at:end]
-            if not any(own[n : n + len(block)] == block for n, line in enumerate(own) if line == block[0]):
-                del lines[at : at + half], words[at : at + half]
-                marks = frozenset(n if n < at else n - half for n in marks)
-                end -= half
-        at = max(end, at + 1)
-    return lines, marks
 
 
 class _Merge:
@@ -255,11 +180,31 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        placed = [Placed(None, n, shift.apply(self._shown[n], n)) for n in rows]
+        self._out += self._replacing(own, rows, shift)
+
+    def _replacing(self, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
+        """Return the shown lines `rows`, which take the place of a definition of the file as a whole."""
+        mine = [row for row in range(own.start, own.end) if self._file[row].strip()]
+        blocks = matching_blocks(
+            [self._file[row].strip() for row in mine], [self._shown[row].strip() for row in rows]
+        )
+        at = (0, 0)
+        for first, shown, count in [*blocks, (len(mine), len(rows), 0)]:
+            gone, new = first - at[0], shown - at[1]
+            if gone - new >= _LONG_GAP and new * _FEW <= gone:
+                # lines that are only gone may have been left out without a mark
+                raise UnmergedError(Unmerged.DELETES, own.name, (own,))
+            at = (first + count, shown + count)
+        same = {shown + n: first + n for first, shown, count in blocks for n in range(count)}
+        is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
+        placed = [
+            Placed(mine[same[n]] if is_dense and n in same else None, row, shift.apply(self._shown[row], row))
+            for n, row in enumerate(rows)
+        ]
         placed[0] = Placed(own.start, rows[0], placed[0].text)
         if len(placed) > 1:
             placed[-1] = Placed(own.end - 1, rows[-1], placed[-1].text)
-        self._out += placed
+        return placed
 
     def _is_cut_off(self, own: Definition, given: Definition, last: int) -> bool:
         """Return whether a mark that follows a definition may cover the rest of its body."""
@@ -308,6 +253,8 @@ class _Merge:
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
         self._require_new(level, file, shown, path)
+        if any(step is Step.KEPT and file[i].kind is Kind.BLOCK for step, i, _ in path):
+            _require_neighbours(shown, path)
         for step, i, j in path:
             if step is Step.KEPT:
                 self._keep([file[i]])
@@ -340,7 +287,7 @@ class _Merge:
         if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
             raise UnmergedError(Unmerged.UNCLEAR)
         added = [token for token in added if not is_closing(token.text)]
-        kept = [file[i] for step, i, _ in path if step is Step.KEPT and file[i].kind is Kind.BLOCK]
+        kept = [file[i] for step, i, _ in path if step is Step.KEPT]
         known = {self._file[row].rstrip() for block in kept for row in range(block.first, block.end)}
         around = self._level.around
         elsewhere = {line.strip() for line in (*self._file[: around.start], *self._file[around.end :])}
@@ -443,3 +390,18 @@ class _Merge:
             if words and row not in self._marks and len(rows.get(words, ())) == 1:
                 return Shift(indentation_of(self._shown[row]), indentation_of(self._file[rows[words][0]]))
         return Shift()
+
+
+def _require_neighbours(shown: Sequence[Token], path: Path) -> None:
+    """Raise `UnmergedError` where something new is next to no definition, and more may be left out."""
+    for step, _, j in path:
+        if step is not Step.INSERTED or shown[j].kind is not Kind.BLOCK:
+            continue
+        low, high = j, j
+        while low >= 0 and shown[low].kind is Kind.BLOCK:
+            low -= 1
+        while high < len(shown) and shown[high].kind is Kind.BLOCK:
+            high += 1
+        around = {shown[n].kind for n in (low, high) if 0 <= n < len(shown)}
+        if around == {Kind.LINE, Kind.IMPLIED}:
+            raise UnmergedError(Unmerged.UNCLEAR)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.definition import Definition
-from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""

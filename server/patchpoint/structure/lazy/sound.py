@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.outline import outline
-from patchpoint.structure.lazy.refusal import Unmerged, UnmergedError
 from patchpoint.structure.lazy.syntax import Syntax
 
 _BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
