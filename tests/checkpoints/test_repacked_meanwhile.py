@@ -89,3 +89,58 @@ def test_the_marks_of_a_process_that_was_killed_are_swept_and_no_others(tree: Wo
     assert len(list(packs.glob("*.keep"))) == 2
     CheckpointStore.open(tree.root).take()
     assert list(packs.glob("*.keep")) == [others]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_is_pruned_before_the_ref_exists_is_recorded_again(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    store.delete(store.take().id)
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(5)})
+    create = refs.create
+    left = [True] * times
+
+    def create_after_prune(found: refs.Refs, name: bytes, commit: str) -> bool:
+        if left:
+            left.pop()
+            tree.git("prune", "--expire=now")
+        return create(found, name, commit)
+
+    monkeypatch.setattr(refs, "create", create_after_prune)
+    taken = store.take()
+    assert [each.id for each in store.list()] == [taken.id]
+    assert left == []
+    tree.refuse_damage()
+    before = tree.files()
+    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
+    store.restore(taken.id)
+    assert tree.files() == before
+    tree.git("gc", "-q", "--prune=now")
+    tree.refuse_damage()
+
+
+@pytest.mark.parametrize("sign", ["a running collection", "an earlier collection"])
+def test_while_git_collects_a_checkpoint_is_in_packs_that_are_kept(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, sign: str
+) -> None:
+    store = CheckpointStore.open(tree.root)
+    store.take()
+    (tree.root / "new.txt").write_text("new\n")
+    if sign == "a running collection":
+        (tree.root / ".git/gc.pid").write_text("1 elsewhere")
+    else:
+        tree.git("repack", "-adq")
+        tree.git("prune-packed")
+    create = refs.create
+
+    def create_after_prune(found: refs.Refs, name: bytes, commit: str) -> bool:
+        tree.git("prune", "--expire=now")
+        assert tree.git("cat-file", "-t", commit) == "commit\n"
+        return create(found, name, commit)
+
+    monkeypatch.setattr(refs, "create", create_after_prune)
+    taken = store.take()
+    assert store.read(taken.id, "new.txt") == b"new\n"
+    tree.refuse_damage()
+    assert list((tree.root / ".git/objects/pack").glob("*.keep")) == []

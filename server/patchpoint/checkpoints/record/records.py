@@ -96,7 +96,7 @@ class Records:
         )
         newest = self._newest()
         before = self._read_or_none(newest) if newest else None
-        with ObjectWriter(self.repository) as writer:
+        with ObjectWriter(self.repository, packed=snapshot.packed) as writer:
             kept = [commit for _, commit in request.dropped]
             state_commit = write_state(self.objects, writer, state, kept)
             tree = tree or snapshot.tree

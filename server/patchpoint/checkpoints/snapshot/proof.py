@@ -69,6 +69,11 @@ class TableProof:
         table.about[_PROOF] = text
         return text != self._text
 
+    @property
+    def is_void(self) -> bool:
+        """Whether something that the table's proof rested on has gone: git has collected garbage since."""
+        return self._given is not None and not self._given.holds()
+
     def holds(self) -> bool:
         """Return whether all that was proven is still in the store, where it was or elsewhere."""
         if self._found.holds():

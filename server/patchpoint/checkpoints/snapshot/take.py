@@ -55,7 +55,7 @@ from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_content
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
-from patchpoint.git.odb.presence import ObjectsMissingError
+from patchpoint.git.odb.presence import ObjectsMissingError, is_collecting
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
@@ -87,6 +87,8 @@ class Snapshot:
     """The contents of the trees that were built, by their binary object ids."""
     proof: TableProof
     """That its objects are in the store."""
+    packed: bool
+    """Whether its new objects are in packs that are kept, because git seems to be collecting garbage."""
 
 
 def take_snapshot(
@@ -153,6 +155,7 @@ class _SnapshotRun:
                 table = None
             seeded = table is None
             proof = TableProof(repository, table)
+            writer.packed = proof.is_void or is_collecting(repository.commondir)
             forced: set[int] = set()
             expected: IndexStats | None = None
             signature = "" if repository.private else index_signature(repository).hex()
@@ -209,6 +212,7 @@ class _SnapshotRun:
             new_objects=new_objects,
             built=built,
             proof=proof,
+            packed=writer.packed,
         )
 
     def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:

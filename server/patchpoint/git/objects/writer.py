@@ -38,12 +38,16 @@ only the header is read: reading it all would take as long as writing it."""
 class ObjectWriter:
     """Adds objects to a repository's store; see the module's docstring.
 
+    `packed` is for when git collects garbage: few new objects become a pack, too, which no collection deletes
+    before it is released; `git prune --expire=now` deletes what is loose and has no ref, however new.
+
     `fast` does not compress small contents of a pack, which takes twice the room and a tenth of the time: for
     when somebody waits for more than the objects.
     """
 
-    def __init__(self, repository: Repository, *, fast: bool = False) -> None:
+    def __init__(self, repository: Repository, *, fast: bool = False, packed: bool = False) -> None:
         self._fast = fast
+        self.packed = packed
         self._repository = repository
         self._directory = os.path.join(repository.commondir, b"objects")
         self._stored = StoredObjects(self._directory, repository)
@@ -109,7 +113,7 @@ class ObjectWriter:
                 return
             self._held.append((oid, kind, content))
             self._held_bytes += len(content)
-            if len(self._held) > LOOSE_LIMIT or self._held_bytes > _LOOSE_BYTES_LIMIT:
+            if len(self._held) > (0 if self.packed else LOOSE_LIMIT) or self._held_bytes > _LOOSE_BYTES_LIMIT:
                 self._pack = PackWriter(
                     os.path.join(self._directory, b"pack"),
                     self._repository.object_format,
