@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from patchpoint.formats import parse_edits
-from tests.formats.cut_off_answers import COUNT, edits_of, whole_answers
+from tests.formats.cut_off_answers import COUNT, edits_of, samples_in, whole_answers
 
 _BLOCK = """Now the handler in `src/module_{n}.py` takes the {n}th option:
 
@@ -129,9 +129,10 @@ def _print_cut_off() -> None:
     beginnings = more = 0
     for text in whole_answers():
         whole = edits_of(text)
+        allowed = whole | samples_in(whole, text)
         for end in range(len(text)):
             beginnings += 1
-            more += not edits_of(text[:end]) <= whole
+            more += not edits_of(text[:end]) <= allowed
     print(f"{beginnings} beginnings of {COUNT} answers, of which {more} ask for more than the whole")
 
 

@@ -12,7 +12,7 @@ import { applied, count, feedback, foresight, isInexact, isOpen, percent, tally 
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
 type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };
 
-export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "atomic">;
+export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "previewed" | "atomic">;
 
 type WhenToPreview = "inexact" | "always" | "never";
 
