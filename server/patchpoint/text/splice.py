@@ -41,6 +41,11 @@ def minimal_splices(before: str, after: str) -> tuple[Splice, ...]:
 
     Lines that stay are not touched, and of changed lines only what differs.
     """
+    if _is_in_a_line(before) and _is_in_a_line(after):
+        # As below, at a tenth of the time: one edit may replace a hundred thousand words.
+        head, tail = shared_ends(before, after)
+        changed = Splice(head, len(before) - tail, after[head : len(after) - tail])
+        return (changed,) if before != after else ()
     old, new = split_lines(before), split_lines(after)
     old_starts = list(accumulate(map(len, old), initial=0))
     new_starts = list(accumulate(map(len, new), initial=0))
@@ -51,6 +56,10 @@ def minimal_splices(before: str, after: str) -> tuple[Splice, ...]:
         head, tail = shared_ends(before[start:stop], text)
         splices.append(Splice(start + head, stop - tail, text[head : len(text) - tail]))
     return tuple(splices)
+
+
+def _is_in_a_line(text: str) -> bool:
+    return "\n" not in text and "\r" not in text
 
 
 def overlap(one: Sequence[Splice], other: Sequence[Splice]) -> bool:
