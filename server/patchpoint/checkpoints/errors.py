@@ -5,7 +5,7 @@
     ├── UnsupportedRepositoryError  unsupported-repository  its format is not known, or its owner not trusted
     ├── RepositoryBusyError         repository-busy       another process holds a lock
     ├── SnapshotFailedError         snapshot-failed       the working tree could not be recorded
-    │   └── ObjectsVanishedError    snapshot-failed       a garbage collection of git ran meanwhile
+    │   └── ObjectsVanishedError    objects-vanished      a garbage collection of git ran meanwhile
     ├── CheckpointNotFoundError     checkpoint-not-found  no checkpoint has this id
     ├── AnchorNotFoundError         anchor-not-found      no checkpoint precedes this message
     ├── CheckpointDamagedError      checkpoint-damaged    an object is missing or is not what it should be

@@ -45,6 +45,8 @@ class SnapshotFailedError(RepositoryError):
 class ObjectsVanishedError(SnapshotFailedError):
     """Something removed objects of the snapshot before a ref reached them; no checkpoint was taken."""
 
+    code = "objects-vanished"
+
 
 class CheckpointDamagedError(RepositoryError):
     """An object that the checkpoint needs is missing, or its content does not match its id."""

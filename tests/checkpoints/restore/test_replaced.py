@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -69,7 +70,7 @@ def test_where_files_get_no_second_name_they_are_restored_all_the_same(
     tree, store, checkpoint = edited(tmp_path / "repo", 100)
 
     def refuse(*_: object, **__: object) -> None:
-        raise PermissionError("no second names here")
+        raise PermissionError(errno.EPERM, "no second names here")
 
     monkeypatch.setattr(os, "link", refuse)
     restored = store.restore(checkpoint)

@@ -79,7 +79,9 @@ class PatchpointProtocol(LanguageServerProtocol):
         try:
             message = json.loads(body)
         except RecursionError:
-            self._refuse(_outermost_id(body), INVALID_REQUEST, "The message is nested too deeply to be read.")
+            msg_id = _outermost_id(body)
+            code = PARSE_ERROR if msg_id is None else INVALID_REQUEST
+            self._refuse(msg_id, code, "The message is nested too deeply to be read.")
             return
         except ValueError as error:
             self._refuse(None, PARSE_ERROR, f"The message is not JSON: {error}")
