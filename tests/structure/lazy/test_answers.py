@@ -71,6 +71,22 @@ def test_a_fragment_never_overwrites_a_file() -> None:
     assert [outcome.status for outcome in report.outcomes] == [Status.CONFLICT]
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        pytest.param("### src/greet.py\n\n", id="heading"),
+        pytest.param("**src/greet.py**:\n", id="bold"),
+        pytest.param("`src/greet.py`:\n\n", id="code"),
+        pytest.param("File: src/greet.py\n", id="label"),
+    ],
+)
+def test_a_second_piece_below_one_heading_is_for_the_same_file(heading: str) -> None:
+    greet = "def greet(name):\n    print('Good day ' + name)\n"
+    answer = f"{heading}```python\n{greet}```\n\nand\n\n```python\n{CODE}```\n"
+    report = apply_edits({"src/greet.py": FILE}, answer)
+    assert report.files == {"src/greet.py": AFTER.replace("Hello ", "Good day ")}
+
+
 def test_it_can_be_switched_off() -> None:
     ladder = Ladder(rungs=tuple(rung for rung in Rung if rung is not Rung.STRUCTURE))
     report = apply_edits({"a.py": FILE}, fenced(CODE, "In `a.py`:"), ladder=ladder)

@@ -67,14 +67,16 @@ def read_other_fences(scan: TextScan, items: list[Item]) -> list[Item]:
     source = scan.source
     if "```" not in source.text and "~~~" not in source.text:
         return []
-    taken = [item.span for item in items]
+    taken = [(item.span, item.format) for item in items]
     found: list[Item] = []
     unnamed: list[Item] = []
     lower_bound = 0
     for fence in _outer(scan.once(fences)):
         start, end = source.span(fence.first, fence.end)
-        if any(low < end and start < high for low, high in taken):
-            lower_bound = fence.end
+        readers = [format_ for (low, high), format_ in taken if low < end and start < high]
+        if readers:
+            # A heading above shown code is above what is shown after it as well, and not above other edits.
+            lower_bound = lower_bound if set(readers) == {Format.LAZY} else fence.end
             continue
         item = _edit(source, fence, lower_bound, "")
         if item is not None:
