@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from tests.git.git_judge import WorkingTree
 
-_EVENTS = {
+FILE_EVENTS = {
     "open",
     "os.rename",
     "os.remove",
@@ -34,7 +34,7 @@ def run_and_kill(action: Callable[[], object], at: int) -> int:
 
         def count(event: str, arguments: tuple[object, ...]) -> None:
             nonlocal seen
-            if event in _EVENTS:
+            if event in FILE_EVENTS:
                 seen += 1
                 if seen == at:
                     os.kill(os.getpid(), signal.SIGKILL)

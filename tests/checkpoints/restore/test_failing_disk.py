@@ -16,6 +16,7 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.restore.prepare import Restored
+from tests.checkpoints.killing import FILE_EVENTS
 from tests.git.git_judge import WorkingTree
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")
@@ -23,20 +24,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no fork")
 TRIED = int(os.environ.get("PATCHPOINT_FAILURES", "12"))
 """How many instants, spread evenly over the whole restore, are tried; 0 means every one."""
 
-_EVENTS = {
-    "open",
-    "os.rename",
-    "os.remove",
-    "os.mkdir",
-    "os.rmdir",
-    "os.symlink",
-    "os.link",
-    "os.chmod",
-    "os.truncate",
-    "os.scandir",
-    "os.listdir",
-    "written",
-}
+_EVENTS = FILE_EVENTS | {"os.scandir", "os.listdir", "written"}
 
 _Outcome = tuple[int, str]
 
