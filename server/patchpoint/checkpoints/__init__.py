@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from patchpoint.checkpoints.diff import FileDifference
     from patchpoint.checkpoints.errors import CheckpointError, RestoreRefusedError
+    from patchpoint.checkpoints.fork import Fork, fork_checkpoint
     from patchpoint.checkpoints.maintenance.disk_use import DiskUse
     from patchpoint.checkpoints.maintenance.doctor import CheckpointFinding, Diagnosis
     from patchpoint.checkpoints.maintenance.transfer import Transfer
@@ -33,6 +34,7 @@ __all__ = [
     "DiskUse",
     "FileDifference",
     "FileOperation",
+    "Fork",
     "RestoreRefusedError",
     "Restored",
     "RetentionPolicy",
@@ -41,6 +43,7 @@ __all__ = [
     "SnapshotOptions",
     "StoreOptions",
     "Transfer",
+    "fork_checkpoint",
 ]
 
 _HOMES = {
@@ -53,6 +56,7 @@ _HOMES = {
     "DiskUse": "maintenance.disk_use",
     "FileDifference": "diff",
     "FileOperation": "diff",
+    "Fork": "fork",
     "RestoreRefusedError": "errors",
     "Restored": "restore.prepare",
     "RetentionPolicy": "options",
@@ -62,6 +66,7 @@ _HOMES = {
     "StoreOptions": "options",
     "Transfer": "maintenance.transfer",
     "WORKTREE": "store",
+    "fork_checkpoint": "fork",
 }
 
 

@@ -21,6 +21,7 @@
     │   ├── NothingToUndoError      nothing-to-undo       there is no restore to undo
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
+    ├── ForkRefusedError            fork-refused          no working tree can be made there
     └── TransferError               transfer-failed       a remote could not be reached or refused
         └── TransferDeclinedError   declined              the user did not want the transfer
 
@@ -46,6 +47,7 @@ __all__ = [
     "CheckpointError",
     "CheckpointNotFoundError",
     "FolderRefusedError",
+    "ForkRefusedError",
     "HistoryChangedError",
     "HunkNotFoundError",
     "NothingToUndoError",
@@ -162,6 +164,12 @@ class RestoreFailedError(CheckpointError):
     """Something could not be written while a restore was applied; all of it was rolled back."""
 
     code = "restore-failed"
+
+
+class ForkRefusedError(CheckpointError):
+    """A linked working tree cannot be made there, and nothing was."""
+
+    code = "fork-refused"
 
 
 class TransferError(CheckpointError):

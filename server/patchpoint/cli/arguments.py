@@ -86,6 +86,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "restore", "bring the working tree back to a checkpoint", "restore.restore", _restore_options
         ),
         CliCommand("undo", "undo the last restore", "restore.undo", _undo_options),
+        CliCommand("fork", "make a checkpoint a linked working tree", "restore.fork", _fork_options),
         CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
         CliCommand(
             "prune", "delete checkpoints that are no longer needed", "checkpoints.prune", _prune_options
@@ -237,6 +238,14 @@ def _restore_options(parser: argparse.ArgumentParser) -> None:
 
 def _undo_options(parser: argparse.ArgumentParser) -> None:
     _add_check(parser)
+    _add_wait(parser)
+    _add_common(parser)
+
+
+def _fork_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint")
+    parser.add_argument("folder", type=Path, metavar="PATH", help="the folder, which must not exist yet")
+    parser.add_argument("--branch", help="check out a new branch of this name there (default: none)")
     _add_wait(parser)
     _add_common(parser)
 

@@ -14,6 +14,7 @@ from patchpoint.checkpoints.errors import (
     AnchorNotFoundError,
     CheckpointError,
     CheckpointNotFoundError,
+    ForkRefusedError,
     RestoreRefusedError,
 )
 from patchpoint.checkpoints.options import StoreOptions
@@ -23,7 +24,7 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.settings import Settings
 
-_REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, RestoreRefusedError)
+_REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, ForkRefusedError, RestoreRefusedError)
 
 
 @contextmanager
