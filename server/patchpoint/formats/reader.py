@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 
 from patchpoint.edit import Format
+from patchpoint.formats.colours import in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import Reader, TextScan
@@ -34,6 +35,10 @@ def read_items(text: str, wanted: Format | None, path: str) -> list[Item]:
     """
     if not text:
         return []
+    uncoloured = without_colours(text) if wanted in (None, Format.UNIFIED_DIFF) else None
+    if uncoloured:
+        plain, missing = uncoloured
+        return [in_coloured_text(item, text, missing) for item in read_items(plain, wanted, path)]
     reasoning = reasoning_in(text)
     source = without_reasoning(text, reasoning) if reasoning else AnswerText(text)
     items = _items(TextScan(source, wanted, path, read_inside))
