@@ -280,6 +280,7 @@ def _edit(source: AnswerText, chunk: _Chunk, first: int, path: str, *, cut_off: 
             path=path,
             search=hunk.search,
             replace=hunk.replace,
+            splits=hunk.splits,
             line=chunk.line,
             scope=chunk.scope,
             at_end=chunk.at_end,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from patchpoint.edit import Split
 from patchpoint.text.lines import line_ending, without_ending
 
 
@@ -17,6 +18,8 @@ class ParsedHunk:
     replace: str
     only_adds: bool
     """No line is removed, and no line but blank ones shows where the new ones belong."""
+    splits: tuple[Split, ...] = ()
+    """Where every changed line has two signs (`-- x`, `+- y`): the second is content, or it is not."""
 
 
 def read_hunk(lines: Sequence[str]) -> ParsedHunk:
@@ -43,7 +46,18 @@ def read_hunk(lines: Sequence[str]) -> ParsedHunk:
         for side in sides:
             side.append(content if line_ending(content) else content + "\n")
     removes = any(line[:1] == "-" for line in lines)
-    return ParsedHunk("".join(old), "".join(new), not removes and not any(line.strip() for line in old))
+    only_adds = not removes and not any(line.strip() for line in old)
+    hunk = ParsedHunk("".join(old), "".join(new), only_adds)
+    return replace(hunk, splits=_readings(hunk, lines[:last])) if removes else hunk
+
+
+def _readings(hunk: ParsedHunk, lines: Sequence[str]) -> tuple[Split, ...]:
+    """Return both readings of a hunk with two signs on each changed line; none if one line has but one."""
+    changed = [line for line in lines if line[:1] in ("-", "+") and line[1:].strip()]
+    if not changed or any(line[1] not in "-+" for line in changed):
+        return ()
+    single = read_hunk([line[0] + line[2:] if line in changed else line for line in lines])
+    return (Split(hunk.search, hunk.replace), Split(single.search, single.replace))
 
 
 _NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@")

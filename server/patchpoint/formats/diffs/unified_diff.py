@@ -390,6 +390,7 @@ def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> I
         path=path,
         search=hunk.search,
         replace=hunk.replace,
+        splits=hunk.splits,
         line=placed.line or None,
         scope=(placed.scope,) if placed.scope else (),
         at_end=placed.at_end,
@@ -407,4 +408,4 @@ def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> I
         return source.malformed(
             message, first, placed.end, at=placed.first, path=path, origin=Format.UNIFIED_DIFF
         )
-    return replace(edit, operation=Operation.INSERT, search="", at_end=True)
+    return replace(edit, operation=Operation.INSERT, search="", splits=(), at_end=True)
