@@ -122,7 +122,8 @@ is cut off is refused: its fence is open, its last line has no ending, or the te
 hunk has the lines that its heading states. New, deleted and renamed
 files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence
 of `diff` with nothing but changed lines is for the file that is named above it or on it; where none
-is, it is a sample.""",
+is, it is a sample. The colours of a terminal are no part of a diff. Where every changed line has two signs
+(`-- x`, `+- y`), the reading counts whose lines are in the file; so it is in patch envelopes.""",
             ),
         ),
     ),
@@ -155,6 +156,17 @@ on; search and replacement `old_string` and `new_string`, `old_str` and `new_str
 text. `insert` at a line, `create`, `write`, `delete` and `rename` are understood; a call that only views a
 file is prose. JSON that is broken slightly is repaired, if the repair keeps every word. Only edits of tool
 calls may name absolute paths.""",
+            ),
+            Section(
+                title="Dialects of products",
+                examples=("dialect-codex", "dialect"),
+                description="""\
+What products write into their transcripts, and send to plugins: the lines of a Codex session,
+Gemini's `functionCall`, the parts of opencode's messages (`state.input`, `patchText`), Roo Code's diffs of
+several files (`<args><file><path>`), Zed's `<edits>`, Antigravity's `replace_file_content` and
+`multi_replace_file_content`, Kimi's `StrReplaceFile`, the operations of OpenAI's `apply_patch_call`, and the
+diffs of the Agent Client Protocol in versions 1 and 2. What a transcript says of the result of a call is
+prose.""",
             ),
         ),
     ),

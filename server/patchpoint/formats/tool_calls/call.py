@@ -3,49 +3,45 @@
 `{path, old_string, new_string, replace_all}` and relatives; lists of them below `edits` or `replacements`,
 also as a JSON text; `insert` at a line; `create`, `write`, `delete`, `rename`; before, modified and after
 lines; a patch or blocks as the text of one argument; a shell command that applies a patch; and any of these
-inside the envelope of a function call (`name` and `arguments`, `tool_calls`, `input`).
+inside the envelope of a function call (`name` and `arguments`, `tool_calls`, `input`), or inside the lines of
+a transcript: Codex's `payload`, Gemini's `functionCall`, opencode's `state`.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
-from urllib.parse import unquote, urlsplit
+from collections.abc import Iterator
+from dataclasses import replace
 
-from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.edit import Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.tool_calls import keys
+from patchpoint.formats.tool_calls.arguments import (
+    NO_FILE,
+    CallContext,
+    Fields,
+    FoundEdit,
+    WrongKindError,
+    all_texts,
+    call_edit,
+    call_malformed,
+    decoded,
+    first_text,
+    is_true,
+    local_path,
+    number_of,
+    path_of,
+    scope_of,
+    text_of,
+)
 from patchpoint.formats.tool_calls.keys import folded
+from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
 
-_DEEPEST = 12
-"""The number of objects that may be around an edit; real calls need five."""
+_DEEPEST = 20
+"""The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
 
-_NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 _EXISTING_CODE = re.compile(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundEdit:
-    """An item, and the object that asks for it (by identity), or `None` when it comes from a text."""
-
-    item: Item
-    owner: object
-
-
-@dataclass(frozen=True, slots=True)
-class _CallContext:
-    """What an object gets from those around it: the path, and the tool that it is for."""
-
-    path: str
-    tool: str
-    read_text: ReadText
-    trusted: bool
-    """The data are known to be a call: `{path, content}` alone asks for the whole file."""
-    depth: int = 0
 
 
 def find_edits(
@@ -56,7 +52,7 @@ def find_edits(
     `known_path` is the path of an edit without one. Values that were found in the middle of a text are not
     `trusted`: an object must then have more of the marks of a call.
     """
-    return list(_edits(value, _CallContext(known_path, "", read_text, trusted)))
+    return list(_edits(value, CallContext(known_path, "", read_text, trusted)))
 
 
 def has_only_known_keys(value: object, depth: int = 0) -> bool:
@@ -68,7 +64,7 @@ def has_only_known_keys(value: object, depth: int = 0) -> bool:
     return not isinstance(value, dict)
 
 
-def _edits(value: object, given: _CallContext) -> Iterator[FoundEdit]:
+def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
     if given.depth > _DEEPEST:
         return
     given = replace(given, depth=given.depth + 1)
@@ -82,299 +78,223 @@ def _edits(value: object, given: _CallContext) -> Iterator[FoundEdit]:
         yield from _in_object(value, {folded(str(key)): element for key, element in value.items()}, given)
 
 
-def _in_object(owner: object, fields: Mapping[str, Any], given: _CallContext) -> Iterator[FoundEdit]:
+def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[FoundEdit]:
     function = fields.get("function")
     if isinstance(function, dict):
         yield from _edits(function, given)
         return
-    tool = folded(_first_text(fields, keys.TOOL).rpartition(".")[2])
+    tool = keys.tool_of(first_text(fields, keys.TOOL))
+    if folded(first_text(fields, ("type",))) == "applypatchcall":
+        given = replace(given, trusted=True)
     for key in keys.ARGUMENTS:
-        arguments = _decoded(fields.get(key))
-        if isinstance(arguments, dict) and (tool or key not in ("input",)):
+        arguments = decoded(fields.get(key))
+        if isinstance(arguments, dict) and (tool or given.tool or key != "input"):
             yield from _edits(
                 arguments, replace(given, tool=tool or given.tool, trusted=given.trusted or bool(tool))
             )
             return
-        if tool and isinstance(fields.get(key), str) and not _first_text(fields, keys.PATH):
-            yield from _in_text(fields[key], given, owner)
+        if tool and isinstance(fields.get(key), str) and not first_text(fields, keys.PATH):
+            yield from given.edits_in(fields[key], owner)
             return
-    given = replace(given, path=_path_of(fields) or given.path, tool=tool or given.tool)
+    given = replace(given, path=path_of(fields) or given.path, tool=tool or given.tool)
+    changes = changes_of(fields, given, owner)
+    if changes is not None:
+        yield from changes
+        return
     for key in keys.NESTED:
-        nested = _decoded(fields.get(key))
-        if isinstance(nested, (list, dict)) and not (isinstance(nested, list) and _all_texts(nested)):
+        nested = decoded(fields.get(key))
+        if isinstance(nested, (list, dict)) and not (isinstance(nested, list) and all_texts(nested)):
             yield from _edits(nested, given)
             return
     command = fields.get("command", fields.get("cmd"))
-    if isinstance(command, list) and command and _all_texts(command):
+    if isinstance(command, list) and command and all_texts(command):
         yield from _in_command(command, given)
         return
-    doing = folded(_first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
+    doing = folded(first_text(fields, keys.OPERATION if given.trusted else keys.PLAIN_OPERATION))
     if doing in keys.VIEWING or given.tool in keys.VIEWING:
         return
-    item = _one_edit(fields, keys.OPERATIONS.get(doing) or keys.OPERATIONS.get(given.tool), given)
+    operation = keys.OPERATIONS.get(doing) or keys.OPERATIONS.get(given.tool)
+    if operation is Operation.CREATE and (created := new_file_of(fields, given, owner)):
+        yield from created
+        return
+    item = _one_edit(fields, operation, given, appends=doing == "append")
     if item:
         yield FoundEdit(item, owner)
         return
-    for key in keys.PATCH:
-        if isinstance(fields.get(key), str):
-            yield from _in_text(fields[key], given, owner)
-            return
+    patches = patches_of(fields, given, owner)
+    if patches is not None:
+        yield from patches
+        return
     if isinstance(command, str):
-        yield from _in_text(command, given, owner, script=True)
+        yield from given.edits_in(command, owner, script=True)
         return
     for key in keys.CALLS:
         if isinstance(fields.get(key), (list, dict)):
             yield from _edits(fields[key], given)
 
 
-def _one_edit(fields: Mapping[str, Any], operation: Operation | None, given: _CallContext) -> Item | None:
+def _one_edit(
+    fields: Fields, operation: Operation | None, given: CallContext, *, appends: bool
+) -> Item | None:
     """Return the edit that one object asks for by its own keys."""
     path = given.path
     try:
+        if appends and operation is Operation.WRITE:
+            return _at_end(fields, given)
         if operation is Operation.DELETE and path:
-            return _edit(path, operation)
+            return call_edit(path, operation)
         if operation is Operation.RENAME:
             old_path, new_path = (
-                _first_text(fields, keys.SOURCE) or path,
-                _first_text(fields, keys.DESTINATION),
+                first_text(fields, keys.SOURCE) or path,
+                first_text(fields, keys.DESTINATION),
             )
             if not old_path or not new_path:
-                return _malformed(
+                return call_malformed(
                     "a rename needs the old path ('path') and the new one ('newPath')", old_path
                 )
-            return replace(_edit(_local(old_path), operation), new_path=_local(new_path))
+            return replace(call_edit(local_path(old_path), operation), new_path=local_path(new_path))
         if fields.get("before") is not None and fields.get("after") is not None:
             return _between_anchors(fields, given)
         inserting = operation is Operation.INSERT or fields.get("insertline") is not None
-        old = _text(fields, keys.OLD)
+        old = text_of(fields, keys.OLD)
         if inserting and not old:
             return _insertion(fields, given)
-        new = _text(fields, keys.NEW)
+        new = text_of(fields, keys.NEW)
         if old is None and new is None and operation is Operation.REPLACE:
-            old, new = _text(fields, ("before",)), _text(fields, ("after", "modified"))
+            old, new = text_of(fields, ("before",)), text_of(fields, ("after", "modified"))
         if old is not None or (new is not None and operation in (None, Operation.REPLACE)):
             return _replacement(fields, old, new, operation, given)
         return _whole_file(fields, operation, given)
-    except _WrongKindError as wrong:
-        return _malformed(str(wrong), path) if given.trusted or _quotes_plainly(fields) else None
+    except WrongKindError as wrong:
+        return call_malformed(str(wrong), path) if given.trusted or _quotes_plainly(fields) else None
 
 
 def _replacement(
-    fields: Mapping[str, Any],
+    fields: Fields,
     old: str | None,
     new: str | None,
     operation: Operation | None,
-    given: _CallContext,
+    given: CallContext,
 ) -> Item | None:
     if new is None:
-        new = _text(fields, keys.NEW_AS_WELL)
+        new = text_of(fields, keys.NEW_AS_WELL)
     plain = operation is not None or _quotes_plainly(fields)
     if not given.path:
-        return _malformed(_NO_FILE) if plain and old is not None and new is not None else None
+        return call_malformed(NO_FILE) if plain and old is not None and new is not None else None
     if old is None and new is not None and "newtext" in fields:
-        return replace(_edit(given.path, Operation.CREATE), content=new)
+        return replace(call_edit(given.path, Operation.CREATE), content=new)
     if old is None or new is None:
         if not plain:
             return None
         missing = "the text to search for ('old_string')" if old is None else "the replacement ('new_string')"
-        return _malformed(f"{missing} was expected among the keys", given.path)
+        return call_malformed(f"{missing} was expected among the keys", given.path)
     if not old:
-        return replace(_edit(given.path, Operation.CREATE), content=new)
-    expected = _number(fields, ("expectedreplacements",))
+        return replace(call_edit(given.path, Operation.CREATE), content=new)
+    expected = number_of(fields, ("expectedreplacements",))
     if expected is not None and expected > 1:
         message = f"exactly {expected} replacements cannot be asked for; quote each place, or replace all"
-        return _malformed(message, given.path)
+        return call_malformed(message, given.path)
     return replace(
-        _edit(given.path, Operation.REPLACE),
+        call_edit(given.path, Operation.REPLACE),
         search=old,
         replace=new,
-        replace_all=any(_truth(fields.get(key)) for key in keys.ALL),
-        occurrence=_number(fields, ("occurrence",)),
-        line=_number(fields, keys.LINE),
-        scope=_scope(fields.get("scope")),
+        replace_all=any(is_true(fields.get(key)) for key in keys.ALL),
+        occurrence=number_of(fields, ("occurrence",)),
+        line=number_of(fields, keys.LINE),
+        scope=scope_of(fields.get("scope")),
     )
 
 
-def _between_anchors(fields: Mapping[str, Any], given: _CallContext) -> Item | None:
-    before, after = _text(fields, ("before",)), _text(fields, ("after",))
-    between = _text(fields, ("modified", *keys.NEW, "new", "content", "text", "insert"))
+def _between_anchors(fields: Fields, given: CallContext) -> Item | None:
+    before, after = text_of(fields, ("before",)), text_of(fields, ("after",))
+    between = text_of(fields, ("modified", *keys.NEW, "new", "content", "text", "insert"))
     if between is None:
         called = given.trusted or given.tool
         return _replacement(fields, before, after, Operation.REPLACE, given) if called else None
     if not given.path:
-        return _malformed(_NO_FILE) if given.trusted else None
+        return call_malformed(NO_FILE) if given.trusted else None
     if not before or not after:
-        return _malformed("both 'before' and 'after' must quote lines of the file", given.path)
-    return replace(_edit(given.path, Operation.BETWEEN), before=before, after=after, replace=between)
+        return call_malformed("both 'before' and 'after' must quote lines of the file", given.path)
+    return replace(call_edit(given.path, Operation.BETWEEN), before=before, after=after, replace=between)
 
 
-def _insertion(fields: Mapping[str, Any], given: _CallContext) -> Item:
+def _insertion(fields: Fields, given: CallContext) -> Item:
     """Return an insertion at a line: after it, or before it where the tool counts so.
 
     Anthropic's text editor inserts after `insert_line` (0: at the top); Cline's editor, whose text is
     `new_text`, and Roo's `insert_content` (0: at the end) insert before it.
     """
-    text = _text(fields, ("inserttext", *keys.NEW, "content", "text", "new"))
-    line = _number(fields, ("insertline", "line", "linenumber"), least=0)
+    text = text_of(fields, ("inserttext", *keys.NEW, "content", "text", "new"))
+    line = number_of(fields, ("insertline", "line", "linenumber"), least=0)
     if not given.path:
-        return _malformed(_NO_FILE)
+        return call_malformed(NO_FILE)
     if text is None:
-        return _malformed("the text to insert ('new_str') was expected among the keys", given.path)
+        return call_malformed("the text to insert ('new_str') was expected among the keys", given.path)
     if line is None:
-        return _malformed(
+        return call_malformed(
             "the line to insert after ('insert_line') was expected, a number from 0", given.path
         )
     if text and not text.endswith(("\n", "\r")):
         text += "\n"
-    edit = replace(_edit(given.path, Operation.INSERT), replace=text)
+    edit = replace(call_edit(given.path, Operation.INSERT), replace=text)
     if given.tool == "insertcontent":
         return replace(edit, line=line - 1) if line else replace(edit, at_end=True)
     return replace(edit, line=max(line - 1, 0) if "newtext" in fields else line)
 
 
-def _whole_file(fields: Mapping[str, Any], operation: Operation | None, given: _CallContext) -> Item | None:
+def _at_end(fields: Fields, given: CallContext) -> Item:
+    """Return lines that are appended to a file, as Kimi's `WriteFile` does in the mode `append`."""
+    text = text_of(fields, keys.CONTENT)
+    if not given.path or text is None:
+        missing = NO_FILE if not given.path else "the lines to append ('content') were expected"
+        return call_malformed(missing, given.path)
+    return replace(call_edit(given.path, Operation.INSERT), replace=text, at_end=True)
+
+
+def _whole_file(fields: Fields, operation: Operation | None, given: CallContext) -> Item | None:
     if "codeedit" in fields or given.tool in ("inserteditintofile", "editexistingfile"):
         return _partial_file(fields, given)
     makes = operation in (Operation.CREATE, Operation.WRITE)
-    bare = given.trusted and operation is None and isinstance(fields.get("content"), str)
+    bare = given.trusted and given.path and operation is None and isinstance(fields.get("content"), str)
     if not (makes or bare or "filetext" in fields):
         return None
-    content = _text(fields, keys.CONTENT)
+    content = text_of(fields, keys.CONTENT)
     if not given.path:
-        return _malformed(_NO_FILE) if content is not None else None
+        return call_malformed(NO_FILE) if content is not None else None
     if content is None:
-        return _malformed("the file's content ('content') was expected among the keys", given.path)
+        return call_malformed("the file's content ('content') was expected among the keys", given.path)
     if not makes:
         operation = Operation.CREATE if "filetext" in fields else Operation.WRITE
-    return replace(_edit(given.path, operation or Operation.CREATE), content=content)
+    if fields.get("overwrite") is False:
+        operation = Operation.CREATE
+    return replace(call_edit(given.path, operation or Operation.CREATE), content=content)
 
 
-def _partial_file(fields: Mapping[str, Any], given: _CallContext) -> Item | None:
+def _partial_file(fields: Fields, given: CallContext) -> Item | None:
     """Return a file of which parts may be left out: where none are, it may be created."""
-    content = _text(fields, (*keys.PARTIAL, *keys.CONTENT))
+    content = text_of(fields, (*keys.PARTIAL, *keys.CONTENT))
     if content is None or not given.path:
         return None
     if _EXISTING_CODE.search(content):
         message = "it leaves out parts of the file; the text to replace was expected too"
-        return _malformed(message, given.path)
-    return replace(_edit(given.path, Operation.CREATE), content=content)
+        return call_malformed(message, given.path)
+    return replace(call_edit(given.path, Operation.CREATE), content=content)
 
 
-def _quotes_plainly(fields: Mapping[str, Any]) -> bool:
+def _quotes_plainly(fields: Fields) -> bool:
     """Return whether keys such as `old_string` show that a text of a file is quoted."""
     return any(key.startswith("old") and key in keys.OLD for key in fields)
 
 
-def _in_command(words: list[str], given: _CallContext) -> Iterator[FoundEdit]:
+def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:
     """Return the edits of a command given as words: `["bash", "-lc", "apply_patch <<'EOF' ..."]`."""
     program = words[0].replace("\\", "/").rpartition("/")[2]
     if program in ("apply_patch", "applypatch") and len(words) == 2:
-        yield from _in_text(words[1], given, words)
+        yield from given.edits_in(words[1], words)
     elif (
         program in ("bash", "sh", "zsh", "dash", "ksh")
         and len(words) == 3
         and words[1] in ("-lc", "-c", "-cl")
         and ("apply_patch" in words[2] or "applypatch" in words[2])
     ):
-        yield from _in_text(words[2], given, words, script=True)
-
-
-def _in_text(text: str, given: _CallContext, owner: object, *, script: bool = False) -> Iterator[FoundEdit]:
-    """Return the edits of a text inside a call, which may name absolute paths as the call itself may."""
-    for item in given.read_text(text, given.path, script):
-        yield FoundEdit(replace(item, format=Format.TOOL_CALL), owner)
-
-
-class _WrongKindError(Exception):
-    """The value of a key is of the wrong kind."""
-
-
-def _edit(path: str, operation: Operation) -> Edit:
-    return Edit(path=path, operation=operation, format=Format.TOOL_CALL)
-
-
-def _malformed(message: str, path: str = "") -> Malformed:
-    return Malformed(message=message, span=(0, 0), line=1, path=path, format=Format.TOOL_CALL)
-
-
-def _path_of(fields: Mapping[str, Any]) -> str:
-    return _local(_first_text(fields, keys.PATH))
-
-
-def _local(path: str) -> str:
-    """Return the path that a `file:` URI names; any other path as it is."""
-    path = path.strip()
-    if path.startswith("file://"):
-        path = unquote(urlsplit(path).path)
-        return path[1:] if re.match(r"/[A-Za-z]:", path) else path
-    return path
-
-
-def _first_text(fields: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    return next((fields[key] for key in keys if isinstance(fields.get(key), str)), "")
-
-
-def _text(fields: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
-    """Return the text of the first of `keys` that is there; a list of lines is a text too."""
-    for key in keys:
-        value = fields.get(key)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list) and _all_texts(value):
-            return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
-        if value is not None:
-            raise _WrongKindError(f"'{key}' must be a text, not {_kind(value)}")
-    return None
-
-
-def _number(fields: Mapping[str, Any], keys: tuple[str, ...], least: int = 1) -> int | None:
-    for key in keys:
-        value = fields.get(key)
-        if isinstance(value, str) and value.strip().isdecimal():
-            value = int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and value >= least:
-            return value
-        if value is not None:
-            raise _WrongKindError(f"'{key}' must be a number from {least}, not {_kind(value)}")
-    return None
-
-
-def _scope(value: object) -> tuple[str, ...]:
-    if isinstance(value, str):
-        return (value,) if value.strip() else ()
-    if isinstance(value, list) and _all_texts(value):
-        return tuple(line for line in value if line.strip())
-    if value is not None:
-        raise _WrongKindError(f"'scope' must be a list of lines, not {_kind(value)}")
-    return ()
-
-
-def _truth(value: object) -> bool:
-    return (
-        value is True
-        or value == 1
-        or (isinstance(value, str) and value.strip().casefold() in ("true", "yes", "1"))
-    )
-
-
-def _all_texts(values: list[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
-
-
-def _decoded(value: object) -> object:
-    """Return a JSON text decoded, where it is one; anything else as it is."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(value, strict=False)
-        except (ValueError, RecursionError):
-            return value
-    return value
-
-
-def _kind(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
-    return (
-        repr(value)
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-        else names.get(type(value), "that")
-    )
+        yield from given.edits_in(words[2], words, script=True)

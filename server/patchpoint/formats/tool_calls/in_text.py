@@ -10,24 +10,34 @@ from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.formats.tool_calls import json_repair
-from patchpoint.formats.tool_calls.call import FoundEdit, find_edits, has_only_known_keys
+from patchpoint.formats.tool_calls.arguments import FoundEdit
+from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
 from patchpoint.formats.tool_calls.json_repair import DecodedValue, Object
 from patchpoint.text.lines import Span
 
 _KEY = r"""\\?["'](?:{})\\?["']\s*:"""
 _NAMES_A_FILE = re.compile(
-    _KEY.format(r"(?:(?:file|target|absolute|relative)_?)?(?:path|file|uri|filename)|arguments|parameters"),
+    _KEY.format(
+        r"(?:(?:file|target|absolute|relative|notebook)_?)?(?:path|file|uri|filename)|arguments|parameters|args"
+    ),
     re.IGNORECASE,
 )
 _NAMES_A_CHANGE = re.compile(
     _KEY.format(
-        r"(?:old|new)_?(?:str|string|text|content|code)|replacements?|replace|file_?text|insert_?line"
-    ),
+        r"(?:old|new)_?(?:str|string|text|content|code|source)|replacements?|replace|file_?text|insert_?line"
+        r"|(?:target|replacement|code)_?content|replacement_?chunks|name_?path"
+    )
+    + r"""|["'](?:edits?|patch)["']\s*:\s*[\[{]|["'](?:diff|patch_?text)["']\s*:\s*["'\[]""",
     re.IGNORECASE,
 )
+_CARRIES_A_PATCH = re.compile(r"[\"'n]\*\*\* Begin Patch\\n")
+"""The beginning of a patch as a JSON text: the first of the text, or behind a line ending."""
 
 
-_CALL_KEYS = ('path"', 'Path"', 'file"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits')
+_CALL_KEYS = (
+    *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
+    *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
+)
 _NEAR_START = 1000
 """Before this offset a JSON value may be the whole of an answer."""
 
@@ -89,7 +99,7 @@ class _CallReader:
             self._patience -= decoded
             end = json_repair.extent_of_broken(text, start)
             self._patience -= end - start
-            if not (_NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end)):
+            if not _is_meant_as_a_call(text, start, end):
                 return None
             self._patience -= 20 * (end - start)
             repaired = json_repair.repair(text, start, end)
@@ -102,6 +112,13 @@ class _CallReader:
             if known_path:
                 found = find_edits(decoded.value, scan.read_text, known_path=known_path, trusted=trusted)
         return ReadResult(_placed(source, decoded, found), decoded.span[1]) if found else None
+
+
+def _is_meant_as_a_call(text: str, start: int, end: int) -> bool:
+    """Return whether broken JSON names a file and a change of it, or has a patch as one of its texts."""
+    if _NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end):
+        return True
+    return _CARRIES_A_PATCH.search(text, start, end) is not None
 
 
 def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:

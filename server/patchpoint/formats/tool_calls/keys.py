@@ -18,17 +18,22 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-PATH = _words("path filepath targetfile file filename uri fileuri absolutepath relativepath")
-OLD = _words("oldstring oldstr oldtext oldcontent oldcode search searchtext find original old")
-NEW = _words("newstring newstr newtext newcontent newcode replace replacement replacewith updated")
+PATH = _words("path filepath targetfile file filename uri fileuri absolutepath relativepath notebookpath")
+OLD = _words("oldstring oldstr oldtext oldcontent oldcode search searchtext find original targetcontent old")
+NEW = _words("""
+newstring newstr newtext newcontent newcode replace replacement replacewith replacementcontent updated
+""")
 NEW_AS_WELL = _words("new modified content text insert")
 """Keys that hold the replacement only where there is a search text."""
-CONTENT = _words("content filetext contents filecontent code text body newstr newtext newstring")
+CONTENT = _words("content filetext contents filecontent code text body newstr newtext newstring codecontent")
 PARTIAL = _words("codeedit code")
 """A file in which parts may be left out."""
 PATCH = _words("diff patch input patchtext")
-NESTED = _words("edits replacements changes operations files modifications")
-CALLS = _words("toolcalls tooluses calls messages message choices content output operation")
+NESTED = _words("edits replacements replacementchunks changes operations files modifications edit file")
+CALLS = _words("""
+toolcalls tooluses calls messages message choices candidates payload item parts part functioncall state action
+content output operation
+""")
 ARGUMENTS = _words("arguments input parameters params args toolinput actioninput kwargs")
 TOOL = _words("name tool toolname recipientname functionname")
 OPERATION = _words("operation command action op kind type mode")
@@ -41,9 +46,11 @@ ALL = _words("replaceall allowmultiple allowmultiplematches")
 EXPLANATION = _words(
     "explanation description instruction instructions reason summary title recipient version"
 )
-OTHER = _words(
-    "before after insertline inserttext occurrence scope expectedreplacements function cmd id callid"
-)
+OTHER = _words("""
+before after insertline inserttext occurrence scope expectedreplacements function cmd id callid endline
+overwrite emptyfile complexity toolaction toolsummary isartifact artifactmetadata targetlinterrorids
+codemarkdownlanguage deleted displaydescription oldtext status filetype mimetype
+""")
 
 KNOWN = frozenset(
     PATH + OLD + NEW + NEW_AS_WELL + CONTENT + PARTIAL + PATCH + NESTED + CALLS + ARGUMENTS + TOOL
@@ -55,7 +62,7 @@ _REPLACING = _words("""
 strreplace replace edit update multiedit editfile fileedit replaceinfile replacestringinfile
 multireplacestringinfile searchandreplace searchreplace applydiff singlefindandreplace strreplaceeditor
 strreplacebasededittool texteditor applypatch editexistingfile inserteditintofile findandreplace modify
-updatefile
+updatefile replacefilecontent multireplacefilecontent strreplacefile
 """)  # fmt: skip
 
 OPERATIONS = {
@@ -70,3 +77,8 @@ OPERATIONS = {
 
 VIEWING = frozenset(_words("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""
+
+
+def tool_of(name: str) -> str:
+    """Return the folded name of a tool, without the server or namespace in front of it."""
+    return folded(name.rpartition(".")[2].rpartition("__")[2])

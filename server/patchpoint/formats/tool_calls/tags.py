@@ -1,7 +1,8 @@
 """Tool calls written as tags, as models write them into a text.
 
 Three spellings: `<invoke name="T"><parameter name="K">`, `<function=T><parameter=K>`, and a tag for the tool
-with a tag for each argument, such as `<write_to_file><path>`; and pairs of `<old_text>` and `<new_text>`.
+with a tag for each argument, such as `<write_to_file><path>`, in Roo Code also with several files in one call
+(`<args><file><path>`); and Zed's pairs of `<old_text>` and `<new_text>`, in `<edits>` or not.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _CALL = re.compile(
         (?P<invoke>invoke)\s+name\s*=\s*["'](?P<invoked>[\w.:-]{1,80})["'][^>\n]{0,200}>
         |(?P<function>function)\s*=\s*["']?(?P<called>[\w.:-]{1,80})["']?\s*>
         |(?P<old>old_text)(?:\s+line\s*=\s*["']?(?P<line>\d{1,9})["']?)?\s*>
+        |file>\s*<path>(?P<file>[^<>\n]{1,400})</path>(?=\s*<diff>)
         |(?P<tool>[a-z_]{3,40})>
     )""",
     re.VERBOSE,
@@ -32,13 +34,15 @@ _PARAMETER = re.compile(
 )
 _ARGUMENT = re.compile(r"<(?P<tag>(?P<key>[a-z_]{2,40}))>")
 _CLOSING = re.compile(r"</[\w:]{1,60}>")
+_CONTAINER = re.compile(r"<(?:args|file>\s*<path|edits)>")
+"""A tag around arguments; `<file>` alone is an argument of its own."""
 _BLOCK = re.compile(r"[ \t]*\r?\n")
 _LINES = frozenset(keys.CONTENT + keys.OLD + keys.NEW)
 
 
 TAG_SIGN = SignPattern(
     name="tag",
-    pattern=r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>))",
+    pattern=r"<(?=(?:[a-z]{1,8}:)?(?:invoke\b|function[ ]*=|old_text\b|[a-z]+_[a-z_]+>|write>|edit>|file>))",
     first="<",
     prefix="<[a-z]",
 )
@@ -69,8 +73,10 @@ class _TagReader:
             return None
         if call["old"]:
             return self._pair(call, scan)
+        if call["file"]:
+            return ReadResult((), call.end(), call["file"].strip())
         name = call["invoked"] or call["called"] or call["tool"]
-        if folded(name.rpartition(".")[2]) not in keys.OPERATIONS:
+        if keys.tool_of(name) not in keys.OPERATIONS:
             return None
         end = self._end(call["invoke"] or call["function"] or call["tool"], call.end())
         arguments = self._arguments(call.end(), end, _ARGUMENT if call["tool"] else _PARAMETER)
@@ -99,6 +105,8 @@ class _TagReader:
         reached = start
         while tag := pattern.search(self._text, reached, end):
             reached = tag.end()
+            if _CONTAINER.match(self._text, tag.start()):
+                continue
             key = folded(tag["key"])
             if key not in keys.KNOWN:
                 continue
@@ -124,7 +132,7 @@ class _TagReader:
         if not middle or not closing or again >= 0:
             return self._cut_off(start, again if again >= 0 else len(self._text))
         span = (start, closing.end())
-        path = scan.path_above(self._source.line_of(start))
+        path = scan.path_above(self._first_line(self._source.line_of(start), scan.lower_bound))
         if not path:
             return self._refused(span, "no file is named for this edit; its path was expected above it")
         search = _value(self._text[call.end() : middle.start()], lines=True)
@@ -135,6 +143,13 @@ class _TagReader:
         elif call["line"]:
             edit = replace(edit, line=int(call["line"]) or None)
         return ReadResult((edit,), span[1])
+
+    def _first_line(self, line: int, lower_bound: int) -> int:
+        """Return the line of the tag around the pairs of old and new text, above `line`; else `line`."""
+        above = line
+        while above > lower_bound and not self._source.bare(above - 1):
+            above -= 1
+        return above - 1 if above > lower_bound and self._source.bare(above - 1) == "<edits>" else line
 
     def _end(self, tag: str, start: int) -> int:
         """Return the end of the call opened by `tag`: its closing tag, or the opening tag of the next one."""

@@ -1,0 +1,168 @@
+"""The dialects of products: what holds for all of their calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.formats import edits_from_data, parse_edits
+from tests.formats.cut_off_answers import edits_of
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
+ARGUMENTS = {"file_path": "a.py", "old_string": "x", "new_string": "y"}
+
+WRAPPERS: dict[str, Callable[[str, object], object]] = {
+    "Codex": lambda name, arguments: {
+        "timestamp": "2026-05-04T09:30:00.000Z",
+        "type": "response_item",
+        "payload": {
+            "type": "function_call",
+            "name": name,
+            "arguments": json.dumps(arguments),
+            "call_id": "1",
+        },
+    },
+    "Gemini": lambda name, arguments: {
+        "candidates": [
+            {"content": {"role": "model", "parts": [{"functionCall": {"name": name, "args": arguments}}]}}
+        ]
+    },
+    "opencode": lambda name, arguments: {
+        "info": {"role": "assistant"},
+        "parts": [
+            {"type": "text", "text": "Here it is."},
+            {
+                "type": "tool",
+                "callID": "1",
+                "tool": name,
+                "state": {"status": "completed", "input": arguments},
+            },
+        ],
+    },
+    "Antigravity": lambda name, arguments: {
+        "type": "PLANNER_RESPONSE",
+        "content": "Here it is.",
+        "tool_calls": [{"name": name, "args": arguments}],
+    },
+    "Claude": lambda name, arguments: {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "tool_use", "name": name, "input": arguments}]},
+    },
+    "OpenAI": lambda name, arguments: {
+        "role": "assistant",
+        "content": "Here it is.",
+        "tool_calls": [
+            {"id": "1", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("product", WRAPPERS)
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_call_is_the_same_edit_in_every_transcript(product: str, lines: int) -> None:
+    line = json.dumps(WRAPPERS[product]("edit", ARGUMENTS))
+    items = parse_edits(f"{line}\n" * lines)
+    assert len(items) == lines
+    for item in items:
+        assert isinstance(item, Edit)
+        assert (item.path, item.search, item.replace) == ("a.py", "x", "y")
+
+
+@pytest.mark.parametrize("product", WRAPPERS)
+def test_a_call_that_only_looks_is_prose_in_every_transcript(product: str) -> None:
+    line = json.dumps(WRAPPERS[product]("read_file", {"file_path": "a.py", "content": "?"}))
+    assert parse_edits(f"{line}\n") == []
+
+
+@pytest.mark.parametrize("product", WRAPPERS)
+def test_no_beginning_of_a_line_asks_for_anything_else(product: str) -> None:
+    line = json.dumps(WRAPPERS[product]("edit", ARGUMENTS))
+    for end in range(len(line)):
+        assert edits_of(line[:end]) <= edits_of(line), line[:end]
+
+
+def test_what_a_transcript_says_of_results_is_prose() -> None:
+    result = {
+        "type": "event_msg",
+        "payload": {
+            "type": "patch_apply_end",
+            "success": True,
+            "changes": {"/w/a.py": {"update": {"unified_diff": "@@ -1 +1 @@\n-x\n+y\n", "move_path": None}}},
+        },
+    }
+    output = {"type": "response_item", "payload": {"type": "custom_tool_call_output", "output": PATCH}}
+    read = {"role": "user", "parts": [{"functionResponse": {"name": "replace", "response": ARGUMENTS}}]}
+    for line in (result, output, read):
+        assert parse_edits(json.dumps(line)) == []
+        assert edits_from_data(line) == []
+
+
+def test_a_patch_call_may_be_an_empty_file_and_may_not_lack_its_path() -> None:
+    (edit,) = edits_from_data({"type": "create_file", "path": "a.py", "diff": ""})
+    assert isinstance(edit, Edit)
+    assert (edit.operation, edit.content) == (Operation.CREATE, "")
+    (refused,) = edits_from_data({"type": "create_file", "diff": "+x"})
+    assert isinstance(refused, Malformed)
+    assert "'path'" in refused.message
+
+
+def test_the_diff_of_a_new_file_may_be_any_diff() -> None:
+    diff = "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+x\n"
+    (edit,) = edits_from_data({"type": "create_file", "path": "a.py", "diff": diff})
+    assert isinstance(edit, Edit)
+    assert (edit.operation, edit.path, edit.content) == (Operation.CREATE, "a.py", "x\n")
+
+
+def test_paths_of_a_protocol_diff_are_those_of_its_changes() -> None:
+    header = "diff --git a/w/a.py b/w/a.py\n--- a/w/a.py\n+++ b/w/a.py\n@@ -1 +1 @@\n-x\n+y\n"
+    diff = {
+        "type": "diff",
+        "changes": [{"operation": "modify", "path": "/w/a.py"}],
+        "patch": {"format": "git_patch", "diff": header},
+    }
+    for one in (diff, {"sessionUpdate": "tool_call", "kind": "edit", "content": [diff]}):
+        (edit,) = edits_from_data(one)
+        assert edit.path == "/w/a.py"
+    (broken,) = edits_from_data({**diff, "patch": {"format": "git_patch", "diff": "so it is\n"}})
+    assert isinstance(broken, Malformed)
+    assert "git patch" in broken.message
+
+
+@pytest.mark.parametrize("operation", ["add", "modify", "copy"])
+def test_a_change_without_a_patch_is_refused(operation: str) -> None:
+    change = {"operation": operation, "path": "/w/a.py", "oldPath": "/w/b.py"}
+    (refused,) = edits_from_data({"type": "diff", "changes": [change]})
+    assert isinstance(refused, Malformed)
+    assert "was expected" in refused.message
+
+
+def test_a_file_that_is_only_read_is_not_that_of_a_block_without_a_path() -> None:
+    block = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+    read = "<read_file>\n<args>\n<file>\n<path>a.py</path>\n</file>\n</args>\n</read_file>\n"
+    (item,) = parse_edits(f"{read}\n{block}")
+    assert isinstance(item, Malformed)
+
+
+def test_each_of_two_zed_edits_is_for_the_path_above_them() -> None:
+    edits = "<edits>\n\n<old_text>\nx\n</old_text>\n<new_text>\ny\n</new_text>\n\n</edits>\n"
+    items = parse_edits(f"a.py\n\n{edits}\nb.py\n\n{edits}")
+    assert [item.path for item in items] == ["a.py", "b.py"]
+
+
+def test_two_signs_on_every_changed_line_have_two_readings() -> None:
+    (two,) = parse_edits("*** Begin Patch\n*** Update File: a\n f\n-- x\n++ y\n*** End Patch\n")
+    assert isinstance(two, Edit)
+    assert [(split.search, split.replace) for split in two.splits] == [
+        ("f\n- x\n", "f\n+ y\n"),
+        ("f\n x\n", "f\n y\n"),
+    ]
+    (one,) = parse_edits("*** Begin Patch\n*** Update File: a\n f\n-- x\n+y\n*** End Patch\n")
+    assert isinstance(one, Edit)
+    assert one.splits == ()
+    (added,) = parse_edits("*** Begin Patch\n*** Update File: a\n f\n+- y\n*** End Patch\n")
+    assert isinstance(added, Edit)
+    assert added.splits == ()
