@@ -102,6 +102,15 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
   (patchpoint-apply (buffer-substring-no-properties start end) by-edit))
 
 ;;;###autoload
+(defun patchpoint-copy-instructions ()
+  "Copy what to say to a model so that it answers with edits that can be applied."
+  (interactive)
+  (patchpoint--call "modelInstructions" nil
+                    (lambda (answer)
+                      (kill-new (patchpoint--get answer :text))
+                      (message "Patchpoint: instructions for the model copied; paste them into the chat"))))
+
+;;;###autoload
 (defun patchpoint-take-checkpoint (label)
   "Record the working tree under LABEL."
   (interactive "sLabel: ")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
 
 Neovim = Callable[[str], dict[str, Any]]
@@ -45,5 +46,6 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     assert "import ROUND_HALF_UP, Decimal" in seen["tax_on_disk"]
     assert seen["tax_restored"] == before
     assert seen["tax_after_undo"] == seen["tax_on_disk"]
+    assert seen["instructions"] == model_instructions()
     assert "ERROR" not in seen["health"], seen["health"]
     assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]

@@ -219,6 +219,13 @@ export class Applying {
         }
     }
 
+    /** Copy what to say to a model so that its edits can be applied. */
+    async copyInstructions(): Promise<void> {
+        const { text } = await this.server.call("patchpoint.modelInstructions", {});
+        await vscode.env.clipboard.writeText(text);
+        this.announce("Instructions for the model copied; paste them into the chat");
+    }
+
     /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
     private async notifyOpen(open: Outcome[], line: string): Promise<void> {
         const choose = "Choose Place";

@@ -131,6 +131,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         choosePlace: () => applying.choose(),
         takeBackEdits: () => applying.revertLatest(),
         discardPending: () => applying.discardAll(),
+        copyInstructions: () => applying.copyInstructions(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
         restoreCheckpoint: (node?: CheckpointNode) => actions.restore(node),

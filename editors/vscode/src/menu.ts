@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 const ENTRIES: [label: string, command: string][] = [
     ["$(clippy) Apply edits from the clipboard", "applyFromClipboard"],
+    ["$(copy) Copy instructions for the model", "copyInstructions"],
     ["$(reply) Revert the last applied edits", "takeBackEdits"],
     ["$(bookmark) Take a checkpoint…", "takeCheckpoint"],
     ["$(history) Show checkpoints", "showCheckpoints"],

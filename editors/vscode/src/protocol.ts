@@ -400,6 +400,16 @@ export interface PruneCheckpoints {
     root?: string | null;
 }
 
+/** The format that a model is to write its edits in. */
+export interface ModelInstructions {
+    format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | null;
+}
+
+/** What to say to a model so that it writes edits that can be applied. */
+export interface ModelInstructionsResult {
+    text: string;
+}
+
 /** Each command by its name: its parameters and its result. */
 export interface Commands {
     /** Apply the edits in a model's answer. */
@@ -430,6 +440,8 @@ export interface Commands {
     "patchpoint.deleteCheckpoint": [DeleteCheckpoint, DeletedCheckpointsResult];
     /** Delete old checkpoints. */
     "patchpoint.pruneCheckpoints": [PruneCheckpoints, DeletedCheckpointsResult];
+    /** Return what to say to a model so that its edits can be applied. */
+    "patchpoint.modelInstructions": [ModelInstructions, ModelInstructionsResult];
 }
 
 export type CommandName = keyof Commands;

@@ -8,6 +8,7 @@ const READ_ONLY = new Set([
     "patchpoint.listPendingEdits",
     "patchpoint.listCheckpoints",
     "patchpoint.diffCheckpoint",
+    "patchpoint.modelInstructions",
 ]);
 
 /** Whether a command of the server may run here: any in a trusted workspace, else those that change nothing. */

@@ -189,6 +189,14 @@ PRUNE_CHECKPOINTS = Command(
     feature="checkpoints",
 )
 
+MODEL_INSTRUCTIONS = Command(
+    "patchpoint.modelInstructions",
+    "Return what to say to a model so that its edits can be applied",
+    requests.ModelInstructions,
+    responses.ModelInstructionsResult,
+    feature="instructions",
+)
+
 COMMANDS: tuple[AnyCommand, ...] = (
     APPLY_EDITS,
     PREVIEW_EDITS,
@@ -204,6 +212,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     UNDO_RESTORE,
     DELETE_CHECKPOINT,
     PRUNE_CHECKPOINTS,
+    MODEL_INSTRUCTIONS,
 )
 
 _BY_NAME = {command.name: command for command in COMMANDS}

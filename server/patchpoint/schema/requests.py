@@ -100,6 +100,10 @@ TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUE
 """How edits are written in a text; `auto` recognises each edit by itself."""
 
 
+INSTRUCTED_FORMATS = tuple(one.value for one in Format if one not in (Format.REQUEST, Format.ANCHORS))
+"""The formats that there are instructions for; see `patchpoint.formats.instructions`."""
+
+
 class ApplyTarget(str, Enum):
     """Who changes a file."""
 
@@ -282,3 +286,10 @@ class PruneCheckpoints:
     older_than_days: float | None = field(default=None, metadata=limits(minimum=0))
     """The age in days beyond which checkpoints are deleted."""
     root: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInstructions:
+    """The format that a model is to write its edits in."""
+
+    format: str = field(default=Format.SEARCH_REPLACE.value, metadata=choices(INSTRUCTED_FORMATS))

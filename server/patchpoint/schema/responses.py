@@ -192,3 +192,10 @@ class RestoreResult:
     transcript: TranscriptData | None
     session_reset: bool
     """Whether the session's agent has to start from the beginning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInstructionsResult:
+    """What to say to a model so that it writes edits that can be applied."""
+
+    text: str

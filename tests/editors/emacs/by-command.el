@@ -38,4 +38,7 @@
   (await-message "restored")
   (await "the chosen candidate again" (lambda () (contains tax "ROUND_HALF_UP)")))
   (setq seen (plist-put seen :taxAfterUndo (text-of-file buffer-file-name)))
+  (patchpoint-copy-instructions)
+  (await-message "instructions for the model copied")
+  (setq seen (plist-put seen :instructions (substring-no-properties (current-kill 0))))
   (end-having seen))

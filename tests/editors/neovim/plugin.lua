@@ -62,6 +62,10 @@ act.wait("the new text in the buffer", function()
 end)
 seen.tax_after_undo = act.read("till/tax.py")
 
+vim.cmd("Patchpoint instructions b")
+notified("instructions for the model copied")
+seen.instructions = vim.fn.getreg("b")
+
 vim.cmd.checkhealth("patchpoint")
 seen.health = act.text(vim.api.nvim_get_current_buf())
 act.finish(seen)

@@ -190,6 +190,14 @@ function commands.discard()
   end)
 end
 
+--- Put what to say to a model, so that its edits can be applied, into a register.
+function commands.instructions(_, words)
+  server.call("modelInstructions", {}, function(answer)
+    vim.fn.setreg(words[1] or "+", answer.text)
+    notify("instructions for the model copied; paste them into the chat")
+  end)
+end
+
 local names = vim.tbl_keys(commands)
 table.sort(names)
 
