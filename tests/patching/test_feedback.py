@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from patchpoint.edit import Edit
-from patchpoint.outcome import Outcome, percent
-from patchpoint.patching.feedback import feedback, nearest_place, visible
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Outcome, Status, percent
+from patchpoint.patching.feedback import feedback, nearest_place, request_feedback, visible
 from patchpoint.patching.resolve import resolve_edit
 
 TEXT = """\
@@ -140,3 +147,38 @@ def test_what_is_not_wholly_alike_is_never_shown_as_wholly_alike() -> None:
     assert 0.995 < outcome.similarity < 1
     assert "(99%)" in outcome.message
     assert [percent(similarity) for similarity in (0.29, 0.57, 0.999999, 1.0)] == [29, 57, 99, 100]
+
+
+def test_a_person_is_shown_the_lines_that_differ_and_those_next_to_them() -> None:
+    lines = [f"line number {number} of the file\n" for number in range(1, 81)]
+    quoted = list(lines)
+    quoted[19], quoted[59] = "line 20 of that file\n", "line 60 of that file\n"
+    edit = Edit(path="a.txt", search="".join(quoted[9:70]) + "and one more\n", replace="x\n")
+    outcome = resolve_edit("".join(lines), edit, Ladder(min_similarity=1.0))
+    shown = nearest_place("".join(lines), edit, outcome).splitlines()[2:]
+    assert [row.split(maxsplit=1)[0] for row in shown] == [
+        *("...", "19", "-", "+", "21", "...", "59", "-", "+", "61", "...", "70", "-"),
+    ]
+
+
+OUTCOMES = st.lists(
+    st.builds(Outcome, status=st.sampled_from(Status), path=st.just("a.py"), feedback=st.just("Quote it.")),
+    max_size=9,
+)
+
+
+@given(OUTCOMES)
+def test_the_feedback_on_a_request_is_about_what_was_refused_and_names_each_edit_once(
+    made: list[Outcome],
+) -> None:
+    outcomes = [replace(one, index=index) for index, one in enumerate(made)]
+    fine = {Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED, Status.MATCHED, Status.HELD}
+    refused = [one for one in outcomes if one.status not in fine]
+    text = request_feedback(outcomes)
+    assert bool(text) is bool(refused)
+    assert text.count("Quote it.") == len(refused)
+    if refused and len(outcomes) > 1:
+        head = text.partition("\n")[0].partition("applied.")[2]
+        named = [int(number) for number in re.findall(r"\d+", head)]
+        titles = [int(number) for number in re.findall(r"^Edit (\d+) of", text, re.MULTILINE)]
+        assert sorted(named + titles) == list(range(1, len(outcomes) + 1))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Candidate, Outcome, Status, percent
+from patchpoint.patching.clash import edits_named
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, lines_named, row_of
 from patchpoint.text.line_diff import shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
 
 SHOWN_LINES = 60
+SHORT_LINES = 20
 CONTEXT_LINES = 12
+
+_LEFT_OUT = "  ..."
+
+_DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
+_WAITING = (Status.MATCHED, Status.HELD)
 
 
 def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
@@ -37,14 +46,47 @@ def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> s
     return "\n\n".join(part for part in parts if part)
 
 
+def request_feedback(outcomes: Sequence[Outcome]) -> str:
+    """Return what to send back to the model about all edits of a request; empty if none was refused.
+
+    The edits that were refused are named with their files and their own feedback, the others by their
+    numbers, which count from 1.
+    """
+    refused = [one for one in outcomes if one.status not in (*_DONE, *_WAITING)]
+    if not refused:
+        return ""
+    done = [one.index for one in outcomes if one.status in _DONE]
+    waiting = [one.index for one in outcomes if one.status in _WAITING]
+    count = len(outcomes)
+    if count == 1:
+        head = ["Your edit was not applied."]
+    else:
+        head = [f"{len(refused)} of your {count} edits {_be(refused)} not applied."]
+    if done:
+        what = "it" if len(done) == 1 else "them"
+        head.append(f"{edits_named(done).capitalize()} {_be(done)} applied; do not send {what} again.")
+    if waiting:
+        what = "it" if len(waiting) == 1 else "them"
+        named = edits_named(waiting).capitalize()
+        head.append(f"{named} can be applied only together with the others: send {what} again, unchanged.")
+    parts = [" ".join(head)]
+    for one in refused:
+        title = f"Edit {one.index + 1}" if count > 1 else "The edit"
+        of = f" of {one.path}" if one.path else ""
+        parts.append(f"{title}{of}:\n\n{(one.feedback or one.message).rstrip()}")
+    return "\n\n".join(parts) + "\n"
+
+
 def nearest_place(text: str, edit: Edit, outcome: Outcome) -> str:
-    """Return the place of `text` most like the search text, compared with it line by line for a person.
+    """Return the place of `text` most like the search text, and where they differ, in short for a person.
 
     Empty for an outcome that names no such place.
     """
     if outcome.reason is None or Part.NEAREST not in row_of(outcome.reason).feedback:
         return ""
-    return _nearest(SourceText(text), edit, outcome.candidates[0], 0) if _has_nearest(edit, outcome) else ""
+    if not _has_nearest(edit, outcome):
+        return ""
+    return _nearest(SourceText(text), edit, outcome.candidates[0], 0, shortened=True)
 
 
 def visible(line: str) -> str:
@@ -78,11 +120,17 @@ def difference_of(quoted: str, found: str) -> str:
     return f"{where}from character {at + 1} on: quoted {_excerpt(one, at)}, in the file {_excerpt(other, at)}"
 
 
+def _be(things: Sequence[object]) -> str:
+    return "was" if len(things) == 1 else "were"
+
+
 def _has_nearest(edit: Edit, outcome: Outcome) -> bool:
     return bool(outcome.candidates) and edit.operation is Operation.REPLACE
 
 
-def _nearest(source: SourceText, edit: Edit, candidate: Candidate, repeated: int) -> str:
+def _nearest(
+    source: SourceText, edit: Edit, candidate: Candidate, repeated: int, *, shortened: bool = False
+) -> str:
     """Return the region most like the search text, and how they differ line by line."""
     first, end = candidate.line - 1, candidate.last_line
     found = source.lines[first:end]
@@ -92,6 +140,7 @@ def _nearest(source: SourceText, edit: Edit, candidate: Candidate, repeated: int
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
         return f"The file really has this at {where}; copy it exactly as it is:\n\n" + "\n".join(shown)
     rows, first_difference = _compared(quoted, found, first)
+    rows = _longest(_around_differences(rows), SHORT_LINES) if shortened else _longest(rows, SHOWN_LINES)
     head = f"The nearest place is {where}."
     if first_difference:
         head += f" {first_difference}"
@@ -117,9 +166,23 @@ def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str
             differs = differs or _first_difference([one], [found[number]], at, first + number)
             rows.append(f"-       {visible(one)}")
             rows.append(f"+ {first + number + 1:5} {visible(found[number])}")
-    if len(rows) > SHOWN_LINES:
-        rows = [*rows[:SHOWN_LINES], f"... and {len(rows) - SHOWN_LINES} more lines"]
     return rows, differs
+
+
+def _longest(rows: list[str], limit: int) -> list[str]:
+    return rows if len(rows) <= limit else [*rows[:limit], f"... and {len(rows) - limit} more lines"]
+
+
+def _around_differences(rows: list[str]) -> list[str]:
+    """Return the rows that differ, each with the one before and after, and `...` for what is left out."""
+    differ = [not row.startswith("  ") for row in rows]
+    kept: list[str] = []
+    for at, row in enumerate(rows):
+        if any(differ[max(0, at - 1) : at + 2]):
+            kept.append(row)
+        elif not kept or kept[-1] != _LEFT_OUT:
+            kept.append(_LEFT_OUT)
+    return kept
 
 
 def _squeezed(line: str) -> str:
