@@ -6,71 +6,16 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from patchpoint.cli import main
 from patchpoint.cli.arguments import command_table
-from tests.demo.project import ANSWER, contents, make_project
+from tests.cli.calls import Run, answer, edit
+from tests.demo.project import ANSWER, contents
 
 STANDARD = 'STANDARD = Decimal("0.20")'
-BLOCK = "{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n"
-
-
-@dataclass(frozen=True)
-class Ran:
-    """The result of one call of the command line."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The demo's project, the current folder."""
-    folder = make_project(tmp_path / "project")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Call the command line in this process, as a shell would, with a state folder of the test's own."""
-    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
-
-    def call(*arguments: str | Path) -> Ran:
-        capfd.readouterr()
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as end:
-            status = int(end.code or 0)
-        captured = capfd.readouterr()
-        return Ran(status, captured.out, captured.err)
-
-    return call
-
-
-def answer(folder: Path, text: str) -> Path:
-    path = folder.parent / "answer.md"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def edit(path: str, search: str, replace: str) -> str:
-    return BLOCK.format(path=path, search=search, replace=replace)
 
 
 # apply
@@ -787,7 +732,7 @@ def test_every_command_prints_its_help(run: Run, command: str) -> None:
 
 def test_the_handler_of_every_command_can_be_loaded() -> None:
     for command in command_table():
-        module, _, function = command.handler.partition(".")
+        module, _, function = command.handler.rpartition(".")
         assert callable(getattr(import_module(f"patchpoint.cli.{module}"), function)), command.name
 
 

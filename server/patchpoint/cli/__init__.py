@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from patchpoint.cli.arguments import SERVER_OPTIONS, command_named, parser
+from patchpoint.cli.arguments import command_named, parser
+from patchpoint.cli.parsing.server_options import SERVER_OPTIONS
 from patchpoint.cli.terminal import (
     DONE,
     ENVIRONMENT_FAILED,
@@ -58,7 +59,10 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _report(options: argparse.Namespace, terminal: Terminal, error: CommandError) -> int:
     if getattr(options, "json", False):
-        terminal.json({"error": {"code": error.code, "message": str(error)}}, indent=None)
+        data = {"code": error.code, "message": str(error)}
+        if error.feedback:
+            data["feedback"] = error.feedback
+        terminal.json({"error": data}, indent=None)
     else:
         errors = Terminal.of(sys.stderr)
         errors.lines(f"{errors.paint('patchpoint:', 'bold', 'red')} {error}")

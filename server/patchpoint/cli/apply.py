@@ -12,6 +12,8 @@ from pathlib import Path
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.cli.answers.clipboard import read_clipboard
+from patchpoint.cli.answers.feedback import no_edit_feedback, send_feedback
 from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
@@ -32,6 +34,7 @@ from patchpoint.formats import parse_edits
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
+from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
@@ -51,10 +54,16 @@ _FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED
 def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     """Apply the edits in a model's answer that have one certain place."""
     require_folder(options.root)
-    edits = parse_edits(_read_answer(options.answer))
+    _refuse_contradictions(options)
+    edits = parse_edits(read_clipboard() if options.clipboard else _read_answer(options.answer or "-"))
     if not edits:
+        if options.feedback:
+            _send_feedback(options, terminal, no_edit_feedback())
         raise CommandError(
-            "There is no edit in this text; pass the model's whole answer.", "no-edit", REFUSED
+            "There is no edit in this text; pass the model's whole answer.",
+            "no-edit",
+            REFUSED,
+            no_edit_feedback(),
         )
     settings = settings_in(options.root)
     wanted = settings.checkpoint_before_apply and not options.no_checkpoint
@@ -262,9 +271,37 @@ def _insists(options: argparse.Namespace) -> Callable[[ApplyResult, str], bool]:
 def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
     if options.json:
         print_json(terminal, edits_result(done))
+    elif getattr(options, "feedback", False):
+        print_result(Terminal.of(sys.stderr), done)
+        _send_feedback(options, terminal, request_feedback(done.outcomes))
     else:
         print_result(terminal, done)
     return DONE if all(outcome.status in _FINE for outcome in done.outcomes) else REFUSED
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    if options.clipboard and options.answer is not None:
+        raise CommandError(
+            f"The answer is either {options.answer} or in the clipboard; leave out one of the two.",
+            "two-answers",
+            WRONG_USAGE,
+        )
+    if options.feedback and options.json:
+        raise CommandError(
+            "--json has the feedback on each edit in any case; leave out --feedback.",
+            "feedback-twice",
+            WRONG_USAGE,
+        )
+
+
+def _send_feedback(options: argparse.Namespace, terminal: Terminal, text: str) -> None:
+    """Send `text` where the options say; without a way to the clipboard, it is printed all the same."""
+    people = Terminal.of(sys.stderr)
+    try:
+        send_feedback(terminal, people, text, to_clipboard=options.clipboard)
+    except CommandError as error:
+        people.line(f"patchpoint: {error}")
+        send_feedback(terminal, people, text, to_clipboard=False)
 
 
 def _read_answer(source: str) -> str:
@@ -286,7 +323,7 @@ def _read_answer(source: str) -> str:
 
 
 def _before(options: argparse.Namespace) -> CheckpointBefore:
-    name = "an answer" if options.answer == "-" else os.path.basename(options.answer)  # noqa: PTH119
+    name = "an answer" if options.answer in (None, "-") else os.path.basename(options.answer)  # noqa: PTH119
     return CheckpointBefore(f"Before applying {name}", options.session, options.message, options.wait)
 
 

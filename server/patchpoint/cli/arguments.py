@@ -12,6 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from patchpoint.cli.parsing.server_options import add_server_options
+from patchpoint.cli.parsing.values import choice, count, days, fraction, seconds
+from patchpoint.schema.requests import INSTRUCTED_FORMATS
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
@@ -20,21 +23,6 @@ if TYPE_CHECKING:
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
 EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
 2 wrong usage, 3 the environment failed."
-
-SERVER_OPTIONS = {
-    "--tcp": "transport",
-    "--host": "host",
-    "--port": "port",
-    "--token": "token",
-    "--allow-origin": "allow_origin",
-    "--allow-remote": "allow_remote",
-    "--log-file": "log_file",
-    "-v": "verbose",
-}
-"""Options that only `serve` has, and the attributes that hold their values."""
-
-_HOST = "127.0.0.1"
-_PORT = 2087
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +40,7 @@ class CliCommand:
 
     def run(self, options: argparse.Namespace, terminal: Terminal) -> int:
         """Run the command and return its exit status. Raises `CommandError` and `OSError`."""
-        module, _, function = self.handler.partition(".")
+        module, _, function = self.handler.rpartition(".")
         status: int = getattr(import_module(f"patchpoint.cli.{module}"), function)(options, terminal)
         return status
 
@@ -62,6 +50,12 @@ def command_table() -> tuple[CliCommand, ...]:
     return (
         CliCommand("serve", "serve an editor (the default)", "serve.serve", _serve_options),
         CliCommand("apply", "apply the edits in a model's answer", "apply.apply", _apply_options),
+        CliCommand(
+            "instructions",
+            "print what to say to a model so that its edits can be applied",
+            "answers.instructions.instructions",
+            _instructions_options,
+        ),
         CliCommand(
             "revert",
             "revert applied edits, even if their files have changed since",
@@ -111,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
     top = _Parser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG)
     top.add_argument("--version", action="store_true", help="print the version")
-    _add_server_options(top)
+    add_server_options(top)
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in command_table():
         command.add_options(subparsers.add_parser(command.name, help=command.help))
@@ -132,12 +126,19 @@ def command_named(name: str | None) -> CliCommand:
 
 
 def _serve_options(parser: argparse.ArgumentParser) -> None:
-    _add_server_options(parser, inherited=True)
+    add_server_options(parser, inherited=True)
 
 
 def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "answer", nargs="?", default="-", metavar="FILE", help="the answer; `-`: standard input"
+        "answer", nargs="?", metavar="FILE", help="the answer; `-` (the default): standard input"
+    )
+    _add_clipboard(parser, "take the answer from the clipboard; with --feedback, put that there")
+    parser.add_argument(
+        "--feedback",
+        action="store_true",
+        help="print what to send back to the model about edits that were refused, and all else to standard "
+        "error",
     )
     _add_check(parser)
     parser.add_argument(
@@ -149,7 +150,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choose",
         action="append",
-        type=_choice,
+        type=choice,
         default=[],
         metavar="EDIT:CANDIDATE",
         help="put an edit at one of its candidates, both counted from 1; may be repeated. Where the edit was "
@@ -161,13 +162,24 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="the chat session that the checkpoint belongs to")
     parser.add_argument("--message", help="the message of the session that the checkpoint precedes")
     parser.add_argument(
-        "--min-similarity", type=_fraction, help="lowest similarity that counts as a match, 0 to 1"
+        "--min-similarity", type=fraction, help="lowest similarity that counts as a match, 0 to 1"
     )
     parser.add_argument(
-        "--min-margin", type=_fraction, help="by how much a match must beat the next best, 0 to 1"
+        "--min-margin", type=fraction, help="by how much a match must beat the next best, 0 to 1"
     )
     _add_wait(parser)
     _add_common(parser)
+
+
+def _instructions_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=INSTRUCTED_FORMATS,
+        default=INSTRUCTED_FORMATS[0],
+        help="how the model is to write its edits (%(default)s)",
+    )
+    _add_clipboard(parser, "put the text into the clipboard")
+    _add_json(parser)
 
 
 def _revert_options(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +216,7 @@ def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
 
 def _list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=_count, help="at most this many")
+    parser.add_argument("--limit", type=count, help="at most this many")
     parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
     _add_common(parser)
 
@@ -257,8 +269,8 @@ def _delete_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _prune_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--keep", type=_count, help="how many of the newest to keep")
-    parser.add_argument("--older-than-days", type=_days, metavar="DAYS", help="delete only older ones")
+    parser.add_argument("--keep", type=count, help="how many of the newest to keep")
+    parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
     _add_wait(parser)
     _add_common(parser)
 
@@ -281,72 +293,16 @@ def _doctor_options(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
 
 
-def _add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = False) -> None:
-    """Add the options of `serve`, which are allowed before the command as well as after it."""
-
-    def default(value: object) -> object:
-        return argparse.SUPPRESS if inherited else value
-
-    group = parser.add_argument_group("serving")
-    transports = group.add_mutually_exclusive_group()
-    transports.add_argument(
-        "--stdio",
-        dest="transport",
-        action="store_const",
-        const="stdio",
-        default=default("stdio"),
-        help="on standard input and output (the default)",
-    )
-    transports.add_argument(
-        "--tcp",
-        dest="transport",
-        action="store_const",
-        const="tcp",
-        default=default("stdio"),
-        help="on a socket, for any program of this machine unless --token is given",
-    )
-    transports.add_argument(
-        "--ws",
-        dest="transport",
-        action="store_const",
-        const="ws",
-        default=default("stdio"),
-        help="on a WebSocket, at the URL that is printed (needs the extra `patchpoint[ws]`)",
-    )
-    # A suppressed default cannot be named by %(default)s.
-    group.add_argument("--host", default=default(_HOST), help=f"address to listen on ({_HOST})")
-    group.add_argument("--port", type=_port, default=default(_PORT), help=f"port to listen on ({_PORT})")
-    group.add_argument(
-        "--token",
-        action="store_true",
-        default=default(False),
-        help="have TCP clients show a token, in `initializationOptions.token`; it is printed, or taken from "
-        "the environment variable PATCHPOINT_TOKEN",
-    )
-    group.add_argument(
-        "--allow-origin",
-        action="append",
-        type=_origin,
-        default=default(None),
-        metavar="ORIGIN",
-        help="let web pages of this origin, such as https://example.org, open a WebSocket; may be repeated",
-    )
-    group.add_argument(
-        "--allow-remote",
-        action="store_true",
-        default=default(False),
-        help="listen even if other machines can connect to --host, with a token and without encryption",
-    )
-    group.add_argument(
-        "--log-file", type=Path, default=default(None), help="write the log to this file, not to stderr"
-    )
-    group.add_argument(
-        "-v", "--verbose", action="count", default=default(0), help="log more; twice, everything"
-    )
-
-
 def _add_common(parser: argparse.ArgumentParser) -> None:
     _add_root(parser)
+    _add_json(parser)
+
+
+def _add_clipboard(parser: argparse.ArgumentParser, does: str) -> None:
+    parser.add_argument("--clipboard", action="store_true", help=does)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, in the shapes of the protocol")
 
 
@@ -371,7 +327,7 @@ def _add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
 def _add_wait(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait",
-        type=_seconds,
+        type=seconds,
         metavar="SECONDS",
         help="how long to wait while another program has a lock of the checkpoints or of git (5)",
     )
@@ -387,60 +343,3 @@ def _add_remote(parser: argparse.ArgumentParser) -> None:
 
 def _add_yes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
-
-
-def _port(text: str) -> int:
-    number = _count(text)
-    if number > 65535:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a port; ports go from 0 to 65535")
-    return number
-
-
-def _origin(text: str) -> str:
-    scheme, separator, host = text.lower().removesuffix("/").partition("://")
-    if text != "null" and not (scheme and separator and host and not set(host) & set("/*?#@ ")):
-        raise argparse.ArgumentTypeError(f"'{text}' is not an origin, such as https://example.org:8443")
-    return text.lower().removesuffix("/")
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or higher")
-    return int(text)
-
-
-def _days(text: str) -> float:
-    try:
-        days = float(text)
-    except ValueError:
-        days = -1.0
-    if not 0 <= days < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days")
-    return days
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 86_400:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds, up to a day")
-    return seconds
-
-
-def _fraction(text: str) -> float:
-    try:
-        fraction = float(text)
-    except ValueError:
-        fraction = -1.0
-    if not 0 <= fraction <= 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
-    return fraction
-
-
-def _choice(text: str) -> tuple[int, int]:
-    edit, colon, candidate = text.partition(":")
-    if not colon or not edit.isdecimal() or not candidate.isdecimal() or int(edit) < 1 or int(candidate) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not EDIT:CANDIDATE, such as 3:2; both count from 1")
-    return int(edit), int(candidate)

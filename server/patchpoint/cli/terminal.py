@@ -6,6 +6,7 @@ obeys or does not show.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -47,6 +48,24 @@ class Terminal:
     def lines(self, text: str) -> None:
         """Print a text of several lines."""
         print(_STYLE.sub("\x1b[\\1m", visible(text)), file=self.stream)
+
+    def verbatim(self, text: str) -> None:
+        """Print a text of several lines that a pipe gets as it is; a terminal would obey it."""
+        ending = "" if text.endswith("\n") else "\n"
+        self.stream.write((visible(text) if self.stream.isatty() else text) + ending)
+
+    def copy(self, text: str, limit: int) -> bool:
+        """Have the terminal put `text` into the clipboard, and return whether there is one to ask.
+
+        OSC 52 of xterm's control sequences; whether a terminal obeys it is not known. `limit` is the most
+        that it takes, in bytes of base64.
+        """
+        encoded = base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
+        if not self.stream.isatty() or os.environ.get("TERM") == "dumb" or len(encoded) > limit:
+            return False
+        self.stream.write(f"\x1b]52;c;{encoded}\a")
+        self.stream.flush()
+        return True
 
     def json(self, data: object, indent: int | None = 2) -> None:
         """Print `data` as JSON, which escapes in its own way."""
@@ -136,9 +155,10 @@ INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """A command that failed: a sentence for a person, a stable code, and the exit status."""
+    """A command that failed: a sentence for a person, a stable code, the exit status, words for a model."""
 
-    def __init__(self, message: str, code: str, status: int = REFUSED) -> None:
+    def __init__(self, message: str, code: str, status: int = REFUSED, feedback: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.status = status
+        self.feedback = feedback

@@ -1,0 +1,67 @@
+"""The values of options: each function is the `type` of one, and raises `argparse.ArgumentTypeError`."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def port_number(text: str) -> int:
+    """Return a port."""
+    number = count(text)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port; ports go from 0 to 65535")
+    return number
+
+
+def origin(text: str) -> str:
+    """Return the origin of a web page, in lower case."""
+    scheme, separator, host = text.lower().removesuffix("/").partition("://")
+    if text != "null" and not (scheme and separator and host and not set(host) & set("/*?#@ ")):
+        raise argparse.ArgumentTypeError(f"'{text}' is not an origin, such as https://example.org:8443")
+    return text.lower().removesuffix("/")
+
+
+def count(text: str) -> int:
+    """Return a number, 0 or higher."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or higher")
+    return int(text)
+
+
+def days(text: str) -> float:
+    """Return a number of days."""
+    number = _float(text)
+    if not 0 <= number < 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days")
+    return number
+
+
+def seconds(text: str) -> float:
+    """Return a number of seconds, up to a day."""
+    number = _float(text)
+    if not 0 <= number <= 86_400:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds, up to a day")
+    return number
+
+
+def fraction(text: str) -> float:
+    """Return a number from 0 to 1."""
+    number = _float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+    return number
+
+
+def choice(text: str) -> tuple[int, int]:
+    """Return the numbers of an edit and of its candidate, both from 1."""
+    edit, colon, candidate = text.partition(":")
+    if not colon or not edit.isdecimal() or not candidate.isdecimal() or int(edit) < 1 or int(candidate) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not EDIT:CANDIDATE, such as 3:2; both count from 1")
+    return int(edit), int(candidate)
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")

@@ -1,0 +1,237 @@
+"""What goes to a model and comes from it: instructions, feedback and the clipboard."""
+
+from __future__ import annotations
+
+import base64
+import os
+import pty
+import re
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from patchpoint.formats import parse_edits
+from patchpoint.formats.instructions import INSTRUCTIONS, model_instructions
+from tests.cli.calls import Run, answer, edit
+from tests.demo.project import contents
+
+RIGHT = edit("till/tax.py", 'REDUCED = Decimal("0.05")', 'REDUCED = Decimal("0.07")')
+TWICE = edit("till/tax.py", '    return tax.quantize(Decimal("0.01"))', "    return tax")
+NOWHERE = edit("till/basket.py", "def loyalty(customer):\n    return customer.years", "pass")
+SEQUENCE = re.compile("\x1b\\]52;c;([A-Za-z0-9+/=]*)\x07")
+
+
+class Clipboard(types.ModuleType):
+    """The library, on a clipboard of the test's own."""
+
+    class CopykittenError(Exception):
+        pass
+
+    def __init__(self, text: str | None) -> None:
+        super().__init__("copykitten")
+        self.text = text
+
+    def paste(self) -> str:
+        if self.text is None:
+            raise self.CopykittenError("Clipboard was never initialized.")
+        return self.text
+
+    def copy(self, text: str) -> None:
+        if self.text is None:
+            raise self.CopykittenError("Clipboard was never initialized.")
+        self.text = text
+
+
+def in_terminal(*arguments: str | Path) -> tuple[int, str]:
+    """Run a command whose output a terminal shows; return its status and what the terminal got."""
+    here, there = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", *arguments],
+        stdin=subprocess.DEVNULL, stdout=there, stderr=there, env=os.environ | {"TERM": "xterm"},
+    ) as process:  # fmt: skip
+        os.close(there)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(here, 65536)
+            except OSError:  # Linux: the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(here)
+    return process.returncode, shown.decode()
+
+
+# feedback
+
+
+def test_the_feedback_names_what_was_refused_and_is_all_that_a_pipe_gets(project: Path, run: Run) -> None:
+    before = contents(project)
+    done = run("apply", "--feedback", answer(project, RIGHT + TWICE + NOWHERE))
+    assert done.status == 1
+    assert done.out.startswith("2 of your 3 edits were not applied. Edit 1 can be applied only together with")
+    assert "Edit 2 of till/tax.py:\n\nThe search text occurs 2 times" in done.out
+    assert "Add the" in done.out
+    assert "Edit 3 of till/basket.py:\n\n" in done.out
+    assert "0 of 3 edits applied" in done.err
+    assert "0 of 3" not in done.out
+    assert contents(project) == before
+
+
+def test_the_feedback_says_which_edits_are_not_to_be_sent_again(project: Path, run: Run) -> None:
+    done = run("apply", "--atomic", "edit", "--feedback", answer(project, RIGHT + TWICE))
+    assert done.out.startswith("1 of your 2 edits was not applied. Edit 1 was applied; do not send it again.")
+    again = run("apply", "--atomic", "edit", "--feedback", answer(project, TWICE))
+    assert again.out.startswith("Your edit was not applied.")
+    assert "sent again unchanged it fails again" in again.out
+
+
+def test_there_is_no_feedback_where_everything_was_applied(project: Path, run: Run) -> None:
+    done = run("apply", "--feedback", answer(project, RIGHT))
+    assert (done.status, done.out) == (0, "")
+    assert "1 of 1 edit applied" in done.err
+
+
+def test_a_model_in_whose_answer_there_is_no_edit_is_shown_how_to_write_one(project: Path, run: Run) -> None:
+    prose = answer(project, "You should change the tax rate.\n")
+    done = run("apply", "--feedback", prose)
+    assert done.status == 1
+    assert "There is no edit in this text" in done.err
+    assert model_instructions() in done.out
+    error = run("apply", "--json", prose).json["error"]
+    assert error["code"] == "no-edit"
+    assert model_instructions() in error["feedback"]
+
+
+def test_feedback_in_two_ways_at_once_is_wrong_usage(project: Path, run: Run) -> None:
+    done = run("apply", "--feedback", "--json", answer(project, TWICE))
+    assert done.status == 2
+    assert "--feedback" in done.json["error"]["message"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+def test_feedback_is_exact_in_a_pipe_and_visible_on_a_terminal(project: Path, run: Run) -> None:
+    nasty = "one\x1b[2J\u202e = 1"
+    (project / "nasty.py").write_text(f"{nasty}\ntwo = 2\nthree = 3\n")
+    refused = answer(project, edit("nasty.py", "one = 1\ntwo = 22\nthree = 33\nfour = 4", "x = 1"))
+    status, shown = in_terminal("apply", "--feedback", refused)
+    assert status == 1
+    assert "\\x1b[2J" in shown
+    assert "\x1b[2J" not in shown
+    assert "\u202e" not in shown
+    (project / "twice.py").write_text(f"{nasty}\nsame\nother\nsame\n")
+    piped = run("apply", "--feedback", answer(project, edit("twice.py", "same", "x")))
+    assert nasty in piped.out
+
+
+# the clipboard
+
+
+def test_the_answer_is_taken_from_the_clipboard(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "copykitten", Clipboard(f"Here you are:\n\n{RIGHT}"))
+    done = run("apply", "--clipboard")
+    assert done.status == 0
+    assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text()
+    assert run("list", "--json").json["checkpoints"][0]["label"] == "Before applying an answer"
+
+
+@pytest.mark.parametrize(
+    ("platform", "program"), [("darwin", "pbpaste |"), ("win32", "Get-Clipboard |"), ("linux", "wl-paste |")]
+)
+def test_without_the_library_the_error_names_the_pipe(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch, platform: str, program: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "copykitten", None)
+    monkeypatch.setattr("patchpoint.cli.answers.clipboard.sys.platform", platform)
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    done = run("apply", "--clipboard")
+    assert done.status == 3
+    assert "patchpoint[clipboard]" in done.err
+    assert f"`{program} patchpoint apply`" in done.err
+
+
+@pytest.mark.parametrize("text", [None, "", " \n"])
+def test_a_clipboard_without_text_is_named(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch, text: str | None
+) -> None:
+    monkeypatch.setitem(sys.modules, "copykitten", Clipboard(text))
+    done = run("apply", "--clipboard")
+    assert done.status in (1, 3)
+    assert "clipboard" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_file_and_the_clipboard_at_once_are_wrong_usage(project: Path, run: Run) -> None:
+    done = run("apply", "--clipboard", answer(project, RIGHT))
+    assert done.status == 2
+    assert "leave out one of the two" in done.err
+
+
+def test_the_feedback_goes_into_the_clipboard_of_the_platform(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clipboard = Clipboard(RIGHT + TWICE)
+    monkeypatch.setitem(sys.modules, "copykitten", clipboard)
+    monkeypatch.setattr("patchpoint.cli.answers.clipboard.sys.platform", "darwin")
+    done = run("apply", "--clipboard", "--feedback")
+    assert done.out == ""
+    assert clipboard.text is not None
+    assert clipboard.text.startswith("1 of your 2 edits was not applied.")
+    assert "in the clipboard; paste it" in done.err
+
+
+def test_feedback_that_no_clipboard_takes_is_printed(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "copykitten", Clipboard(RIGHT + TWICE))
+    monkeypatch.setattr("patchpoint.cli.answers.clipboard.sys.platform", "linux")
+    done = run("apply", "--clipboard", "--feedback")
+    assert done.status == 1
+    assert done.out.startswith("1 of your 2 edits was not applied.")
+    assert "The clipboard cannot be written from here" in done.err
+
+
+# instructions
+
+
+@pytest.mark.parametrize("name", [one.value for one in INSTRUCTIONS])
+def test_the_instructions_for_each_format_are_printed_and_are_no_answer(
+    project: Path, run: Run, name: str
+) -> None:
+    done = run("instructions", "--format", name)
+    assert (done.status, done.err) == (0, "")
+    assert done.out in INSTRUCTIONS.values()
+    assert run("instructions", "--format", name, "--json").json == {"text": done.out}
+    assert parse_edits(done.out) == []
+    assert run("apply", answer(project, done.out)).status == 1
+
+
+def test_blocks_are_what_a_model_is_asked_for_by_default(run: Run) -> None:
+    assert run("instructions").out == model_instructions()
+    assert run("instructions", "--format", "anchors").status == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+def test_a_terminal_is_asked_to_fill_the_clipboard() -> None:
+    status, shown = in_terminal("instructions", "--clipboard")
+    (copied,) = SEQUENCE.findall(shown)
+    assert base64.b64decode(copied).decode() == model_instructions()
+    assert "in the clipboard" in SEQUENCE.sub("", shown)
+    assert status == 0
+
+
+def test_a_clipboard_that_cannot_be_filled_is_an_error_that_names_the_pipe(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    monkeypatch.setattr("patchpoint.cli.answers.clipboard.sys.platform", "linux")
+    done = run("instructions", "--clipboard")
+    assert done.status == 3
+    assert "| wl-copy`" in done.err
+    assert "\x1b" not in done.out
