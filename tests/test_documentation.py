@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tools.documentation import FEATURES, PROTOCOL, README, ROOT, with_files, with_tables, with_values
+from tools.documentation import (
+    FEATURES,
+    FIRST_MINUTE,
+    PROTOCOL,
+    README,
+    ROOT,
+    with_files,
+    with_minute,
+    with_tables,
+    with_values,
+)
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "editors").rglob("*.md")])
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
@@ -14,6 +24,13 @@ DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
 def test_the_tables_in_the_readme_are_those_of_the_code() -> None:
     written = README.read_text(encoding="utf-8")
     assert written == with_tables(written), "run `make docs`"
+
+
+def test_the_recording_of_the_first_minute_is_that_of_the_code() -> None:
+    written = FIRST_MINUTE.read_text(encoding="utf-8")
+    assert written == with_minute(written), "run `make docs`"
+    assert "would be applied" in written
+    assert "working tree clean" in written
 
 
 def test_the_formats_rungs_and_settings_of_the_protocol_are_those_of_the_code() -> None:

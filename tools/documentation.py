@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,12 +21,13 @@ from patchpoint.paths.executing import EXECUTING_FILES
 from patchpoint.schema import requests
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS
-from tests.demo.project import ANSWER, make_project
+from tests.demo.project import ANSWER, CHAT, make_project
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PROTOCOL = ROOT / "docs" / "protocol.md"
 FEATURES = ROOT / "docs" / "features.md"
+FIRST_MINUTE = ROOT / "docs" / "first-minute.md"
 
 
 def command_line() -> Iterator[str]:
@@ -76,15 +78,37 @@ def example() -> Iterator[str]:
     """Yield what the command line prints for the demo's answer, with the same checkpoint id every time."""
     with tempfile.TemporaryDirectory() as folder:
         project = make_project(Path(folder) / "till")
-        done = subprocess.run(
-            [sys.executable, "-m", "patchpoint", "apply", "--atomic", "edit", ANSWER],
-            cwd=project,
-            env=os.environ | {"PATCHPOINT_STATE_HOME": folder, "PYTHONIOENCODING": "utf-8"},
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-    yield "```console"
-    yield "$ patchpoint apply --atomic edit answer.md"
+        yield from _recorded(project, "patchpoint apply --atomic edit answer.md", ANSWER)
+
+
+def first_minute() -> Iterator[str]:
+    """Yield what a terminal shows while a function that was copied from a chat is applied and reverted."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = make_project(Path(folder) / "till")
+        shutil.copyfile(CHAT, project / "copied.md")
+        yield "The difference:\n"
+        yield from _recorded(project, "patchpoint apply --check copied.md")
+        yield "\nApplied:\n"
+        yield from _recorded(project, "patchpoint apply copied.md")
+        yield "\nThought better of:\n"
+        yield from _recorded(project, "patchpoint revert")
+        yield "\nAnd the project is as it was:\n"
+        (project / "copied.md").unlink()
+        yield from _recorded(project, "git status")
+
+
+def _recorded(project: Path, line: str, *named: Path) -> Iterator[str]:
+    """Yield what `line` prints in `project`; its last words stand for the files `named`."""
+    words = line.split()
+    words = [*words[: len(words) - len(named)], *map(str, named)]
+    if words[0] == "patchpoint":
+        words[:1] = [sys.executable, "-m", "patchpoint"]
+    state = {"PATCHPOINT_STATE_HOME": str(project.parent), "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        words, cwd=project, env=os.environ | state, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    # A checkpoint has another id every time.
+    yield from ("```console", f"$ {line}")
     yield re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", done.stdout).rstrip()
     yield "```"
 
@@ -141,6 +165,12 @@ def with_files(page: str) -> str:
     return _between_markers(page, "executing files", "\n".join(executing_files()))
 
 
+def with_minute(page: str) -> str:
+    """Return docs/first-minute.md, whose text is `page`, with what a terminal shows now."""
+    page = _between_markers(page, "chat", f"~~~markdown\n{CHAT.read_text(encoding='utf-8')}~~~")
+    return _between_markers(page, "recording", "\n".join(first_minute()))
+
+
 def _between_markers(document: str, name: str, text: str) -> str:
     return re.sub(
         rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end -->)",
@@ -152,5 +182,6 @@ def _between_markers(document: str, name: str, text: str) -> str:
 
 if __name__ == "__main__":
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    FIRST_MINUTE.write_text(with_minute(FIRST_MINUTE.read_text(encoding="utf-8")), encoding="utf-8")
     FEATURES.write_text(with_files(FEATURES.read_text(encoding="utf-8")), encoding="utf-8")
     PROTOCOL.write_text(with_values(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 DATA = Path(__file__).parent.parent / "data" / "demo"
 ANSWER = DATA / "answer.md"
+CHAT = DATA / "chat.md"
+"""An answer of a chat page: one function, without anything that is searched for."""
 
 
 def make_project(folder: Path) -> Path:
