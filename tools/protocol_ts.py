@@ -117,7 +117,8 @@ def _union(kind: type[Enum]) -> str:
 
 def _member(kind: type, field: Field[Any], hint: object) -> str:
     """Return one line of an interface; what a caller may leave out may be null, too (see `decode`)."""
-    optional = kind.__module__ == requests.__name__ and field.default is not MISSING
+    has_default = field.default is not MISSING or field.default_factory is not MISSING
+    optional = kind.__module__ == requests.__name__ and has_default
     values = [f'"{value}"' for value in field.metadata.get("choices", ())] or _alternatives(hint)
     if optional and "null" not in values:
         values.append("null")
@@ -130,6 +131,9 @@ def _alternatives(hint: object) -> list[str]:
     if typing.get_origin(hint) is tuple:
         (item,) = _alternatives(typing.get_args(hint)[0])
         return [f"{item}[]"]
+    if typing.get_origin(hint) is Mapping:
+        (item,) = _alternatives(typing.get_args(hint)[1])
+        return [f"Record<string, {item}>"]
     if hint is types.NoneType:
         return ["null"]
     assert isinstance(hint, type)

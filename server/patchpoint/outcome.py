@@ -102,6 +102,7 @@ class Reason(Enum):
     DESTINATION_EXISTS = "another file has the new path"
     FILE_MISSING = "no such file"
     NO_FILE_TO_CHANGE = "no such file to delete, move or mark"
+    STALE = "a file is no longer what the caller read"
     # what cannot be an edit at all
     FORBIDDEN = "the path or the file may not be touched"
     EXECUTING = "the file starts programs, and nobody has confirmed the edit"

@@ -20,6 +20,7 @@ function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
         index: 0,
         uri: "file:///a",
         status,
+        code: null,
         rung: null,
         similarity: null,
         range: null,
@@ -38,6 +39,8 @@ function answer(edits: Outcome[], files = 1): EditsResult {
         operation: "update",
         newUri: null,
         diff: "",
+        oldSha256: null,
+        newSha256: null,
         originalUri: null,
     };
     return { applied: true, application: "a1", edits, files: Array(files).fill(change), checkpoint: null };

@@ -30,10 +30,12 @@ from patchpoint.text.splice import Splice, apply_splices
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An edit whose path or file may not be touched, and why."""
+    """An edit that is refused before its place is looked for, and why."""
 
     edit: Edit
     message: str
+    reason: Reason = Reason.FORBIDDEN
+    """`FORBIDDEN` where the path or the file may not be touched, `STALE` where the file has changed."""
 
 
 Item = Edit | Malformed | Refused
@@ -343,7 +345,7 @@ def _held(outcome: Outcome, other: int) -> Outcome:
 def _unreadable(index: int, item: Malformed | Refused) -> Outcome:
     if isinstance(item, Malformed):
         return replace(refusal(Reason.UNREADABLE, item.path, why=item.message), index=index)
-    return replace(refusal(Reason.FORBIDDEN, item.edit.path, why=item.message), index=index)
+    return replace(refusal(item.reason, item.edit.path, why=item.message), index=index)
 
 
 def _matched(edit: Edit, message: str) -> Outcome:

@@ -26,6 +26,13 @@ DIAGNOSTIC_CODES: Mapping[Status, str] = {
 """The protocol's codes of diagnostics; an edit that has already been applied has none."""
 
 
+OUTCOME_CODES: Mapping[Reason, str] = {
+    Reason.STALE: "stale-file",
+    Reason.EXECUTING: "runs-code",
+}
+"""The protocol's codes of outcomes that call for something else than others of their status do."""
+
+
 class Part(Enum):
     """What follows the sentence in the feedback to the model (see `patchpoint.patching.feedback`)."""
 
@@ -328,6 +335,7 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.NOT_FOUND,
         "There is no file {path} to {verb}; check the path.",
     ),
+    ReasonRow(Reason.STALE, Status.CONFLICT, "{why}"),
     ReasonRow(Reason.FORBIDDEN, Status.REJECTED, "{why}"),
     ReasonRow(
         Reason.EXECUTING,

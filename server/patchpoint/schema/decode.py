@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import types
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -71,9 +71,7 @@ def field_types(kind: type) -> dict[str, tuple[Field[Any], Any]]:
     return {camel_case(field.name): (field, hints[field.name]) for field in fields(kind)}
 
 
-def decode_value(
-    kind: object, value: JSON, where: str, metadata: typing.Mapping[str, Any] | None = None
-) -> object:
+def decode_value(kind: object, value: JSON, where: str, metadata: Mapping[str, Any] | None = None) -> object:
     """Return `value` as `kind`, any type that a field here may have, within what `metadata` allows.
 
     Raises `InvalidArgumentError`.
@@ -92,6 +90,11 @@ def _decode(kind: object, value: JSON, where: str) -> object:
     origin = typing.get_origin(kind)
     if origin in (types.UnionType, typing.Union):
         return _decode_optional(kind, value, where)
+    if origin is Mapping:
+        if not isinstance(value, dict):
+            raise _mistyped(where, "an object", value)
+        item_kind = typing.get_args(kind)[1]
+        return {key: _decode(item_kind, item, _below(where, key)) for key, item in value.items()}
     if origin is tuple:
         if not isinstance(value, list):
             raise _mistyped(where, "a list", value)
@@ -148,7 +151,7 @@ def _decode_dataclass(kind: type, value: JSON, where: str) -> object:
         if key not in known:
             raise InvalidArgumentError(_unknown(key, where, list(known)))
         field, hint = known[key]
-        if item is None and field.default is not MISSING:
+        if item is None and (field.default is not MISSING or field.default_factory is not MISSING):
             continue
         decoded[field.name] = decode_value(hint, item, _below(where, key), field.metadata)
     for key, (field, _) in known.items():
@@ -206,7 +209,7 @@ def _capitalised(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _check_limits(number: float, where: str, metadata: typing.Mapping[str, Any]) -> None:
+def _check_limits(number: float, where: str, metadata: Mapping[str, Any]) -> None:
     minimum, maximum = metadata.get("minimum"), metadata.get("maximum")
     if not ((minimum is None or number >= minimum) and (maximum is None or number <= maximum)):
         wanted = f"at least {minimum}" if maximum is None else f"between {minimum} and {maximum}"

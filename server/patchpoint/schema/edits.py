@@ -9,6 +9,7 @@ from __future__ import annotations
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Candidate, Outcome
 from patchpoint.patching.pending import ChangeStatus
+from patchpoint.patching.reasons import OUTCOME_CODES
 from patchpoint.schema.requests import EditData, PositionData, RangeData
 from patchpoint.schema.responses import CandidateData, OutcomeData
 from patchpoint.schema.uris import path_of
@@ -52,6 +53,7 @@ def outcome_data(
         index=outcome.index,
         uri=uri,
         status=outcome.status,
+        code=OUTCOME_CODES.get(outcome.reason) if outcome.reason is not None else None,
         rung=outcome.rung,
         similarity=outcome.similarity,
         range=_optional_range(before, outcome.span, unit),

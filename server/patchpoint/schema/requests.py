@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -143,11 +145,25 @@ class ApplyEdits:
     min_margin: float | None = field(default=None, metadata=limits(0, 1))
     allow_executing_files: bool = False
     """The user has confirmed the edits of files that start programs; without it, the server asks."""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 (64 hexadecimal digits) of files as the caller read them, by path or URI. The edits of a
+    file that is another one by now are refused."""
 
     def __post_init__(self) -> None:
-        """Refuse a request without edits, or with edits in two places."""
+        """Refuse a request without edits, or with edits in two places, and what is no SHA-256."""
         if sum(source is not None for source in (self.text, self.edits, self.document)) != 1:
             raise ValueError("give exactly one of `text`, `edits` and `document`.")
+        require_digests(self.expected)
+
+
+def require_digests(expected: Mapping[str, str]) -> None:
+    """Raise `ValueError` for a value of `expected` that is not a SHA-256 in hexadecimal digits."""
+    for name, digest in expected.items():
+        if not _DIGEST.fullmatch(digest):
+            raise ValueError(f"`expected.{name}` must be a SHA-256, 64 hexadecimal digits.")
+
+
+_DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,9 @@ class OutcomeData:
     """Position of the edit in its request, from 0."""
     uri: str
     status: Status
+    code: str | None
+    """`stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a file
+    that starts programs and that nobody has confirmed."""
     rung: Rung | None
     """How the place was found."""
     similarity: float | None
@@ -62,6 +65,10 @@ class FileChangeData:
     """The file's new name, when it is renamed."""
     diff: str
     """Unified, with three lines of context."""
+    old_sha256: str | None = None
+    """Of the bytes before, in hexadecimal digits; null of a file that is created, and of a checkpoint's."""
+    new_sha256: str | None = None
+    """Of the bytes after, to be `expected` of the next edit; null of a file that is deleted."""
     original_uri: str | None = None
     """A document with the file as it was at the checkpoint that it is compared with."""
 

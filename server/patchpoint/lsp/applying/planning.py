@@ -16,6 +16,7 @@ from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.progress import Progress
 from patchpoint.schema.uris import path_of, uri_of
 from patchpoint.text.lines import Span
+from patchpoint.workspace.digests import digests_of, without_stale
 from patchpoint.workspace.request import EditTarget, ResolvedRequest, Workspace, plan_request, read_request
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class EditRequest:
     """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that are to be as they were before, by absolute path."""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 of files as the caller read them, by path or URI; the edits of another text are refused."""
     remedy: str | None = None
     """Why edits of files that start programs are not made, or `None`: see `executing_files`."""
 
@@ -58,6 +61,10 @@ class PlannedEdits:
     def target(self, change: PlannedChange) -> EditTarget:
         """Return the file that a change is for."""
         return self.request.targets[change.path]
+
+    def digests(self, change: PlannedChange) -> tuple[str | None, str | None]:
+        """Return the SHA-256 of a file before and after its change; `None` where there is no such file."""
+        return digests_of(change, self.request)
 
     def uri(self, name: str) -> str:
         """Return the URI of a target, as the client spells it if it is open; empty if it has no file."""
@@ -105,6 +112,8 @@ def _plan(
 ) -> PlannedEdits:
     workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
     request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
+    if asked.expected:
+        request = without_stale(request, asked.expected, workspace, asked.base)
     buffers = {}
     for name, target in request.targets.items():
         if target.resolved is None:

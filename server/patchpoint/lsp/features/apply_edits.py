@@ -70,6 +70,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         atomic=params.atomic or session.settings.atomic,
         base=path_of(params.base_uri) if params.base_uri is not None else None,
         source=source,
+        expected=params.expected,
     )
 
 
@@ -323,8 +324,11 @@ def _result(
                 operation=change.operation,
                 new_uri=planned.uri(change.new_path) if change.new_path is not None else None,
                 diff=unified_diff(change.before, change.after, change.path, change.new_path),
+                old_sha256=old,
+                new_sha256=new,
             )
             for change in done.changes
+            for old, new in (planned.digests(change),)
         ),
         checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
     )
