@@ -74,6 +74,10 @@ TABLE = {
     "schema": (
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching text"
     ),
+    "headless": (
+        "checkpoints checkpoints/base checkpoints.record edit locate outcome patching progress schema text "
+        "workspace workspace.history"
+    ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
@@ -100,7 +104,7 @@ TABLE = {
     "lsp": "",
     "cli": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
-        "formats locate outcome patching progress schema text workspace workspace.history "
+        "formats headless locate outcome patching progress schema text workspace workspace.history "
         "workspace.transaction wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",

@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.answers.clipboard import read_clipboard
 from patchpoint.cli.answers.feedback import no_edit_feedback, send_feedback
-from patchpoint.cli.edit_results import ApplyResult, edits_result, print_result
+from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
 from patchpoint.cli.terminal import (
@@ -27,11 +23,12 @@ from patchpoint.cli.terminal import (
     ask,
     can_ask,
 )
-from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.edit import Format
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
-from patchpoint.locate.ladder import Ladder
+from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
+from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
@@ -40,11 +37,8 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
-from patchpoint.workspace.history.applications import Application, application_of
 from patchpoint.workspace.history.ledger import Ledger
-from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
-from patchpoint.workspace.request import Workspace, plan_request, read_request
-from patchpoint.workspace.write import failure_message, write_changes
+from patchpoint.workspace.write import failure_message
 
 _HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
 
@@ -67,19 +61,16 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         )
     settings = settings_in(options.root)
     wanted = settings.checkpoint_before_apply and not options.no_checkpoint
+    asked = FolderRequest(
+        edits=tuple(edits),
+        roots=(options.root.resolve(),),
+        base=Path.cwd(),
+        atomic=Atomic(options.atomic or settings.atomic.value),
+        ladder=settings.ladder(options.min_similarity, options.min_margin),
+        remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
+    )
     with watching() as progress:
-        done = apply_to_folder(
-            options.root.resolve(),
-            edits,
-            atomic=Atomic(options.atomic or settings.atomic.value),
-            ladder=settings.ladder(options.min_similarity, options.min_margin),
-            choices=dict(options.choose),
-            insists=_insists(options),
-            dry_run=options.check,
-            allow_executing_files=options.allow_executing_files,
-            checkpoint=_before(options) if wanted else None,
-            progress=progress,
-        )
+        done = _carry_out(options, asked, _before(options) if wanted else None, progress)
     return _print(options, terminal, done)
 
 
@@ -97,20 +88,18 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             f"There is nothing to revert: '{named}' is reverted already.", "already-reverted", REFUSED
         )
+    asked = FolderRequest(
+        edits=found.back,
+        roots=(root,),
+        base=Path.cwd(),
+        originals=found.originals(),
+        reverts=found.id,
+        remedy=None,  # what was there before is asked for by name
+    )
+    label = f"Before reverting {found.id}"
+    before = CheckpointBefore(label=label, options=store_options(root, options.wait))
     with watching() as progress:
-        done = apply_to_folder(
-            root,
-            found.back,
-            atomic=Atomic.ALL,
-            originals=found.originals(),
-            allow_executing_files=True,  # what was there before is asked for by name
-            reverts=found.id,
-            dry_run=options.check,
-            checkpoint=None
-            if options.no_checkpoint
-            else CheckpointBefore(f"Before reverting {found.id}", wait=options.wait),
-            progress=progress,
-        )
+        done = _carry_out(options, asked, None if options.no_checkpoint else before, progress)
     return _print(options, terminal, done)
 
 
@@ -123,14 +112,15 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             "The text holds no patch; a patch begins with *** Begin Patch.", "no-edit", REFUSED
         )
-    done = apply_to_folder(
-        options.root.resolve(),
-        edits,
-        atomic=Atomic.ALL,
-        allow_executing_files=options.allow_executing_files,
-        checkpoint=CheckpointBefore("Before apply_patch"),
-        progress=Silent(),
+    root = options.root.resolve()
+    asked = FolderRequest(
+        edits=tuple(edits),
+        roots=(root,),
+        base=Path.cwd(),
+        remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
+    before = CheckpointBefore(label="Before apply_patch", options=store_options(root))
+    done = _carry_out(options, asked, before, Silent())
     refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
     if refused:
         messages = [one.feedback or one.message for one in refused if one.status is not Status.HELD]
@@ -142,104 +132,38 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
-@dataclass(frozen=True, slots=True)
-class CheckpointBefore:
-    """The checkpoint to take before anything is written."""
-
-    label: str
-    session: str | None = None
-    message: str | None = None
-    wait: float | None = None
-    """Seconds for which a lock is waited for; `None` for the usual ones."""
-
-
-def apply_to_folder(
-    root: Path,
-    edits: list[Edit | Malformed] | tuple[Edit, ...],
-    *,
-    atomic: Atomic,
-    ladder: Ladder | None = None,
-    choices: dict[int, int] | None = None,
-    insists: Callable[[ApplyResult, str], bool] | None = None,
-    originals: Mapping[str, bytes] | None = None,
-    reverts: str = "",
-    dry_run: bool = False,
-    allow_executing_files: bool = False,
+def _carry_out(
+    options: argparse.Namespace,
+    asked: FolderRequest,
     checkpoint: CheckpointBefore | None,
     progress: Progress,
 ) -> ApplyResult:
-    """Plan `edits` against the files below `root` and, unless `dry_run`, apply them.
+    """Plan `asked` with the places that the user chose and, unless only that is wanted, apply it.
 
-    `choices` maps the number of an edit to that of its candidate, both counted from 1; where such an edit was
-    not found, `insists` is asked with the plan and the numbers of those edits. `originals` are the
-    exact bytes of files that a revert creates again, and `reverts` is the id of the application that it is
-    about; `allow_executing_files` confirms the edits of files that start programs; `checkpoint` is the one to
-    take before anything is written. Raises `CommandError`.
+    Raises `CommandError`.
     """
-    request = read_request(
-        edits, Workspace(roots=(root,)), base=Path.cwd(), originals=originals, progress=progress
-    )
-    ledger = Ledger(root)
-    names = [request.id_of(index) for index in range(len(edits))]
-    chosen_before = {name for application in ledger.applications() for name in application.chosen}
-    placed_before = {
-        at for at, name in enumerate(names) if name in chosen_before and at + 1 not in (choices or {})
-    }
-
-    def plan_with(chosen: Mapping[int, Span]) -> Plan:
-        return plan_request(
-            request,
-            atomic=atomic,
-            ladder=ladder,
-            chosen=chosen,
-            placed=placed_before,
-            remedy=None if allow_executing_files else _HOW_TO_CONFIRM,
-            progress=progress,
-        )
-
-    plan, chosen = plan_with({}), {}
+    choices: dict[int, int] = dict(getattr(options, "choose", ()))
+    planned = plan_in_folders(asked, progress, choosing={number - 1 for number in choices})
     if choices:
         # The candidates to choose from are known only after planning.
-        chosen = _chosen(plan, choices)
-        lost = [index for index, place in chosen.items() if _is_lost(plan.outcomes[index], place)]
-        plan = plan_with(chosen)
-        if lost and not dry_run:
-            foreseen = ApplyResult(request, plan.outcomes, plan.changes, None, None, dry_run=True)
-            if insists is None or not insists(foreseen, edits_named(lost)):
-                raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
-    if dry_run:
-        return ApplyResult(
-            request, plan.outcomes, plan.changes, None, None, dry_run=True, reverting=bool(reverts)
-        )
-    times = refusal_counts(ledger)
-    outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
-    record_refusals(ledger, request, plan.outcomes)
-    if not plan.changes:
-        if reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):
-            ledger.keep_reverted(reverts)
-        return ApplyResult(
-            request, outcomes, plan.changes, None, None, dry_run=False, reverting=bool(reverts)
-        )
-    taken = _take_checkpoint(root, checkpoint, progress) if checkpoint is not None else None
+        chosen = _chosen(planned.plan, choices)
+        lost = [index for index, place in chosen.items() if _is_lost(planned.plan.outcomes[index], place)]
+        planned = planned.at(chosen, progress)
+        if lost and not options.check:
+            _insist(options, planned.foreseen(), edits_named(lost))
+    if getattr(options, "check", False):
+        return planned.foreseen()
     try:
-        write_changes(request, plan.changes, progress)
+        done = apply_planned(planned, checkpoint=checkpoint, progress=progress)
+    except CheckpointError as error:
+        failure = command_error(error)
+        hint = "Nothing was written; --no-checkpoint applies without one."
+        raise CommandError(f"{failure} {hint}", failure.code, failure.status) from error
     except FileError as error:
         raise CommandError(failure_message(error), "not-written", ENVIRONMENT_FAILED) from error
-    made = Status.REVERTED if reverts else Status.APPLIED
-    outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
-    applied = [names[one.index] for one in outcomes if one.status is made]
-    placed = [names[index] for index in chosen if names[index] in applied]
-    application = application_of(request, plan.changes, applied, placed, reverts)
-    kept: Application | None = application
-    try:
-        ledger.keep_application(application)
-        if reverts:
-            ledger.keep_reverted(reverts)
-    except OSError as error:
-        kept = None
-        reason = error.strerror or error
-        print(f"patchpoint: The edits are applied, but cannot be reverted: {reason}.", file=sys.stderr)
-    return ApplyResult(request, outcomes, plan.changes, kept, taken, dry_run=False, reverting=bool(reverts))
+    for warning in done.warnings:
+        print(f"patchpoint: {warning}", file=sys.stderr)
+    return done
 
 
 def _is_lost(outcome: Outcome, place: Span) -> bool:
@@ -249,23 +173,20 @@ def _is_lost(outcome: Outcome, place: Span) -> bool:
     )
 
 
-def _insists(options: argparse.Namespace) -> Callable[[ApplyResult, str], bool]:
-    """Return how to learn whether the user wants edits where they were not found."""
-
-    def insists(foreseen: ApplyResult, named: str) -> bool:
-        if options.yes:
-            return True
-        if not can_ask():
-            raise CommandError(
-                f"Nothing was written: {named} was not found, and there is no terminal to ask at; look at "
-                "what would change with --check, then say --yes.",
-                "not-confirmed",
-                REFUSED,
-            )
-        lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
-        return ask((*lines, "", f"{named.capitalize()} was not found. Replace the lines as shown?"))
-
-    return insists
+def _insist(options: argparse.Namespace, foreseen: ApplyResult, named: str) -> None:
+    """Ask the user about edits at places where they were not found. Raises `CommandError` for a no."""
+    if options.yes:
+        return
+    if not can_ask():
+        raise CommandError(
+            f"Nothing was written: {named} was not found, and there is no terminal to ask at; look at "
+            "what would change with --check, then say --yes.",
+            "not-confirmed",
+            REFUSED,
+        )
+    lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
+    if not ask((*lines, "", f"{named.capitalize()} was not found. Replace the lines as shown?")):
+        raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
 
 
 def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
@@ -324,7 +245,12 @@ def _read_answer(source: str) -> str:
 
 def _before(options: argparse.Namespace) -> CheckpointBefore:
     name = "an answer" if options.answer in (None, "-") else os.path.basename(options.answer)  # noqa: PTH119
-    return CheckpointBefore(f"Before applying {name}", options.session, options.message, options.wait)
+    return CheckpointBefore(
+        label=f"Before applying {name}",
+        session=options.session,
+        message=options.message,
+        options=store_options(options.root, options.wait),
+    )
 
 
 def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
@@ -340,19 +266,3 @@ def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
             )
         chosen[number - 1] = outcome.candidates[candidate - 1].span
     return chosen
-
-
-def _take_checkpoint(root: Path, wanted: CheckpointBefore, progress: Progress) -> Checkpoint:
-    try:
-        store = CheckpointStore.open(root, options=store_options(root, wanted.wait))
-        return store.take(
-            label=wanted.label,
-            session=wanted.session,
-            message=wanted.message,
-            kind=CheckpointKind.BEFORE_APPLY,
-            progress=progress,
-        )
-    except CheckpointError as error:
-        failure = command_error(error)
-        hint = "Nothing was written; --no-checkpoint applies without one."
-        raise CommandError(f"{failure} {hint}", failure.code, failure.status) from error

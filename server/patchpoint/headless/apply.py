@@ -1,0 +1,193 @@
+"""Plan a request against the files of folders, and apply it: a checkpoint, the files, the record of both."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from patchpoint.checkpoints.options import StoreOptions
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.edit import Edit, Malformed
+from patchpoint.headless.result import ApplyResult
+from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.plan import Plan
+from patchpoint.progress import Progress
+from patchpoint.text.lines import Span
+from patchpoint.workspace.digests import without_stale
+from patchpoint.workspace.history.applications import Application, application_of
+from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
+from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
+from patchpoint.workspace.write import write_changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderRequest:
+    """Edits of files below folders, and how they are to be applied."""
+
+    edits: tuple[Edit | Malformed, ...]
+    roots: tuple[Path, ...]
+    """The folders; the ledger of the first has the record."""
+    base: Path | None = None
+    """The folder that relative paths are resolved in first."""
+    atomic: Atomic = Atomic.ALL
+    ladder: Ladder | None = None
+    expected: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 of files as the caller read them, by path: see `workspace.digests`."""
+    originals: Mapping[str, bytes] = field(default_factory=dict)
+    """The exact bytes of files that a revert creates again, by absolute path."""
+    reverts: str = ""
+    """The id of the application that is reverted, if one is."""
+    remedy: str | None = None
+    """How to confirm edits of files that start programs: see `plan_request`; `None` confirms them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointBefore:
+    """The checkpoint to take before anything is written."""
+
+    label: str
+    session: str | None = None
+    message: str | None = None
+    options: StoreOptions | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRequest:
+    """A request, the files that were read for it, and what it does to them."""
+
+    asked: FolderRequest
+    request: ResolvedRequest
+    plan: Plan
+    chosen: Mapping[int, Span]
+    """The place that the user chose for an edit, by its index."""
+
+    def foreseen(self) -> ApplyResult:
+        """Return the result of a dry run."""
+        return ApplyResult(
+            self.request,
+            self.plan.outcomes,
+            self.plan.changes,
+            None,
+            None,
+            dry_run=True,
+            reverting=bool(self.asked.reverts),
+        )
+
+    def at(self, chosen: Mapping[int, Span], progress: Progress) -> PlannedRequest:
+        """Return the plan in which these edits are at the places that the user chose for them."""
+        return _planned(self.asked, self.request, chosen, chosen, progress)
+
+    def unconfirmed(self) -> dict[str, str]:
+        """Return the files that start programs and would be changed, by name, each with who reads it."""
+        executing = self.request.executing
+        names = [name for change in self.plan.changes for name in (change.path, change.new_path)]
+        return {name: executing[name] for name in names if name is not None and name in executing}
+
+
+def plan_in_folders(
+    asked: FolderRequest, progress: Progress, *, choosing: Container[int] = ()
+) -> PlannedRequest:
+    """Read the files that `asked` is about and plan its edits; nothing is written.
+
+    `choosing` has the indexes of the edits for which the user chooses a place again.
+    """
+    workspace = Workspace(roots=asked.roots)
+    request = read_request(
+        asked.edits, workspace, base=asked.base, originals=asked.originals, progress=progress
+    )
+    if asked.expected:
+        request = without_stale(request, asked.expected, workspace, asked.base)
+    return _planned(asked, request, {}, choosing, progress)
+
+
+def apply_planned(
+    planned: PlannedRequest, *, checkpoint: CheckpointBefore | None, progress: Progress
+) -> ApplyResult:
+    """Apply a plan: take the checkpoint, write all files or none, and record what was done.
+
+    Raises `CheckpointError`, `FileError`, and `CancelledError` through `progress`: nothing is written then.
+    """
+    asked, request, plan = planned.asked, planned.request, planned.plan
+    ledger = Ledger(asked.roots[0])
+    times = refusal_counts(ledger)
+    outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
+    record_refusals(ledger, request, plan.outcomes)
+    done = ApplyResult(
+        request, outcomes, plan.changes, None, None, dry_run=False, reverting=bool(asked.reverts)
+    )
+    if not plan.changes:
+        if asked.reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):
+            ledger.keep_reverted(asked.reverts)
+        return done
+    taken = _take_checkpoint(planned, checkpoint, progress) if checkpoint is not None else None
+    write_changes(request, plan.changes, progress)
+    made = Status.REVERTED if asked.reverts else Status.APPLIED
+    outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
+    kept, warnings = _record(planned, outcomes, ledger)
+    return replace(done, outcomes=outcomes, application=kept, checkpoint=taken, warnings=warnings)
+
+
+def _planned(
+    asked: FolderRequest,
+    request: ResolvedRequest,
+    chosen: Mapping[int, Span],
+    choosing: Container[int],
+    progress: Progress,
+) -> PlannedRequest:
+    before = {name for one in Ledger(asked.roots[0]).applications() for name in one.chosen}
+    placed = {
+        index for index in range(len(asked.edits)) if index not in choosing and request.id_of(index) in before
+    }
+    plan = plan_request(
+        request,
+        atomic=asked.atomic,
+        ladder=asked.ladder,
+        chosen=chosen,
+        placed=placed,
+        remedy=asked.remedy,
+        progress=progress,
+    )
+    return PlannedRequest(asked=asked, request=request, plan=plan, chosen=chosen)
+
+
+def _take_checkpoint(
+    planned: PlannedRequest, wanted: CheckpointBefore, progress: Progress
+) -> Checkpoint | None:
+    """Take the checkpoint of each folder in which a file is changed; return the first."""
+    targets = [planned.request.targets[change.path].resolved for change in planned.plan.changes]
+    roots = dict.fromkeys(target.root for target in targets if target is not None)
+    stores = [CheckpointStore.open(root, options=wanted.options) for root in roots]
+    taken = [
+        store.take(
+            label=wanted.label,
+            session=wanted.session,
+            message=wanted.message,
+            kind=CheckpointKind.BEFORE_APPLY,
+            progress=progress,
+        )
+        for store in {store.root: store for store in stores}.values()
+    ]
+    return taken[0] if taken else None
+
+
+def _record(
+    planned: PlannedRequest, outcomes: tuple[Outcome, ...], ledger: Ledger
+) -> tuple[Application | None, tuple[str, ...]]:
+    """Record what was applied; return the record, or a warning where it cannot be kept."""
+    asked, request = planned.asked, planned.request
+    done = (Status.APPLIED, Status.REVERTED)
+    applied = [request.id_of(one.index) for one in outcomes if one.status in done]
+    placed = [name for index in planned.chosen if (name := request.id_of(index)) in applied]
+    application = application_of(request, planned.plan.changes, applied, placed, asked.reverts)
+    try:
+        ledger.keep_application(application)
+        if asked.reverts:
+            ledger.keep_reverted(asked.reverts)
+    except OSError as error:
+        reason = error.strerror or error
+        return None, (f"The edits are applied, but cannot be reverted: {reason}.",)
+    return application, ()
