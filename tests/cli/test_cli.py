@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 
@@ -40,6 +41,19 @@ def test_an_answer_that_fits_is_applied_and_named_file_by_file(project: Path, ru
     assert "till/tax.py:4" in done.out
     assert "1 of 1 edit applied" in done.out
     assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text()
+
+
+def test_an_edit_is_refused_where_its_file_is_not_as_expected(run: Run, project: Path) -> None:
+    file = project / "till" / "tax.py"
+    digest = sha256(file.read_bytes()).hexdigest()
+    path = answer(project, edit("till/tax.py", STANDARD, STANDARD + "  # new"))
+    stale = run("apply", path, "--json", "--expect", f"till/tax.py={'0' * 64}")
+    assert (stale.status, stale.json["edits"][0]["code"]) == (1, "stale-file")
+    assert run("apply", path, "--check", "--expect", "till/tax.py=12").status == 2
+    assert run("apply", path, "--check", "--expect", digest).status == 2
+    done = run("apply", path, "--json", "--expect", f"till/tax.py={digest}")
+    assert (done.status, done.json["files"][0]["oldSha256"]) == (0, digest)
+    assert done.json["files"][0]["newSha256"] == sha256(file.read_bytes()).hexdigest()
 
 
 def test_nothing_is_written_unless_every_edit_has_its_place(project: Path, run: Run) -> None:

@@ -67,6 +67,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         base=Path.cwd(),
         atomic=Atomic(options.atomic or settings.atomic.value),
         ladder=settings.ladder(options.min_similarity, options.min_margin),
+        expected=dict(options.expect),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
     with watching() as progress:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from patchpoint.cli.parsing.server_options import add_server_options
-from patchpoint.cli.parsing.values import choice, count, days, fraction, seconds
+from patchpoint.cli.parsing.values import choice, count, days, expectation, fraction, seconds
 from patchpoint.schema.requests import INSTRUCTED_FORMATS
 from patchpoint.text.shown import visible
 
@@ -155,6 +155,14 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         metavar="EDIT:CANDIDATE",
         help="put an edit at one of its candidates, both counted from 1; may be repeated. Where the edit was "
         "not found, the difference is shown first",
+    )
+    parser.add_argument(
+        "--expect",
+        action="append",
+        type=expectation,
+        default=[],
+        metavar="PATH=HASH",
+        help="refuse the edits of a file whose SHA-256 is another one by now; may be repeated",
     )
     _add_yes(parser)
     _add_allow_executing_files(parser)

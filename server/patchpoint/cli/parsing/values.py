@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from patchpoint.schema.requests import require_digests
+
 
 def port_number(text: str) -> int:
     """Return a port."""
@@ -58,6 +60,20 @@ def choice(text: str) -> tuple[int, int]:
     if not colon or not edit.isdecimal() or not candidate.isdecimal() or int(edit) < 1 or int(candidate) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not EDIT:CANDIDATE, such as 3:2; both count from 1")
     return int(edit), int(candidate)
+
+
+def expectation(text: str) -> tuple[str, str]:
+    """Return a path and the SHA-256 that its file is to have, in hexadecimal digits."""
+    path, separator, digest = text.rpartition("=")
+    try:
+        require_digests({path: digest})
+    except ValueError:
+        separator = ""
+    if not separator or not path:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not PATH=HASH; `sha256sum PATH` prints the 64 hexadecimal digits"
+        )
+    return path, digest
 
 
 def _float(text: str) -> float:
