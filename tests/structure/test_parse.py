@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from patchpoint.structure.languages import LANGUAGES, MAX_CHARACTERS, Language, languages_of
 from patchpoint.structure.parse import Judgement, TextBefore, Verdict, judge
-from patchpoint.structure.problem import MAX_DEPTH
+from patchpoint.structure.problem import MAX_DEPTH, UnjudgedError, require_judgeable
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "tests" / "data" / "structure").iterdir())
@@ -120,6 +120,59 @@ def test_a_place_is_counted_in_characters_and_in_lines_of_any_ending() -> None:
 
 def test_a_text_that_did_not_parse_is_judged_by_nobody() -> None:
     assert not problem_after("a.c", "MACRO(x) { int a; \n", "MACRO(x) {{{ int a; \n")
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.ts", "a.js", "a.json"])
+def test_the_text_before_an_edit_is_not_judged_where_the_one_after_it_parses(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+
+    def noted(path: str, text: str) -> Judgement:
+        judged.append(text)
+        return judge(path, text)
+
+    monkeypatch.setattr("patchpoint.structure.parse.judge", noted)
+    assert not problem_after(path, "[1]", "[1, 2]")
+    assert not judged
+    assert problem_after(path, "[1]", "[1, 2")
+    assert judged == ["[1]"]
+
+
+@given(st.integers(0, 600), st.integers(495, 505), st.sampled_from("-=*é1"))
+def test_a_long_run_of_one_symbol_is_not_judged(start: int, length: int, symbol: str) -> None:
+    text = "//" + "ab" * (start // 2) + "c" * (start % 2) + symbol * length + "d\n"
+    unjudged = length >= 500 and not symbol.isalnum()
+    assert (judge("a.ts", text).verdict is Verdict.UNJUDGED) == unjudged
+
+
+def depth_of(text: str) -> int:
+    """Return the greatest number of brackets that are open at once."""
+    depth = deepest = 0
+    for character in text:
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth = max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["(", "[", "{x", "()", "}", "]", ")", "({[", "]})", "é"]), st.integers(1, 120)
+        )
+    )
+)
+def test_a_text_is_as_deep_as_its_brackets(parts: list[tuple[str, int]]) -> None:
+    text = "".join(part * count for part, count in parts)
+    try:
+        require_judgeable(text, len(text))
+        too_deep = False
+    except UnjudgedError:
+        too_deep = True
+    assert too_deep == (depth_of(text) > MAX_DEPTH)
 
 
 def test_a_large_text_or_a_deep_one_is_not_judged() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+import warnings
 
 import pytest
 from hypothesis import given, settings
@@ -76,3 +78,45 @@ def test_a_file_of_python_2_is_not_judged() -> None:
     before = "print 'hello'\n"
     assert judge("old.py", before).verdict is Verdict.BROKEN
     assert TextBefore("old.py", before).problem_of(before + "(((\n") is None
+
+
+def parsers_problem(text: str) -> tuple[int, int, str] | None:
+    """Return what the parser says of a text that is short and not deep."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            return max(1, error.lineno or 1), max(1, error.offset or 1), error.msg
+    return None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    global x\n",
+        "nonlocal x\n",
+        "def f():\n    def g():\n        nonlocal x\n",
+        "def f(a, a):\n    pass\n",
+        "def f():\n    x = 1\n    global x\n",
+        "def f():\n    from m import *\n",
+        "class A:\n    x = [(y := 1) for y in z]\n",
+        "from __future__ import braces\n",
+        "return\n",
+    ],
+)
+def test_what_only_a_compiler_refuses_parses(text: str) -> None:
+    assert parsers_problem(text) is None
+    assert judge("app.py", text).verdict is Verdict.PARSES
+
+
+@settings(max_examples=80, deadline=None)
+@given(programs(), st.data())
+def test_the_verdict_and_the_place_are_the_parsers(text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    new = data.draw(
+        st.sampled_from([*BROKEN, "\n", "\t", " ", "'", '"""', "global x\n", "nonlocal x\n", "\\"])
+    )
+    text = text[:at] + new + text[at + data.draw(st.integers(0, 3)) :]
+    found = judge("app.py", text).problem
+    assert (found and (found.line, found.column, found.message)) == parsers_problem(text)

@@ -40,6 +40,10 @@ _LINE = 10_000
 _LONG_RUN = re.compile(r"([^\w\s])\1{499}")
 """Some scanners read to the end of the line, or of a run of one symbol, once for each character of it."""
 
+_SAMPLE = 250
+_SHORT_RUN = re.compile(r"([^\w\s])\1")
+"""A run of twice as many characters has two that are so far apart: most texts need no closer look."""
+
 _SHOWN = 30
 
 
@@ -52,7 +56,7 @@ def grammar_problem(text: str, grammar: str, near: int | None = None) -> Problem
     if (
         text.count("/*", text.rfind("*/") + 1) > _OPEN_COMMENTS
         or max(map(len, text.split("\n"))) > _LINE
-        or _LONG_RUN.search(text)
+        or (_SHORT_RUN.search(text[::_SAMPLE]) and _LONG_RUN.search(text))
     ):
         raise UnjudgedError
     data = text.encode("utf-8", "surrogatepass")

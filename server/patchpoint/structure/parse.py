@@ -38,14 +38,21 @@ def judge(path: str, text: str) -> Judgement:
     text = text.removeprefix(BYTE_ORDER_MARK)
     first: Judgement | None = None
     for language in languages_of(path):
-        try:
-            problem = language.problem(text)
-        except UnjudgedError:
-            continue
-        if problem is None:
-            return Judgement(Verdict.PARSES, language)
-        first = first or Judgement(Verdict.BROKEN, language, problem)
+        judgement = _judged_by(language, text)
+        if judgement.verdict is Verdict.PARSES:
+            return judgement
+        if judgement.verdict is Verdict.BROKEN:
+            first = first or judgement
     return first or Judgement(Verdict.UNJUDGED)
+
+
+def _judged_by(language: Language, text: str, near: int | None = None) -> Judgement:
+    """Return what one language says of a text; `near` is as in `Language.problem`."""
+    try:
+        problem = language.problem(text, near)
+    except UnjudgedError:
+        return Judgement(Verdict.UNJUDGED)
+    return Judgement(Verdict.PARSES if problem is None else Verdict.BROKEN, language, problem)
 
 
 @dataclass(frozen=True)
@@ -61,13 +68,22 @@ class TextBefore:
             return None
         before, after = (text.removeprefix(BYTE_ORDER_MARK) for text in (self.text, after))
         head, tail = shared_ends(before, after)
-        changed = head, len(before) - tail
-        try:
-            if PYTHON in languages_of(self.path) and definition_parses(before, after, changed):
-                return None
-            return self._language.problem(after, head) if self._language is not None else None
-        except UnjudgedError:
+        languages = languages_of(self.path)
+        if not languages:
             return None
+        definition = None
+        if PYTHON in languages:
+            definition = definition_parses(before, after, (head, len(before) - tail))
+        if definition:
+            return None
+        if definition is None:
+            # Nearly every edit leaves the file whole: what it makes is judged first, and that mostly will do.
+            judgement = _judged_by(languages[0], after, head)
+            if judgement.verdict is Verdict.PARSES:
+                return None
+            if self._language is languages[0]:
+                return judgement.problem
+        return _judged_by(self._language, after, head).problem if self._language is not None else None
 
     @cached_property
     def _language(self) -> Language | None:
