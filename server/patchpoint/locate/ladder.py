@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
-from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.pairing import find_of_region
@@ -17,7 +16,7 @@ from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_reg
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
 from patchpoint.locate.rungs.transcription import unwrapped
 from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find, Quote, SearchLimit, Verdict, VerdictKind
+from patchpoint.locate.verdict import Quote, SearchLimit, Verdict, VerdictKind
 from patchpoint.outcome import Reason, Rung
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
@@ -90,12 +89,14 @@ def _by_similarity(
         regions = similar_regions(texts, ladder.budget, progress)
     except TooLargeError:
         return Verdict(VerdictKind.NOWHERE, (), Reason.TOO_LARGE)
+    find_of = cache(partial(find_of_region, texts))
+    nearest = regions[:NEAREST]
     similar = regions and (regions[0].coverage >= ladder.min_similarity or is_evident(texts, regions[0]))
     if not similar or Rung.SIMILARITY not in ladder.rungs:
-        return Verdict(VerdictKind.NOWHERE, tuple(_nearest(texts, regions)), Reason.NOTHING_SIMILAR)
+        return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOTHING_SIMILAR)
     if hints.replace_all:
-        return Verdict(VerdictKind.NOWHERE, tuple(_nearest(texts, regions)), Reason.NOT_FOR_ALL)
-    close = [find_of_region(texts, region) for region in rivals_of(texts, regions, ladder.min_margin)]
+        return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOT_FOR_ALL)
+    close = [find_of(region) for region in rivals_of(texts, regions, ladder.min_margin)]
     verdict = choose(source, sorted(close, key=lambda find: find.span), hints, scopes)
     if verdict.kind is VerdictKind.SEVERAL:
         return Verdict(VerdictKind.SEVERAL, tuple(close), Reason.TOO_CLOSE)
@@ -104,10 +105,6 @@ def _by_similarity(
     rejection = reason_to_reject(source, verdict.finds[0], regions)
     if rejection is not None:
         chosen = verdict.finds[0]
-        others = [find for find in _nearest(texts, regions) if find.span != chosen.span]
+        others = [find for find in map(find_of, nearest) if find.span != chosen.span]
         return Verdict(VerdictKind.NOWHERE, (chosen, *others), rejection)
     return verdict
-
-
-def _nearest(texts: Texts, regions: Sequence[Alignment]) -> list[Find]:
-    return [find_of_region(texts, region) for region in regions[:NEAREST]]

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, compress, count, repeat
+from itertools import accumulate, compress, count
 from operator import add
 
 from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
-from patchpoint.text.lookalikes import folded
+from patchpoint.text.lookalikes import folded_lines
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -51,9 +51,14 @@ class SourceText:
     @cached_property
     def starts(self) -> list[int]:
         """The offset in `plain` at which each line starts, and the end of the text as one more."""
-        starts = list(accumulate(map(add, map(len, self.lines), repeat(1)), initial=0))
+        starts = list(map(add, self._lengths, count()))
         starts[-1] = len(self.plain)
         return starts
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        """The number of characters before each line and after the last, line feeds aside."""
+        return list(accumulate(map(len, self.lines), initial=0))
 
     @cached_property
     def stripped(self) -> list[str]:
@@ -63,20 +68,7 @@ class SourceText:
     @cached_property
     def folded(self) -> list[str]:
         """`stripped`, in canonical Unicode."""
-        if self.plain.isascii():
-            return self.stripped
-        if 4 * sum(map(str.isascii, self.stripped)) < 3 * len(self.stripped):
-            lines = folded(self.plain).split("\n")
-            return [line.strip() for line in lines[: len(self.lines)]]
-        return [line if line.isascii() else folded(line).strip() for line in self.stripped]
-
-    @cached_property
-    def places(self) -> dict[str, list[int]]:
-        """The 0-based numbers of the lines that are equal to each line of `folded`, in order."""
-        places: dict[str, list[int]] = {}
-        for number, line in enumerate(self.folded):
-            places.setdefault(line, []).append(number)
-        return places
+        return self.stripped if self.plain.isascii() else list(map(str.strip, folded_lines(self.stripped)))
 
     @cached_property
     def solid(self) -> list[int]:
@@ -89,11 +81,27 @@ class SourceText:
         return "\n" + "\n".join(filter(None, self.stripped)) + "\n"
 
     @cached_property
+    def folded_solid(self) -> list[str]:
+        """The lines of `folded` that are not blank in the file."""
+        return list(compress(self.folded, self.stripped))
+
+    @cached_property
     def folded_text(self) -> str:
         """As `solid_text`, in canonical Unicode."""
         if self.folded is self.stripped:
             return self.solid_text
-        return "\n" + "\n".join([self.folded[number] for number in self.solid]) + "\n"
+        return "\n" + "\n".join(self.folded_solid) + "\n"
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The different lines of `folded_solid`, in order, each with the positions it has there."""
+        places: dict[str, list[int]] = {}
+        for position, line in enumerate(self.folded_solid):
+            if line in places:
+                places[line].append(position)
+            else:
+                places[line] = [position]
+        return places
 
     def line_of(self, offset: int) -> int:
         """Return the 0-based line of an offset into `plain`."""
@@ -106,7 +114,7 @@ class SourceText:
 
     def whole_lines(self, first: int, end: int) -> Span:
         """Return the span of the lines from `first` up to `end`, their endings included."""
-        return self.starts[first], self.starts[end]
+        return first + self._lengths[first], min(end + self._lengths[end], len(self.plain))
 
     def exact_span(self, span: Span) -> Span:
         """Convert a span of `plain` to a span of `text`."""

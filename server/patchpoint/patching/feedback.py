@@ -24,7 +24,7 @@ _DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
 _WAITING = (Status.MATCHED, Status.HELD)
 
 
-def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
+def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
     """Return what to send back to the model that wrote `edit`, given its outcome against `text`.
 
     `repeated` is how many times the same edit failed before; the wording then changes, since the same words
@@ -32,7 +32,7 @@ def feedback(text: str, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> s
     """
     if outcome.matched:
         return ""
-    source = SourceText(text)
+    source = text if isinstance(text, SourceText) else SourceText(text)
     parts = [outcome.message]
     for part in row_of(outcome.reason).feedback if outcome.reason is not None else ():
         if part is Part.STOP:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.locate.ladder import Ladder
+from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
@@ -91,11 +92,15 @@ def plan_edits(
     """
 
     watch = progress or Silent()
+    sources: dict[str, SourceText] = {}
 
     def resolve(index: int, edit: Edit, text: str) -> Outcome:
         watch.check()
         at = chosen.get(index) if chosen else None
-        outcome = resolve_edit(text, edit, ladder, chosen=at, progress=watch, guard=False)
+        source = sources.setdefault(edit.path, SourceText(text))
+        if source.text != text:  # what edits before it in the file make of it
+            source = SourceText(text)
+        outcome = resolve_edit(source, edit, ladder, chosen=at, progress=watch, guard=False)
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
             outcome = refusal(Reason.ALREADY_PLACED, edit.path)
         return replace(outcome, index=index, path=edit.path)

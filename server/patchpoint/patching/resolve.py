@@ -35,7 +35,7 @@ MOST_CANDIDATES = 100
 
 
 def resolve_edit(
-    text: str,
+    text: str | SourceText,
     edit: Edit,
     ladder: Ladder | None = None,
     *,
@@ -45,12 +45,13 @@ def resolve_edit(
 ) -> Outcome:
     """Return the outcome of `edit` against `text`: matched, with splices and the new text, or refused.
 
+    Whoever resolves several edits of one text makes one `SourceText` of it: its forms are then made once.
     `chosen` is the span of a candidate that an earlier call on the same text returned: the edit then goes
     there. Without `guard` the new text may no longer parse: whoever combines edits judges them together.
     Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
-    source = SourceText(text)
+    source = text if isinstance(text, SourceText) else SourceText(text)
     if edit.operation is Operation.REPLACE:
         outcome = _replace(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.BETWEEN:
@@ -62,8 +63,8 @@ def resolve_edit(
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
     if guard:
-        outcome = guarded(TextBefore(edit.path, text), edit, outcome, is_chosen=chosen is not None)
-    return changed(outcome, feedback=feedback(text, edit, outcome))
+        outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
+    return changed(outcome, feedback=feedback(source, edit, outcome))
 
 
 def _replace(

@@ -9,6 +9,9 @@ marks: categories Pi and Pf and the primes); compatibility forms of ASCII come f
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
+from itertools import compress
+from operator import not_
 
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u00b4\u02bc\u02bb\u2039\u203a\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\u301d\u301e\u301f\uff02"
@@ -39,3 +42,15 @@ def folded(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_FOLD))
+
+
+def folded_lines(lines: Sequence[str]) -> list[str]:
+    """Return every line folded; none has a line feed. Those that are not ASCII are folded at once."""
+    result = list(lines)
+    odd = list(compress(range(len(result)), map(not_, map(str.isascii, result))))
+    if odd:
+        # No letter is composed of a line feed, so that the text of these lines keeps their number.
+        together = folded("\n".join([result[number] for number in odd]))
+        for number, line in zip(odd, together.split("\n"), strict=True):
+            result[number] = line
+    return result

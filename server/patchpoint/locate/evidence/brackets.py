@@ -6,7 +6,6 @@ Brackets in string literals that end on their line do not count. Nothing else is
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,10 +18,12 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 
 def balance(lines: Iterable[str]) -> tuple[int, int, int]:
     """Return how many `()`, `[]` and `{}` the lines open and do not close; negative for the other way."""
-    counts: Counter[str] = Counter()
-    for line in lines:
-        counts.update(_brackets(line))
-    return counts["("] - counts[")"], counts["["] - counts["]"], counts["{"] - counts["}"]
+    text = _without_strings("\n".join(lines))
+    return (
+        text.count("(") - text.count(")"),
+        text.count("[") - text.count("]"),
+        text.count("{") - text.count("}"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ def wrapping(lines: Sequence[str]) -> Wrapping:
 
 
 def _brackets(line: str) -> list[str]:
-    if '"' in line or "'" in line:
-        line = _STRING.sub("", line)
-    return _BRACKET.findall(line)
+    return _BRACKET.findall(_without_strings(line))
+
+
+def _without_strings(text: str) -> str:
+    return _STRING.sub("", text) if '"' in text or "'" in text else text

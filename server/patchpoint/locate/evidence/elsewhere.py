@@ -39,7 +39,7 @@ def only_place(source: SourceText, text: str) -> int | None:
     if len(text) < TELLING_LINE or not _WORD.search(text):
         return None
     places = source.places.get(text, ())
-    return places[0] if len(places) == 1 else None
+    return source.solid[places[0]] if len(places) == 1 else None
 
 
 def _deciding_lines(find: Find, hunk: SearchHunk) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -151,13 +152,14 @@ def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) ->
     joined = list(runs)
     reached = 0
     single = [(line, line + 1) for line in quote.solid]
+    units = _Units(source, there.runs, low)
     for quoted in sorted([*here.runs, *single], key=lambda unit: (unit[0], -unit[1])):
         solid = [line for line in range(*quoted) if quote.stripped[line]]
         if quoted[0] < reached or 2 * len(settled.intersection(solid)) >= len(solid):
             continue
         start = max((run.found[1] for run in sure if run.quoted[1] <= quoted[0]), default=low)
         end = min((run.found[0] for run in sure if run.quoted[0] >= quoted[1]), default=len(source.lines))
-        found = _same_statement(source, quote, quoted, _units(there.runs, low, (start, end), len(solid) > 1))
+        found = _same_statement(quote, quoted, units, units.within((start, end), also_single=len(solid) > 1))
         if found is not None:
             joined = _with_statement(joined, Pair(quoted, found))
             reached = quoted[1]
@@ -204,26 +206,34 @@ def _length(span: Span) -> int:
     return span[1] - span[0]
 
 
-def _units(runs: Sequence[Span], low: int, within: Span, also_single: bool) -> list[Span]:
-    """Return what brackets join in a stretch of the file, and its single lines, too, if asked for."""
-    units = [(low + start, low + end) for start, end in runs]
-    if also_single:
-        units += [(line, line + 1) for line in range(within[0], min(within[1], within[0] + MOST_WRAPPED))]
-    return [unit for unit in units if within[0] <= unit[0] and unit[1] <= within[1]]
+class _Units:
+    """What brackets join in the file near a place, and what is compared of it, worked out once."""
+
+    def __init__(self, source: SourceText, runs: Sequence[Span], low: int) -> None:
+        """Take the runs, whose lines are counted from line `low`."""
+        self._runs = [(low + start, low + end) for start, end in runs]
+        self.balance = cache(lambda unit: balance(source.lines[slice(*unit)]))
+        self.squeezed = cache(lambda unit: _squeezed(source.folded[slice(*unit)]))
+
+    def within(self, within: Span, *, also_single: bool) -> list[Span]:
+        """Return what brackets join in a stretch of the file, and its single lines, too, if asked for."""
+        units = [unit for unit in self._runs if within[0] <= unit[0] and unit[1] <= within[1]]
+        if also_single:
+            units += [(line, line + 1) for line in range(within[0], min(within[1], within[0] + MOST_WRAPPED))]
+        return units
 
 
-def _same_statement(source: SourceText, quote: Quote, quoted: Span, units: Sequence[Span]) -> Span | None:
-    """Return that of the `units` that is most like a run of search lines, white space aside, if any is."""
+def _same_statement(quote: Quote, quoted: Span, units: _Units, among: Sequence[Span]) -> Span | None:
+    """Return that of the units `among` which is most like a run of search lines, white space aside."""
     if quoted[1] - quoted[0] > MOST_WRAPPED:
         return None
     lines = quote.search_lines[slice(*quoted)]
     wanted, brackets = _squeezed(quote.stripped[slice(*quoted)]), balance(lines)
     best, found = SAME_STATEMENT, None
-    for unit in units:
-        if unit[1] - unit[0] > MOST_WRAPPED or balance(source.lines[slice(*unit)]) != brackets:
+    for unit in among:
+        if unit[1] - unit[0] > MOST_WRAPPED or units.balance(unit) != brackets:
             continue
-        text = _squeezed(source.folded[slice(*unit)])
-        similarity = Levenshtein.normalized_similarity(wanted, text, score_cutoff=best)
+        similarity = Levenshtein.normalized_similarity(wanted, units.squeezed(unit), score_cutoff=best)
         if similarity > best:
             best, found = similarity, unit
     return found

@@ -113,7 +113,7 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
         if any(
             word not in (said[slot], have[slot]) for word, slot in zip(match.groups(), slots, strict=True)
         ):
-            lines += source.places[match[0]]
+            lines += [source.solid[position] for position in source.places[match[0]]]
     return lines
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 
 from patchpoint.locate.alignment import (
     Alignment,
@@ -71,28 +70,20 @@ class Texts:
     source: SourceText
     quote: Quote
 
-    @cached_property
+    @property
     def found(self) -> list[str]:
         """The file's lines."""
-        return list(compress(self.source.folded, self.source.stripped))
+        return self.source.folded_solid
 
     @cached_property
     def quoted(self) -> list[str]:
         """The search lines."""
         return [folded(self.quote.stripped[number]).strip() for number in self.quote.solid]
 
-    @cached_property
+    @property
     def places(self) -> dict[str, list[int]]:
-        """Where in `found` each of its lines is."""
-        places: dict[str, list[int]] = {}
-        for number, line in enumerate(self.found):
-            places.setdefault(line, []).append(number)
-        return places
-
-    @cached_property
-    def distinct(self) -> list[str]:
-        """The different lines of `found`, in order."""
-        return list(self.places)
+        """The different lines of `found`, in order, each with the positions it has there."""
+        return self.source.places
 
     @cached_property
     def weights(self) -> list[float]:
@@ -139,8 +130,7 @@ def similar_regions(texts: Texts, budget: int, progress: Progress) -> list[Align
 
 def _pairs(texts: Texts, start: int, end: int) -> list[Match]:
     """Return the pairs of similar lines within a stretch."""
-    pairs = pairs_within(texts.quoted, texts.weights, texts.found[start:end])
-    return [Match(pair.quoted, pair.found + start, pair.similarity) for pair in pairs]
+    return pairs_within(texts.quoted, texts.weights, texts.found[start:end], start)
 
 
 def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int, float]]:
@@ -163,6 +153,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
         else:
             silent.append(line)
     silent.sort(key=len, reverse=True)
+    distinct = list(places)
     unheard = sum(weight(line) * len(wanted[line]) for line in silent if line not in places)
     heard = sum(texts.weights) - sum(weight(line) * len(wanted[line]) for line in silent)
     if heard >= ENOUGH_HEARD * (heard + unheard) and len(wanted) - len(silent) >= 3:
@@ -177,7 +168,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
             raise TooLargeError
         budget = max(0, budget - cost)
         progress.check()
-        for text, similarity in similar_lines(line, texts.distinct, VOTING_LINE, MOST_VOTES):
+        for text, similarity in similar_lines(line, distinct, VOTING_LINE, MOST_VOTES):
             occurrences = places[text]
             share = (
                 similarity * texts.weights[wanted[line][0]] / (len(wanted[line]) * len(occurrences)) ** 0.5
