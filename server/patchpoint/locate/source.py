@@ -15,6 +15,8 @@ from patchpoint.text.lookalikes import folded_lines
 
 BYTE_ORDER_MARK = "\ufeff"
 
+_BLOCK_LINES = 64
+
 
 def plain(text: str) -> str:
     r"""Return `text` without a byte-order mark and with `\n` for every line ending, as texts are compared."""
@@ -51,14 +53,9 @@ class SourceText:
     @cached_property
     def starts(self) -> list[int]:
         """The offset in `plain` at which each line starts, and the end of the text as one more."""
-        starts = list(map(add, self._lengths, count()))
+        starts = list(map(add, accumulate(map(len, self.lines), initial=0), count()))
         starts[-1] = len(self.plain)
         return starts
-
-    @cached_property
-    def _lengths(self) -> list[int]:
-        """The number of characters before each line and after the last, line feeds aside."""
-        return list(accumulate(map(len, self.lines), initial=0))
 
     @cached_property
     def stripped(self) -> list[str]:
@@ -68,7 +65,12 @@ class SourceText:
     @cached_property
     def folded(self) -> list[str]:
         """`stripped`, in canonical Unicode."""
-        return self.stripped if self.plain.isascii() else list(map(str.strip, folded_lines(self.stripped)))
+        return self.stripped if self.plain.isascii() else list(map(str.strip, self.folded_lines))
+
+    @cached_property
+    def folded_lines(self) -> list[str]:
+        """`lines`, in canonical Unicode."""
+        return self.lines if self.plain.isascii() else folded_lines(self.lines)
 
     @cached_property
     def solid(self) -> list[int]:
@@ -114,7 +116,23 @@ class SourceText:
 
     def whole_lines(self, first: int, end: int) -> Span:
         """Return the span of the lines from `first` up to `end`, their endings included."""
-        return first + self._lengths[first], min(end + self._lengths[end], len(self.plain))
+        return self._start(first), self._start(end)
+
+    def _start(self, line: int) -> int:
+        """Return the offset in `plain` at which a line starts, or the end of the text past the last.
+
+        Few starts are asked for in most searches: they are counted from those of every so many lines.
+        """
+        block = line // _BLOCK_LINES
+        within = sum(map(len, self.lines[block * _BLOCK_LINES : line]))
+        return min(self._block_lengths[block] + within + line, len(self.plain))
+
+    @cached_property
+    def _block_lengths(self) -> list[int]:
+        """The number of characters before every so many lines, line feeds aside."""
+        blocks = range(0, len(self.lines), _BLOCK_LINES)
+        lengths = (sum(map(len, self.lines[at : at + _BLOCK_LINES])) for at in blocks)
+        return list(accumulate(lengths, initial=0))
 
     def exact_span(self, span: Span) -> Span:
         """Convert a span of `plain` to a span of `text`."""

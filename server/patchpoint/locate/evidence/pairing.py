@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -212,8 +211,21 @@ class _Units:
     def __init__(self, source: SourceText, runs: Sequence[Span], low: int) -> None:
         """Take the runs, whose lines are counted from line `low`."""
         self._runs = [(low + start, low + end) for start, end in runs]
-        self.balance = cache(lambda unit: balance(source.lines[slice(*unit)]))
-        self.squeezed = cache(lambda unit: _squeezed(source.folded[slice(*unit)]))
+        self._source = source
+        self._balances: dict[Span, tuple[int, int, int]] = {}
+        self._squeezed: dict[Span, str] = {}
+
+    def balance(self, unit: Span) -> tuple[int, int, int]:
+        """Return how many brackets of each kind a unit leaves open."""
+        if unit not in self._balances:
+            self._balances[unit] = balance(self._source.lines[slice(*unit)])
+        return self._balances[unit]
+
+    def squeezed(self, unit: Span) -> str:
+        """Return the text of a unit without white space."""
+        if unit not in self._squeezed:
+            self._squeezed[unit] = _squeezed(self._source.folded[slice(*unit)])
+        return self._squeezed[unit]
 
     def within(self, within: Span, *, also_single: bool) -> list[Span]:
         """Return what brackets join in a stretch of the file, and its single lines, too, if asked for."""
@@ -225,7 +237,7 @@ class _Units:
 
 def _same_statement(quote: Quote, quoted: Span, units: _Units, among: Sequence[Span]) -> Span | None:
     """Return that of the units `among` which is most like a run of search lines, white space aside."""
-    if quoted[1] - quoted[0] > MOST_WRAPPED:
+    if quoted[1] - quoted[0] > MOST_WRAPPED or not among:
         return None
     lines = quote.search_lines[slice(*quoted)]
     wanted, brackets = _squeezed(quote.stripped[slice(*quoted)]), balance(lines)

@@ -19,7 +19,7 @@ from patchpoint.locate.rungs.line_blocks import (
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
-from patchpoint.text.lookalikes import folded, folded_lines
+from patchpoint.text.lookalikes import folded
 
 
 def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -57,13 +57,12 @@ def _parts_of_lines(source: SourceText, quote: Quote, limit: SearchLimit) -> lis
     wanted = folded(quote.search).strip("\n")
     if not wanted.strip() or wanted.count("\n") != quote.search.strip("\n").count("\n"):
         return []  # nothing, or a line of only invisible characters
-    lines = folded_lines(source.lines)
-    text = "\n".join(lines)
+    text = "\n".join(source.folded_lines)
     at = text.find(wanted)
     if at < 0:
         return []
     starts = [0]
-    for folded_line in lines:
+    for folded_line in source.folded_lines:
         starts.append(starts[-1] + len(folded_line) + 1)
     finds: list[Find] = []
     line, counted = 0, 0

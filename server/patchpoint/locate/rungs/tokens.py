@@ -37,7 +37,7 @@ def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fi
         return []
     if not _may_be_there(source, quote):
         return []
-    whole = "".join("".join(source.folded).split()).replace(",", "")
+    whole = "".join(source.folded_text.split()).replace(",", "")
     if wanted.replace(",", "") not in whole:
         return []
     lines = _squeezed([source.folded[number] for number in source.solid])

@@ -98,10 +98,9 @@ def unwrapped(quote: Quote) -> Quote | None:
 def without_gutter(quote: Quote) -> Quote | None:
     """Return it without line numbers before every line, or before the first; `None` if it has none."""
     solid = [quote.search_lines[number] for number in quote.solid]
-    matches = [_GUTTER.match(line) for line in solid]
-    numbers = [int(match[1]) for match in matches if match]
-    if not matches or not matches[0]:
+    if not solid or not _GUTTER.match(solid[0]):
         return None
+    numbers = [int(match[1]) for line in solid if (match := _GUTTER.match(line))]
     if len(numbers) < len(solid):
         if len(numbers) > 1:
             return None

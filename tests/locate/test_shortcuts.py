@@ -1,0 +1,102 @@
+"""What is worked out in a quicker way is what the plain way gives, for any text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint.edit import Edit
+from patchpoint.locate.alignment import FULL_AREA, FULL_WORK, LONG_LINE, is_small, similar_pairs
+from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.source import SourceText
+from patchpoint.patching.feedback import feedback
+from patchpoint.patching.merging.words import has_name
+from patchpoint.patching.resolve import resolve_edit
+from patchpoint.text.lookalikes import folded, folded_lines
+
+LINES = [
+    "a",
+    "",
+    "  b(c)",
+    "\tname = 'x(\"'",
+    "é\u0301",
+    "\u0301e",
+    "\u00a0“q”\u200b",
+    "\u200b",
+    "x\u2028y ",
+    "…",
+]
+lines = st.lists(
+    st.one_of(st.sampled_from(LINES), st.text(st.characters(exclude_characters="\n\r"), max_size=8))
+)
+texts = st.builds(str.__add__, lines.map("\n".join), st.sampled_from(["", "\n"]))
+
+
+@given(lines)
+def test_lines_folded_at_once_are_the_lines_folded_one_by_one(lines: list[str]) -> None:
+    assert folded_lines(lines) == list(map(folded, lines))
+
+
+@given(texts)
+def test_the_forms_of_a_text_agree(text: str) -> None:
+    source = SourceText(text)
+    assert source.folded == [folded(line.strip()).strip() for line in source.lines]
+    assert source.folded_solid == [source.folded[line] for line in source.solid]
+    assert source.folded_text == "\n" + "\n".join(source.folded_solid) + "\n"
+    assert list(source.places) == list(dict.fromkeys(source.folded_solid))
+    for line, positions in source.places.items():
+        assert positions == [at for at, other in enumerate(source.folded_solid) if other == line]
+
+
+@given(texts, st.integers(0, 200))
+def test_whole_lines_are_counted_from_the_beginning(text: str, repeated: int) -> None:
+    source = SourceText("\n".join(["ab"] * repeated) + text)
+    count = len(source.lines)
+    starts = [sum(len(line) + 1 for line in source.lines[:number]) for number in range(count)]
+    starts.append(len(source.plain))
+    assert source.starts == starts
+    assert [source.whole_lines(0, number)[1] for number in range(count + 1)] == starts
+    assert [source.whole_lines(number, count)[0] for number in range(count + 1)] == starts
+
+
+@given(st.text(st.sampled_from("ab_1é.( \n"), max_size=40), st.from_regex(r"[^\W\d]\w{0,3}", fullmatch=True))
+def test_a_name_is_a_whole_word(text: str, name: str) -> None:
+    for each in (name, "a", "ab", "a_1", "é"):
+        assert has_name(SourceText(text), each) == bool(re.search(rf"\b{re.escape(each)}\b", text))
+
+
+@given(st.lists(st.text(st.sampled_from("()[]{}\"'\\ab"), max_size=12)))
+def test_the_balance_of_lines_is_the_sum_of_each_line(lines: list[str]) -> None:
+    each = [balance([line]) for line in lines]
+    assert balance(lines) == tuple(map(sum, zip(*each, strict=True))) if lines else (0, 0, 0)
+
+
+@given(st.lists(st.integers(0, 3000), max_size=12), st.lists(st.integers(0, 9000), max_size=60))
+def test_little_work_is_known_without_counting_all_of_it(quoted: list[int], found: list[int]) -> None:
+    words = sum(1 + min(length, LONG_LINE) // 64 for length in quoted)
+    work = words * sum(min(length, LONG_LINE) for length in found)
+    small = len(quoted) * len(found) <= FULL_AREA and work <= FULL_WORK
+    assert is_small(["x" * length for length in quoted], ["y" * length for length in found]) == small
+
+
+@given(st.lists(st.sampled_from(["one", "two", "once", "}"])), st.integers(0, 5), st.integers(0, 5))
+def test_pairs_are_counted_from_where_both_sides_begin(
+    found: list[str], quoted_at: int, found_at: int
+) -> None:
+    plain = similar_pairs(["one", "}"], found)
+    moved = similar_pairs(["one", "}"], found, at=(quoted_at, found_at))
+    assert moved == [(pair.quoted + quoted_at, pair.found + found_at, pair.similarity) for pair in plain]
+    assert Counter(pair.similarity for pair in plain)[1.0] == found.count("one") + found.count("}")
+
+
+@given(texts, texts, texts)
+def test_edits_that_share_a_text_have_the_outcomes_of_each_alone(text: str, search: str, other: str) -> None:
+    edits = [Edit(path="a", search=one, replace="new\n") for one in (search, other)]
+    shared = SourceText(text)
+    for edit in edits:
+        alone = resolve_edit(text, edit)
+        assert resolve_edit(shared, edit) == alone
+        assert feedback(shared, edit, alone) == feedback(text, edit, alone)
