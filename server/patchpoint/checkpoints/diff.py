@@ -56,7 +56,7 @@ def revert_hunk(old: bytes, new: bytes, hunk: str) -> bytes:
     """
     if is_binary(old) or is_binary(new):
         raise HunkNotFoundError("A binary file has no hunks; restore the whole file.")
-    encoding = _encoding(old, new)
+    encoding = common_encoding(old, new)
     before, after = old.decode(encoding), new.decode(encoding)
     for found in unified_hunks(before, after):
         if found.text == hunk:
@@ -73,13 +73,23 @@ def hunks_of(old: bytes, new: bytes) -> tuple[str, ...]:
     """
     if is_binary(old) or is_binary(new):
         return ()
-    encoding = _encoding(old, new)
+    encoding = common_encoding(old, new)
     return tuple(hunk.text for hunk in unified_hunks(old.decode(encoding), new.decode(encoding)))
 
 
 def is_binary(content: bytes) -> bool:
     """Return whether git would treat `content` as binary."""
     return b"\0" in content[:_BINARY_PROBE]
+
+
+def common_encoding(*contents: bytes) -> str:
+    """Return the codec by which all of `contents` are text, such that every byte comes back."""
+    try:
+        for content in contents:
+            content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
 
 
 def _difference(objects: ObjectReader, change: Change, came: Change | None) -> FileDifference:
@@ -173,12 +183,3 @@ def _modes(old: Entry | None, new: Entry | None) -> str:
 
 def _side(prefix: str, path: bytes) -> str:
     return quoted_path(prefix + path.decode("utf-8", "surrogateescape"), ascii_only=True)
-
-
-def _encoding(old: bytes, new: bytes) -> str:
-    try:
-        old.decode("utf-8")
-        new.decode("utf-8")
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"

@@ -85,9 +85,11 @@ class AnchorNotFoundError(CheckpointError):
 
     code = "anchor-not-found"
 
-    def __init__(self, session: str, message: str) -> None:
+    def __init__(self, session: str, message: str | None) -> None:
         super().__init__(
-            f"No checkpoint precedes message '{message}' of session '{session}'; "
+            f"There is no checkpoint of session '{session}'; list them to see which sessions there are."
+            if message is None
+            else f"No checkpoint precedes message '{message}' of session '{session}'; "
             "list the session's checkpoints to see which there are."
         )
 

@@ -36,6 +36,8 @@ class CheckpointKind(str, Enum):
     BEFORE_APPLY = "beforeApply"
     RUN = "run"
     """Taken by a tool before it lets an agent change the working tree."""
+    AFTER_RUN = "afterRun"
+    """Taken by a tool after an agent has changed the working tree: what the session did ends there."""
     SAFETY = "safety"
     """Before a restore, so that the restore can itself be undone."""
 

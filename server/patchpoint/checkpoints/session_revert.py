@@ -1,0 +1,233 @@
+"""Revert what one session changed, and leave what others changed since.
+
+What a session changed is the difference between a checkpoint that was taken before it worked and the next one
+of the session. Newest first, each such change is taken out of the files as they have become since
+(`patchpoint.text.reversal`). The result is restored like a checkpoint, so that it is all or nothing,
+survives a crash, and can itself be undone.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from patchpoint.checkpoints.attribution import Interval, intervals
+from patchpoint.checkpoints.diff import common_encoding, is_binary
+from patchpoint.checkpoints.errors import AnchorNotFoundError, TreeMovedError
+from patchpoint.checkpoints.options import StoreOptions
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.repository_lock import repository_lock
+from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
+from patchpoint.checkpoints.restore.plan import is_within
+from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
+from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.tree_edit import edited_tree
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, object_id, to_hexadecimal
+from patchpoint.git.repository import Repository
+from patchpoint.progress import Progress, Silent
+from patchpoint.text.reversal import Obstacle, reversal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftChange:
+    """A change of the session that was not reverted, since others have changed what it changed."""
+
+    path: str
+    reason: str
+    obstacle: Obstacle | None = None
+    """Where, and what; `None` for a file as a whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionReverted:
+    """What reverting a session did or, in a dry run or where it was refused, would have done."""
+
+    restored: Restored | None
+    """What was written and deleted; `None` when nothing was to do, or it was refused."""
+    left: tuple[LeftChange, ...]
+    open_ended: bool
+    """Whether no checkpoint says when the session was done: then what others changed before its next one, or
+    until now, counts as the session's."""
+
+
+def revert_session(
+    root: Path,
+    session: str,
+    turn: str | None = None,
+    *,
+    per_file: bool = False,
+    dry_run: bool = False,
+    options: StoreOptions | None = None,
+    progress: Progress | None = None,
+) -> SessionReverted:
+    """Revert what `session` changed in the working tree at `root`, or only in `turn` (a message's id).
+
+    When a part of it cannot be reverted, nothing is; with `per_file`, only the files with such a part stay as
+    they are. Raises `AnchorNotFoundError` when no checkpoint is of this session and turn, and what
+    `CheckpointStore.restore` raises.
+    """
+    chosen, watch = options or StoreOptions(), progress or Silent()
+    repository = replace(Repository.open(root), patience=chosen.wait)
+    records = Records(repository)
+    with repository_lock(repository, watch):
+        finish_interrupted_restore(records, watch)
+        known = intervals(records.all())
+        wanted = [
+            each
+            for each in known
+            if session in each.at_work and (turn is None or each.at_work[session] == turn)
+        ]
+        if not wanted:
+            raise AnchorNotFoundError(session, turn)
+        take = partial(take_snapshot, repository, chosen.snapshot, watch, transient=True)
+        now = take()
+        draft = _Draft(records.objects, session, ObjectID(now.tree.encode()))
+        for each in reversed(wanted):
+            watch.check()
+            draft.take_out(each, {left.path for left in now.skipped})
+        changes = draft.changes()
+        restored = None
+        if changes and not (draft.left and not per_file):
+            restored = _restored(records, now, changes, draft.contents, session, take, watch, dry_run)
+        return SessionReverted(
+            restored=restored,
+            left=tuple(draft.left),
+            open_ended=any(session in each.open_ended for each in wanted),
+        )
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The files without the session's changes, while one after the other is taken out."""
+
+    objects: ObjectReader
+    session: str
+    now: ObjectID
+    files: dict[bytes, Entry | None] = field(default_factory=dict)
+    """The files that become others than they are now; an id that is new has its content in `contents`."""
+    contents: dict[ObjectID, bytes] = field(default_factory=dict)
+    left: list[LeftChange] = field(default_factory=list)
+    blocked: set[bytes] = field(default_factory=set)
+
+    def changes(self) -> dict[bytes, Entry | None]:
+        """Return what becomes of each file that does not stay as it is."""
+        return {
+            path: entry
+            for path, entry in self.files.items()
+            if path not in self.blocked and entry != self.objects.at(self.now, path)
+        }
+
+    def take_out(self, interval: Interval, not_recorded: set[bytes]) -> None:
+        """Take out what the session changed in `interval`."""
+        start, end = interval.start, interval.end
+        after = self.now if end is None else ObjectID(end.tree.encode())
+        skipped = {os.fsencode(left.path) for each in (start, end) if each for left in each.skipped}
+        skipped |= not_recorded
+        others = sorted(interval.at_work.keys() - {self.session})
+        for change in sorted(
+            self.objects.changes(ObjectID(start.tree.encode()), after), key=lambda change: change.path
+        ):
+            if change.path in self.blocked:
+                continue
+            if skipped and is_within(change.path, skipped):
+                self._leave(change, "a checkpoint does not hold it")
+            elif others:
+                self._leave(change, f"session {others[0]!r} was at work at the same time")
+            else:
+                self._take_out(change)
+
+    def _take_out(self, change: Change) -> None:
+        path = change.path
+        now = self.files[path] if path in self.files else self.objects.at(self.now, path)
+        if now is not None and now.is_tree:
+            self._leave(change, "a folder is there now")
+        elif now == change.new:
+            self.files[path] = change.old
+        elif now == change.old:
+            pass
+        elif now is None or change.new is None or change.old is None:
+            self._leave(change, "it has been deleted since" if now is None else "it has been changed since")
+        else:
+            self._take_out_text(change, change.old, change.new, now)
+
+    def _take_out_text(self, change: Change, old: Entry, new: Entry, now: Entry) -> None:
+        if not all(stat.S_ISREG(each.mode) for each in (old, new, now)):
+            self._leave(change, "it has been changed since, and is no regular file")
+            return
+        before, after, present = map(self._content, (old, new, now))
+        if any(map(is_binary, (before, after, present))):
+            self._leave(change, "it has been changed since, and is binary")
+            return
+        encoding = common_encoding(before, after, present)
+        done = reversal(before.decode(encoding), after.decode(encoding), present.decode(encoding))
+        if done.obstacles:
+            for obstacle in done.obstacles:
+                self._leave(change, "these lines have been changed since", obstacle)
+            return
+        content = done.text.encode(encoding)
+        oid = now.oid if content == present else self._added(content)
+        self.files[change.path] = Entry(old.mode if now.mode == new.mode else now.mode, oid)
+
+    def _added(self, content: bytes) -> ObjectID:
+        oid = to_hexadecimal(object_id(BLOB, content, self.objects.object_format))
+        self.contents[oid] = content
+        return oid
+
+    def _content(self, entry: Entry) -> bytes:
+        known = self.contents.get(entry.oid)
+        return self.objects.blob(entry.oid) if known is None else known
+
+    def _leave(self, change: Change, reason: str, obstacle: Obstacle | None = None) -> None:
+        self.blocked.add(change.path)
+        self.left.append(LeftChange(path=os.fsdecode(change.path), reason=reason, obstacle=obstacle))
+
+
+def _restored(
+    records: Records,
+    now: Snapshot,
+    changes: dict[bytes, Entry | None],
+    contents: dict[ObjectID, bytes],
+    session: str,
+    take: Callable[[], Snapshot],
+    progress: Progress,
+    dry_run: bool,
+) -> Restored:
+    """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone."""
+    objects = records.objects
+    with ObjectWriter(records.repository) as writer:
+        for content in contents.values():
+            writer.add(BLOB, content)
+        tree = edited_tree(objects, writer, ObjectID(now.tree.encode()), changes)
+        if tree is None:
+            tree = to_hexadecimal(writer.add(TREE, b""))
+        writer.finish()
+    request = CheckpointRequest(kind=CheckpointKind.SAFETY, label=f"Without session {session}", buffers={})
+    wanted = records.write(now, request, tree=tree.decode())
+
+    def take_the_same() -> Snapshot:
+        snapshot = take()
+        for path in changes:
+            if objects.at(ObjectID(snapshot.tree.encode()), path) != objects.at(
+                ObjectID(now.tree.encode()), path
+            ):
+                raise TreeMovedError(
+                    f"'{os.fsdecode(path)}' changed while the session was being reverted; nothing was done. "
+                    "Try again."
+                )
+        return snapshot
+
+    done = None
+    try:
+        paths = RestoreRequest(paths=tuple(changes), dry_run=dry_run)
+        done = restore(records, wanted, paths, take_the_same, progress)
+    finally:
+        if done is None or dry_run:
+            records.delete(wanted.id, wanted.commit)
+    return done
