@@ -13,7 +13,7 @@ from patchpoint.checkpoints.errors import AnchorNotFoundError, TreeMovedError
 from patchpoint.checkpoints.session_revert import revert_session
 from patchpoint.checkpoints.snapshot.take import take_snapshot
 from tests.git.git_judge import WorkingTree
-from tests.text.test_reversal import History
+from tests.text.history import History
 
 HISTORIES = int(os.environ.get("PATCHPOINT_HISTORIES", "20"))
 

@@ -215,9 +215,11 @@ export interface SkippedFile {
 /**
  * Why a checkpoint was taken; the values are the protocol's.
  * - `run`: Taken by a tool before it lets an agent change the working tree.
+ * - `afterRun`: Taken by a tool after an agent has changed the working tree: what the session did ends
+ * there.
  * - `safety`: Before a restore, so that the restore can itself be undone.
  */
-export type CheckpointKind = "manual" | "beforeApply" | "run" | "safety";
+export type CheckpointKind = "manual" | "beforeApply" | "run" | "afterRun" | "safety";
 
 /** A recorded state of a working tree. */
 export interface Checkpoint {

@@ -110,6 +110,8 @@ export function title(checkpoint: Checkpoint): string {
             return "Before a restore";
         case "run":
             return checkpoint.message ? `Before message ${checkpoint.message}` : "Before a run";
+        case "afterRun":
+            return checkpoint.message ? `After message ${checkpoint.message}` : "After a run";
         case "manual":
             return checkpoint.message ? `Before message ${checkpoint.message}` : "Checkpoint";
     }

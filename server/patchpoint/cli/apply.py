@@ -76,7 +76,11 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def revert(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Revert an application, even if its files have changed since."""
+    """Revert an application, even if its files have changed since, or what a session changed."""
+    if options.session is not None or options.turn is not None:
+        from patchpoint.cli.restoring.session import revert_session
+
+        return revert_session(options, terminal)
     require_folder(options.root)
     root = options.root.resolve()
     known = Ledger(root).applications()

@@ -58,7 +58,7 @@ def command_table() -> tuple[CliCommand, ...]:
         ),
         CliCommand(
             "revert",
-            "revert applied edits, even if their files have changed since",
+            "revert applied edits, or what a session changed, even if the files have changed since",
             "apply.revert",
             _revert_options,
         ),
@@ -77,10 +77,13 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand("show", "show a checkpoint, or a file as it was", "checkpoints.show", _show_options),
         CliCommand("diff", "compare a checkpoint with the working tree", "checkpoints.diff", _diff_options),
         CliCommand(
-            "restore", "bring the working tree back to a checkpoint", "restore.restore", _restore_options
+            "restore",
+            "bring the working tree back to a checkpoint",
+            "restoring.restore.restore",
+            _restore_options,
         ),
-        CliCommand("undo", "undo the last restore", "restore.undo", _undo_options),
-        CliCommand("fork", "make a checkpoint a linked working tree", "restore.fork", _fork_options),
+        CliCommand("undo", "undo the last restore", "restoring.restore.undo", _undo_options),
+        CliCommand("fork", "make a checkpoint a linked working tree", "restoring.fork.fork", _fork_options),
         CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
         CliCommand(
             "prune", "delete checkpoints that are no longer needed", "checkpoints.prune", _prune_options
@@ -194,6 +197,14 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "application", nargs="?", help="its id, from `apply --json`; without it, the last application"
     )
+    parser.add_argument("--session", help="instead: all that this session changed, by its checkpoints")
+    parser.add_argument("--turn", metavar="MESSAGE", help="of the session, only what it changed in this turn")
+    parser.add_argument(
+        "--atomic",
+        choices=("all", "file"),
+        default="all",
+        help="what stays when others have changed the same lines: all (the default), or that file alone",
+    )
     _add_check(parser)
     _add_no_checkpoint(parser)
     _add_wait(parser)
@@ -218,6 +229,9 @@ def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("label", nargs="?", default="", help="what to call it")
     parser.add_argument("--session", help="the chat session it belongs to")
     parser.add_argument("--message", help="the message of the session that it precedes")
+    parser.add_argument(
+        "--after", action="store_true", help="the session has done its work: what it changed ends here"
+    )
     _add_wait(parser)
     _add_common(parser)
 

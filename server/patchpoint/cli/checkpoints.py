@@ -21,6 +21,7 @@ _KINDS = {
     CheckpointKind.MANUAL: "",
     CheckpointKind.BEFORE_APPLY: "before edits",
     CheckpointKind.RUN: "before a run",
+    CheckpointKind.AFTER_RUN: "after a run",
     CheckpointKind.SAFETY: "safety",
 }
 _SKIPPED_SHOWN = 10
@@ -32,7 +33,10 @@ def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             "--message needs --session, the chat that it belongs to.", "no-session", WRONG_USAGE
         )
+    if options.after and options.session is None:
+        raise CommandError("--after needs --session, the chat that has worked.", "no-session", WRONG_USAGE)
     kind = CheckpointKind.RUN if options.session is not None else CheckpointKind.MANUAL
+    kind = CheckpointKind.AFTER_RUN if options.after else kind
     with opened(options) as store, watching() as progress:
         taken = store.take(
             label=options.label,

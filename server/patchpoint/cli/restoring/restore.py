@@ -1,19 +1,14 @@
-"""`patchpoint restore`, `undo` and `fork`: going back to a checkpoint, undoing that, and going on from one
-elsewhere."""
+"""`patchpoint restore` and `undo`: going back to a checkpoint, and undoing that."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
-from dataclasses import dataclass
 
-from patchpoint.checkpoints.fork import fork_checkpoint
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.cli.output import print_json
-from patchpoint.cli.stores import opened, relative_paths, store_options, watching
+from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
-from patchpoint.schema.checkpoints import checkpoint_data, restore_result
-from patchpoint.schema.responses import CheckpointData, SkippedFileData
+from patchpoint.schema.checkpoints import restore_result
 from patchpoint.wording import plural
 
 _SHOWN = 20
@@ -58,51 +53,8 @@ def undo(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
-@dataclass(frozen=True, slots=True)
-class ForkResult:
-    """The JSON of a fork."""
-
-    path: str
-    checkpoint: CheckpointData
-    """The first checkpoint of the new working tree."""
-    unsaved: tuple[str, ...]
-    kept: tuple[SkippedFileData, ...]
-
-
-def fork(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Make a linked working tree of a checkpoint."""
-    with opened(options) as store, watching() as progress:
-        done = fork_checkpoint(
-            store,
-            options.checkpoint,
-            options.folder,
-            branch=options.branch,
-            options=store_options(options.root, options.wait),
-            progress=progress,
-        )
-    first = done.checkpoint
-    if options.json:
-        left = tuple(SkippedFileData(path=each.path, reason=each.reason) for each in done.kept)
-        print_json(terminal, ForkResult(str(done.path), checkpoint_data(first), done.unsaved, left))
-        return DONE
-    for each in done.kept:
-        terminal.line(f"{terminal.paint('not there:', 'yellow')} {each.path} ({each.reason})")
-    if done.unsaved:
-        names = ", ".join(done.unsaved)
-        terminal.line(
-            f"{plural(len(done.unsaved), 'file')} with text that was unsaved in the editor: {names}"
-        )
-    at = first.branch.removeprefix("refs/heads/") if first.branch else f"no branch, at {_short(first.head)}"
-    terminal.line(
-        f"{terminal.paint('Forked', 'bold', 'green')} to {done.path}: {plural(first.files, 'file')}, on {at}"
-    )
-    terminal.line(
-        terminal.paint(f"Remove it with: git worktree remove --force {shlex.quote(str(done.path))}", "dim")
-    )
-    return DONE
-
-
-def _print_restored(terminal: Terminal, done: Restored) -> None:
+def print_files(terminal: Terminal, done: Restored) -> None:
+    """Print the files that a restore wrote, deleted and left as they were."""
     for mark, colour, paths in (("M", "yellow", done.written), ("D", "red", done.deleted)):
         for path in paths[:_SHOWN]:
             terminal.line(f"{terminal.paint(mark, colour)}  {path}")
@@ -110,6 +62,10 @@ def _print_restored(terminal: Terminal, done: Restored) -> None:
             terminal.line(f"   and {len(paths) - _SHOWN} more")
     for left in done.kept:
         terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {left.path} ({left.reason})")
+
+
+def _print_restored(terminal: Terminal, done: Restored) -> None:
+    print_files(terminal, done)
     counts = f"{plural(len(done.written), 'file')} written, {len(done.deleted)} deleted"
     if done.dry_run:
         terminal.line(f"A restore would do this: {counts}")

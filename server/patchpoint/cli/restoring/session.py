@@ -1,0 +1,115 @@
+"""`patchpoint revert --session`: taking back what one session changed."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from patchpoint.checkpoints.session_revert import SessionReverted
+from patchpoint.checkpoints.session_revert import revert_session as session_reverted
+from patchpoint.cli.output import print_json
+from patchpoint.cli.restoring.restore import print_files
+from patchpoint.cli.stores import opened, store_options, watching
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.schema.checkpoints import restore_result
+from patchpoint.schema.responses import RestoreResult
+from patchpoint.wording import plural
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LeftChangeData:
+    """The JSON of a change that a session made and that was not reverted."""
+
+    path: str
+    reason: str
+    lines: tuple[int, int] | None
+    """Where it is now: the first line, from 1, and the last; `None` for a file as a whole."""
+    removed: str
+    added: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRevertedResult:
+    """The JSON of a session that was reverted."""
+
+    restored: RestoreResult | None
+    left: tuple[LeftChangeData, ...]
+    open_ended: bool
+
+
+def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Revert what a session changed, and leave what others changed since."""
+    if options.session is None or options.application is not None:
+        usage = "Name an application, or --session (and --turn, if only one of its turns is meant)."
+        raise CommandError(usage, "no-session", WRONG_USAGE)
+    with opened(options) as store, watching() as progress:
+        done = session_reverted(
+            store.root,
+            options.session,
+            options.turn,
+            per_file=options.atomic == "file",
+            dry_run=options.check,
+            options=store_options(options.root, options.wait),
+            progress=progress,
+        )
+        root = store.root
+    if options.json:
+        print_json(terminal, _session_result(done, root))
+    else:
+        _print_session_reverted(terminal, done, options.session)
+    return REFUSED if done.left else DONE
+
+
+def _session_result(done: SessionReverted, root: Path) -> SessionRevertedResult:
+    return SessionRevertedResult(
+        restored=restore_result(done.restored, root) if done.restored is not None else None,
+        left=tuple(
+            LeftChangeData(
+                path=each.path,
+                reason=each.reason,
+                lines=(each.obstacle.lines[0] + 1, each.obstacle.lines[1]) if each.obstacle else None,
+                removed=each.obstacle.removed if each.obstacle else "",
+                added=each.obstacle.added if each.obstacle else "",
+            )
+            for each in done.left
+        ),
+        open_ended=done.open_ended,
+    )
+
+
+def _print_session_reverted(terminal: Terminal, done: SessionReverted, session: str) -> None:
+    for each in done.left:
+        where = ""
+        if each.obstacle is not None:
+            first, end = each.obstacle.lines
+            where = f", lines {first + 1} to {end}" if end > first + 1 else f", line {first + 1}"
+        terminal.line(f"{terminal.paint('stays:', 'yellow')} {each.path}{where}: {each.reason}")
+        if each.obstacle is not None:
+            for sign, text, colour in (
+                ("-", each.obstacle.removed, "red"),
+                ("+", each.obstacle.added, "green"),
+            ):
+                for line in text.splitlines()[:_SHOWN]:
+                    terminal.line(terminal.paint(f"    {sign}{line}", colour))
+    if done.open_ended:
+        terminal.line(
+            f"No checkpoint says when session {session} was done: what changed since its last one counts as "
+            "its work."
+        )
+    if done.restored is not None:
+        print_files(terminal, done.restored)
+        counts = f"{plural(len(done.restored.written), 'file')} written, {len(done.restored.deleted)} deleted"
+        if done.restored.dry_run:
+            terminal.line(f"A revert would do this: {counts}")
+            return
+        terminal.line(f"{terminal.paint('Reverted', 'bold', 'green')} session {session}: {counts}")
+        terminal.line(terminal.paint("To undo: patchpoint undo", "dim"))
+    elif done.left:
+        terminal.line(
+            f"Nothing was changed. With --atomic file, what session {session} did to other files is reverted."
+        )
+    else:
+        terminal.line(f"Nothing of what session {session} changed is left.")
