@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from patchpoint.edit import Edit
 from patchpoint.locate.alignment import FULL_AREA, FULL_WORK, LONG_LINE, is_small, similar_pairs
 from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.source import SourceText
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.merging.words import has_name
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.text.lookalikes import folded, folded_lines
 

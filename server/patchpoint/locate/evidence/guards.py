@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.evidence.elsewhere import is_elsewhere
+from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.evidence.siblings import is_another_member
 from patchpoint.locate.evidence.threshold import is_import
@@ -29,12 +30,6 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
-_DECLARATION = re.compile(
-    r"(?:^|\s)(?:def|class|func|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub|proc)"
-    r"\s+(?:\([^)]*\)\s*)?(\w+)"
-    r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
-    r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
-)
 _WORD = re.compile(r"\w+")
 
 
@@ -73,12 +68,6 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
                 return Reason.LOOSE_EDGE
     return None
-
-
-def declared_name(line: str) -> str | None:
-    """Return the name of the function, class, key or test that a line declares, or `None`."""
-    match = _DECLARATION.search(line)
-    return match[match.lastindex or 0] if match else None
 
 
 def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.evidence.guards import declared_name
+from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.evidence.names import binds, has_name, names
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason
 from patchpoint.patching.merging.merge import Merge
-from patchpoint.patching.merging.words import binds, has_name, names
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8

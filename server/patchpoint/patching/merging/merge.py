@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, indentation
@@ -31,7 +32,7 @@ from patchpoint.patching.merging.gaps import (
     same_seam,
 )
 from patchpoint.patching.merging.reindent import Depths
-from patchpoint.patching.merging.words import files_names, in_the_files_wrapping, with_names
+from patchpoint.patching.merging.words import in_the_files_wrapping
 from patchpoint.text.lines import Span
 
 LEAST_WORDS = 3

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import replace as changed
 
+from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Find
 
 MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SPACED = re.compile(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
-_NAME = re.compile(r"[^\W\d]\w{2,}")
-_STRING_OR_COMMENT = re.compile(
-    r'"(?:[^"\\n]|\.)*"|\'(?:[^\'\\n]|\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
-)
 
 
 def in_the_files_wrapping(
@@ -128,79 +123,6 @@ def _same_tokens(source: SourceText, said: list[str], have: list[str]) -> dict[i
         if equal
         for step in range(i2 - i1)
     }
-
-
-def files_names(source: SourceText, find: Find) -> dict[str, str]:
-    """Return the name that the file has for each name of the search text that is nowhere in the file.
-
-    A line that differs from its pair in names alone says so; where two such lines disagree, none does. A name
-    that the search text quotes, too, means itself.
-    """
-    known: dict[str, str] = {}
-    disputed: set[str] = set()
-    quoted_names = names(find.quote.search_lines)
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
-            continue
-        one, other = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
-        if one == other:
-            continue
-        said, have = _TOKEN.findall(_code(one)), _TOKEN.findall(_code(other))
-        slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
-        if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
-            continue
-        for name, file_name in slots:
-            if known.setdefault(name, file_name) != file_name:
-                disputed.add(name)
-    return {
-        name: file_name
-        for name, file_name in known.items()
-        if name not in disputed and file_name not in quoted_names and not has_name(source, name)
-    }
-
-
-def with_names(line: str, renamed: dict[str, str]) -> str:
-    """Return a line with the file's names, in code and in strings alike."""
-    return _NAME.sub(lambda match: renamed.get(match[0], match[0]), line) if renamed else line
-
-
-def names(lines: Iterable[str]) -> set[str]:
-    """Return the names in code lines, those in strings and comments left out."""
-    return {name for line in lines for name in _NAME.findall(_code(line))}
-
-
-def has_name(source: SourceText, name: str) -> bool:
-    """Return whether a word, which is only letters, digits and underscores, is anywhere in the file."""
-    # Much quicker than a pattern, which tries every position of the text.
-    text = source.plain
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        if not (at and _in_word(text[at - 1])) and not (end < len(text) and _in_word(text[end])):
-            return True
-        at = text.find(name, at + 1)
-    return False
-
-
-def binds(line: str, name: str) -> bool:
-    """Return whether a line gives a name its meaning: an assignment, a declaration, an import."""
-    return _binding(name).search(line) is not None
-
-
-def _code(line: str) -> str:
-    return _STRING_OR_COMMENT.sub(" ", line)
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
-
-def _binding(name: str) -> re.Pattern[str]:
-    word = re.escape(name)
-    return re.compile(
-        rf"\b(?:import|use|using|def|class|func|fn|function|struct|enum|interface|type|for|as)\b.*\b{word}\b"
-        rf"|^\W*(?:[\w<>]+\s+)*{word}\b[^=()]*(?<![=!<>])=(?!=)"
-    )
 
 
 def _is_word(token: str) -> bool:
