@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
+from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
 
 TELLING_LINE = 6
@@ -16,18 +19,74 @@ TELLING_LINE = 6
 _WORD = re.compile(r"\w{2}")
 
 
-def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
-    """Return whether a line that the edit changes occurs once in the file, and not where it would be changed.
+MOST_OCCURRENCES = 50
+"""A line that occurs more often than this is looked at in so many places only."""
 
-    For an insertion, the quoted lines next to it count.
+AROUND = 3
+"""The most lines on either side of a line that are compared with those around it in the search text."""
+
+ENOUGH_AROUND = 2
+"""So many lines around an equal line elsewhere agree with the search text, and none here: that one is meant."""
+
+
+def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
+    """Return whether the file has a line that the edit changes, and not where it would be changed.
+
+    So it is where the line occurs once, and elsewhere, and where only another of its occurrences is between
+    the lines that it was quoted between. For an insertion, the quoted lines next to it count, and all those
+    above it that are not at the place.
     """
     partners = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
     for hunk in hunks:
-        for line in _deciding_lines(find, hunk):
+        for line in _deciding_lines(find, hunk, partners):
             place = only_place(source, find.quote.stripped[line])
-            if place is None:
-                continue
             start, end = partners.get(line, (0, 0))
+            if place is not None and not start <= place < end:
+                return True
+            if place is None and end == start + 1 and _has_its_lines_elsewhere(source, find, line, start):
+                return True
+    return _is_shifted(source, find, partners)
+
+
+def _has_its_lines_elsewhere(source: SourceText, find: Find, line: int, place: int) -> bool:
+    """Return whether an equal line elsewhere has search lines around it, and the one at `place` has none."""
+    text = folded(find.quote.stripped[line]).strip()
+    if source.folded[place] != text:
+        return False
+    at = bisect_left(source.solid, place)
+    return not _agreeing(source, find, line, at) and any(
+        _agreeing(source, find, line, position) >= ENOUGH_AROUND
+        for position in source.places.get(text, ())[:MOST_OCCURRENCES]
+        if position != at
+    )
+
+
+def _agreeing(source: SourceText, find: Find, line: int, position: int) -> int:
+    """Return how many lines in a row before and after a search line are before and after a file line, too.
+
+    `position` is that of the file line in `SourceText.solid`.
+    """
+    count, at = 0, bisect_left(find.quote.solid, line)
+    for step in (-1, 1):
+        for away in range(step, (AROUND + 1) * step, step):
+            quoted, found = at + away, position + away
+            if not (0 <= quoted < len(find.quote.solid) and 0 <= found < len(source.folded_solid)):
+                break
+            text = find.quote.stripped[find.quote.solid[quoted]]
+            if folded(text).strip() != source.folded_solid[found]:
+                break
+            count += 1
+    return count
+
+
+def _is_shifted(source: SourceText, find: Find, partners: Mapping[int, Span]) -> bool:
+    """Return whether a search line is paired with another line than the equal one, which is in the find."""
+    for line in find.quote.solid:
+        if line not in partners or find.quote.stripped.count(find.quote.stripped[line]) > 1:
+            continue
+        place = only_place(source, find.quote.stripped[line])
+        if place is not None and find.lines[0] <= place < find.lines[1]:
+            start, end = partners[line]
             if not start <= place < end:
                 return True
     return False
@@ -42,11 +101,15 @@ def only_place(source: SourceText, text: str) -> int | None:
     return source.solid[places[0]] if len(places) == 1 else None
 
 
-def _deciding_lines(find: Find, hunk: SearchHunk) -> list[int]:
-    """Return the search lines that say where a hunk goes: those it changes, or its neighbours."""
+def _deciding_lines(find: Find, hunk: SearchHunk, partners: Mapping[int, Span]) -> list[int]:
+    """Return the search lines that say where a hunk goes: those it changes, or its neighbours.
+
+    Where the neighbour above is not at the place, those above it are what the new text was to follow.
+    """
     changed = [line for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
     if changed:
         return changed
-    before = [line for line in find.quote.solid if line < hunk.quoted[0]][-1:]
+    before = [line for line in find.quote.solid if line < hunk.quoted[0]]
     after = [line for line in find.quote.solid if line >= hunk.quoted[1]][:1]
-    return before + after
+    missing = list(takewhile(lambda line: line not in partners, reversed(before)))
+    return (missing or before[-1:]) + after

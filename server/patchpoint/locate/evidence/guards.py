@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.evidence.elsewhere import is_elsewhere
 from patchpoint.locate.evidence.names import declared_name
-from patchpoint.locate.evidence.search_diff import search_hunks
+from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
 from patchpoint.locate.evidence.siblings import is_another_member
 from patchpoint.locate.evidence.threshold import is_import
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason
 
@@ -30,7 +30,10 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
+_GOING_ON = re.compile(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
 _WORD = re.compile(r"\w+")
+
+TAB_COLUMNS = 4
 
 
 def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Reason | None:
@@ -63,6 +66,8 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
             return Reason.LINE_MISSING
+        if not solid and brings and _belongs_to_missing(quote, hunk, partners):
+            return Reason.LOOSE_EDGE
         if not solid and brings and not sure and _at_loose_edge(quote, hunk.quoted, partners):
             new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
@@ -106,6 +111,25 @@ def _at_loose_edge(quote: Quote, place: tuple[int, int], partners: dict[int, int
     inner_before = before and before[-1] not in partners
     inner_after = after and after[0] not in partners
     return bool(inner_before and (inner_after or not after)) or bool(inner_after and not before)
+
+
+def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: dict[int, int]) -> bool:
+    """Return whether new lines were to follow a line that is not in the file, inside of what that is in.
+
+    They are deeper than the line after them: put before that, they would be part of something else.
+    """
+    before = [line for line in quote.solid if line < hunk.quoted[0]]
+    after = [line for line in quote.solid if line >= hunk.quoted[1]]
+    if not before or not after or before[-1] in partners or after[0] not in partners:
+        return False
+    if _GOING_ON.match(quote.stripped[after[0]]):
+        return False
+    new = next(line for line in quote.replace_lines[slice(*hunk.new)] if line.strip())
+    return _depth(new) > _depth(quote.search_lines[after[0]])
+
+
+def _depth(line: str) -> int:
+    return len(indentation(line).expandtabs(TAB_COLUMNS))
 
 
 def _next_to_import(
