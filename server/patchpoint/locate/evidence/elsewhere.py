@@ -26,7 +26,7 @@ AROUND = 3
 """The most lines on either side of a line that are compared with those around it in the search text."""
 
 ENOUGH_AROUND = 2
-"""So many lines around an equal line elsewhere agree with the search text, and none here: that one is meant."""
+"""An equal line elsewhere with so many search lines around it is the one that is meant, if this has none."""
 
 
 def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
@@ -46,6 +46,28 @@ def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) ->
             if place is None and end == start + 1 and _has_its_lines_elsewhere(source, find, line, start):
                 return True
     return _is_shifted(source, find, partners)
+
+
+def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
+    """Return whether lines that nobody quoted may as well be right where new lines are inserted.
+
+    So it is where they are on the other side of a line next to the new ones, and an equal line is at their
+    far end: which of the two equal lines was quoted, nobody can know.
+    """
+    partners = {pair.quoted[0]: pair.found for pair in find.pairs if find.quote.stripped[pair.quoted[0]]}
+    paired = sorted(partners)
+    for hunk in hunks:
+        if any(hunk.quoted[0] <= line < hunk.quoted[1] for line in find.quote.solid):
+            continue
+        above = [line for line in paired if line < hunk.quoted[0]][-2:]
+        below = [line for line in paired if line >= hunk.quoted[1]][:2]
+        for (line, beyond), side in ((above[::-1], -1), (below, 1)) if len(above) == len(below) == 2 else ():
+            gap = sorted((partners[line], partners[beyond]))
+            unquoted = [number for number in range(gap[0][1], gap[1][0]) if source.stripped[number]]
+            far = unquoted[-1 if side > 0 else 0] if unquoted else None
+            if far is not None and source.stripped[far] == source.stripped[partners[line][0]]:
+                return True
+    return False
 
 
 def _has_its_lines_elsewhere(source: SourceText, find: Find, line: int, place: int) -> bool:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.evidence.elsewhere import is_elsewhere
+from patchpoint.locate.evidence.elsewhere import is_elsewhere, is_next_to_movable_gap
 from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
 from patchpoint.locate.evidence.siblings import is_another_member
@@ -61,6 +61,8 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         return Reason.LINE_ELSEWHERE
     if is_another_member(source, find, regions, hunks):
         return Reason.OTHER_MEMBER
+    if is_next_to_movable_gap(source, find, hunks):
+        return Reason.UNQUOTED_LINES
     for hunk in hunks:
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])

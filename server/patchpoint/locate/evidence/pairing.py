@@ -105,9 +105,12 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
         if match.similarity >= SURE_PAIR and _WORD.search(texts.quoted[match.quoted]):
             seen = depths.setdefault(quoted_depth(match.quoted), [])
             seen.append((match.quoted, found_depth(match.found)))
+    unchanged = all(found == quoted for quoted, seen in depths.items() for _, found in seen)
     kept: list[Match] = []
     for number, match in enumerate(matches):
         seen = depths.get(quoted_depth(match.quoted), [])
+        if not seen and depths and unchanged:
+            seen = [(match.quoted, quoted_depth(match.quoted))]
         if _WORD.search(texts.quoted[match.quoted]) or not seen:
             kept.append(match)
             continue

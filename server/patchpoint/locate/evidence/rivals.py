@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from patchpoint.locate.alignment import Alignment
+from patchpoint.locate.alignment import Alignment, Match, measured
 from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
@@ -36,6 +36,7 @@ def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list
             and not _is_outdone(texts, best, region)
         )
     ]
+    close += _spread_rivals(texts, best)
     if len(close) > 1:
         changed = _changed_lines(texts)
         having = [region for region in close if changed and changed <= _exact_lines(region)]
@@ -43,6 +44,30 @@ def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list
         if len(having) == 1 and not any(_has_any(texts, region, changed) for region in others):
             return having
     return close
+
+
+def _spread_rivals(texts: Texts, best: Alignment) -> list[Alignment]:
+    """Return the places above and below where all lines of a region that is spread out are in order, too.
+
+    Where the search text leaves out more lines than it has, it is no matter how far apart the others are.
+    """
+    spread = best.end - best.first - len(best.matches)
+    if spread <= len(texts.quoted) or any(match.similarity < 1 for match in best.matches):
+        return []
+    rivals = []
+    for start, end in ((0, best.first), (best.end, len(texts.found))):
+        chain: list[Match] = []
+        at = start
+        for match in best.matches:
+            places = texts.places[texts.quoted[match.quoted]]
+            at = next((place for place in places if at <= place < end), end)
+            if at == end:
+                break
+            chain.append(Match(match.quoted, at, 1.0))
+            at += 1
+        if len(chain) == len(best.matches):
+            rivals.append(measured(chain, texts.weights))
+    return rivals
 
 
 def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:

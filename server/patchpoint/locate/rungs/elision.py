@@ -24,6 +24,7 @@ _ELISION = re.compile(
     rf"\s*(?:\{{\s*)?(?:#+|//+|/\*+|--+|<!--|;+|%+|\*)?\s*(?:\(\s*)?"
     rf"(?:{_DOTS}\s*(?:{_WORDS}{_DOTS}?)?|{_WORDS}{_DOTS})\s*(?:\))?\s*(?:\*+/|-->)?\s*(?:\}})?\s*"
 )
+_PROMPT = re.compile(r"(?:>>>|\.{3}) ")
 _BARE = re.compile(rf"\s*{_DOTS}\s*")
 _COMMENT = re.compile(r"\s*(?:\{\s*)?(?:#|//|/\*|--|<!--|;|%|\*|\()")
 
@@ -40,7 +41,11 @@ def is_elision(line: str) -> bool:
 
 def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the places of a search text with elisions, of which the replacement must have as many."""
-    dots = [number for number in quote.solid if is_elision(quote.search_lines[number])]
+    dots = [
+        number
+        for at, number in enumerate(quote.solid)
+        if is_elision(quote.search_lines[number]) and not _is_prompt(quote, at)
+    ]
     if not dots or len(dots) != sum(map(is_elision, quote.replace_lines)):
         return []
     pieces: list[list[int]] = [[]]
@@ -72,6 +77,14 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
         if not any(chain[0][1] < other[0][1] and other[-1][1] <= chain[-1][1] for other in chains)
     ]
     return [_find_of_chain(source, quote, chain) for chain in innermost]
+
+
+def _is_prompt(quote: Quote, at: int) -> bool:
+    """Return whether dots are the prompt of an interpreter, as they are after another line with a prompt."""
+    before = quote.stripped[quote.solid[at - 1]] if at else ""
+    return (
+        _BARE.fullmatch(quote.search_lines[quote.solid[at]]) is not None and _PROMPT.match(before) is not None
+    )
 
 
 def _depths_agree(source: SourceText, quote: Quote, chain: list[tuple[int, int]]) -> bool:

@@ -91,6 +91,8 @@ def unwrapped(quote: Quote) -> Quote | None:
         first, last = _WRAPPER.fullmatch(lines[solid[0]]), _WRAPPER.fullmatch(lines[solid[-1]])
         if first is None or last is None or first[1] != last[1]:
             return None
+        if any(lines[number].strip().startswith(first[1]) for number in solid[1:-1]):
+            return None  # the file's own: another pair of them is inside
         inside.append(lines[solid[0] + 1 : solid[-1]])
     return _of_lines(quote, inside[0], inside[1])
 
@@ -176,6 +178,8 @@ def _unfenced(lines: list[str]) -> list[str] | None:
         start = solid[0] + 1
     if len(solid) > 1 and lines[solid[-1]].strip() in ("```", "~~~", "````"):
         end = solid[-1]
+    if any(_FENCE.fullmatch(line) for line in lines[start:end]):
+        return None  # the file's own: another one is inside
     return lines[start:end] if (start, end) != (0, len(lines)) else None
 
 
