@@ -16,7 +16,8 @@ _CLOSING = re.compile(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
 _GOING_ON = re.compile(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = re.compile(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
 _COMMENT = re.compile(
-    r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*|\*|--|;|<!--|%)"
+    r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
+    r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
 )
 _DECORATION = re.compile(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 
@@ -34,16 +35,17 @@ def depth(line: str) -> int:
 def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | None:
     """Return the line before which `new` goes, in a gap that has lines which are not blank.
 
-    `None` when the depth of the lines leaves several places, or none. A comment right above the next line
-    belongs to that.
+    `None` when the depth of the lines leaves several places, or none, and where the next line closes a block
+    that begins in the gap. A whole comment right above the next line belongs to that.
     """
     solid = [number for number in range(*gap) if source.stripped[number]]
     if not any(line.strip() for line in new):
         return None
     above = _solid_above(source, gap[0])
-    remark = above is not None and _COMMENT.match(source.stripped[above])
-    about_next = not remark and solid[-1] + 1 == gap[1] and solid[-1] - solid[0] + 1 == len(solid)
-    if about_next and gap[0] == solid[0] and all(_is_remark(source.stripped[line]) for line in solid):
+    after_remark = above is not None and _COMMENT.match(source.stripped[above])
+    before_remark = gap[1] < len(source.lines) and _COMMENT.match(source.stripped[gap[1]])
+    together = solid == list(range(gap[0], gap[1])) and not after_remark and not before_remark
+    if together and all(_is_remark(source.stripped[line]) for line in solid):
         return gap[0] if fits(source, gap[0], new) else None
     if _order_is_free(source, gap, new) and fits(source, gap[0], new):
         return gap[0]
@@ -53,7 +55,17 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
         return None
     if fitting[0] == slots[-1] and new[0].strip():
         return gap[1]
-    return fitting[0]
+    return None if _closes_gap(source, fitting[0], gap[1]) else fitting[0]
+
+
+def _closes_gap(source: SourceText, start: int, line: int) -> bool:
+    """Return whether a line closes what one from `start` on opens: it was quoted as closing another."""
+    if line >= len(source.lines) or not (
+        _CLOSING.match(source.stripped[line]) or _GOING_ON.match(source.stripped[line])
+    ):
+        return False
+    column = depth(source.lines[line])
+    return any(source.stripped[n] and depth(source.lines[n]) <= column for n in range(start, line))
 
 
 def _order_is_free(source: SourceText, gap: Span, new: Sequence[str]) -> bool:

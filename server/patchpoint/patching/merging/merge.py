@@ -15,7 +15,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
@@ -29,14 +28,17 @@ from patchpoint.patching.merging.gaps import (
     insertion_point,
     is_earlier_version,
     opens,
-    same_seam,
 )
 from patchpoint.patching.merging.reindent import Depths
+from patchpoint.patching.merging.unquoted import cuts_unquoted, is_further_down, is_incoherent
 from patchpoint.patching.merging.words import in_the_files_wrapping
 from patchpoint.text.lines import Span
 
 LEAST_WORDS = 3
 """A line with fewer words and signs never counts as one that a new line extends."""
+
+FAR_OFF = 16
+"""So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -72,12 +74,30 @@ def changes_of(find: Find) -> list[SearchHunk]:
 def depths_of(source: SourceText, find: Find) -> Depths:
     """Return how the quotation's indentation corresponds to the file's."""
     quoted, found = find.quote.search_lines, source.lines
-    seen = [
-        (pair.quoted[0], indentation(quoted[pair.quoted[0]]), indentation(found[pair.found[0]]))
+    lines = quoted + find.quote.replace_lines
+    partner = {
+        pair.quoted[0]: pair.found[0]
         for pair in find.pairs
         if pair.found[0] < pair.found[1] and find.quote.stripped[pair.quoted[0]]
-    ]
-    return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
+    }
+    seen = [(line, indentation(quoted[line]), indentation(found[number])) for line, number in partner.items()]
+    equal = [entry for entry in seen if quoted[entry[0]].strip() == found[partner[entry[0]]].strip()]
+    return Depths(tuple(entry for entry in seen if entry in equal or _is_likely(entry, equal)), lines, found)
+
+
+def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]]) -> bool:
+    """Return whether the depths of two differing lines can be the same: equal ones show about how far off.
+
+    A line that continues another may be aligned with something in it.
+    """
+    return (
+        not equal
+        or abs(_shift(entry) - _shift(min(equal, key=lambda one: abs(one[0] - entry[0])))) <= FAR_OFF
+    )
+
+
+def _shift(entry: tuple[int, str, str]) -> int:
+    return depth(entry[2]) - depth(entry[1])
 
 
 class _Merger:
@@ -228,21 +248,34 @@ class _Merger:
         unquoted = any(self.source.stripped[number] for number in range(*gap))
         if not any(line.strip() for line in new) or self.find.rung not in (Rung.SIMILARITY, Rung.ELISION):
             return gap[0] if unquoted and self._has_partner_before(hunk.quoted[0]) else gap[1]
+        above = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
+        below = [line for line in self.quote.solid if line >= hunk.quoted[1]][:1]
         if not unquoted:
+            if (
+                below
+                and below[0] not in self.partner
+                and is_further_down(self.source, self.quote, below[0], gap)
+            ):
+                self.doubt = Reason.UNQUOTED_LINES
             return self._after_body(hunk, gap[1], new)
-        around = (
-            [line for line in self.quote.solid if line < hunk.quoted[0]][-1:],
-            [line for line in self.quote.solid if line >= hunk.quoted[1]][:1],
-        )
-        if around[0] and is_elision(self.quote.search_lines[around[0][0]]):
+        if above and self._is_left_out(above[0]):
             return gap[1]
-        if around[1] and is_elision(self.quote.search_lines[around[1][0]]):
+        if below and self._is_left_out(below[0]):
             return gap[0]
-        place = insertion_point(self.source, gap, new)
-        if place is not None:
-            return place
+        gap_lines = self.source.stripped[slice(*gap)]
+        repeated = any(self.quote.stripped[line] in gap_lines for line in above + below)
+        if not repeated and not is_incoherent(self.quote, hunk):
+            place = insertion_point(self.source, gap, new)
+            if place is not None:
+                return place
         self.doubt = Reason.UNQUOTED_LINES
         return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
+
+    def _is_left_out(self, line: int) -> bool:
+        """Return whether a search line is a mark of lines left out, and not one that the file has."""
+        if not is_elision(self.quote.search_lines[line]):
+            return False
+        return self.find.rung is Rung.ELISION or line not in self.partner
 
     def _between_exact(self, hunk: SearchHunk) -> bool:
         """Return whether the search lines right before and after a hunk are as quoted in the file."""
@@ -315,7 +348,7 @@ class _Merger:
                 partner_of.setdefault(number, line)
         self._note_overwritten(partner_of)
         start, end = self._neighbours(hunk)
-        if self._cuts_unquoted(hunk, (start, end), new):
+        if cuts_unquoted(self.source, self.quote, self.partner, hunk, (start, end), new, self._is_left_out):
             self.doubt = Reason.UNQUOTED_LINES
         self._keep_to(start)
         old = self.source.lines[start:end]
@@ -329,53 +362,6 @@ class _Merger:
             else:
                 self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
         self.position = end
-
-    def _cuts_unquoted(self, hunk: SearchHunk, stretch: Span, new: list[str]) -> bool:
-        """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
-
-        They are in the stretch of the file that the hunk changes, or between that and its neighbours.
-        """
-        quoted = [line for line in range(*hunk.quoted) if self.quote.stripped[line] and line in self.partner]
-        if not quoted:
-            return False
-        taken = {number for line in quoted for number in range(*self.partner[line])}
-        brought = {line.strip() for line in new}
-        if any(map(is_elision, self.quote.search_lines[max(0, hunk.quoted[0] - 1) : hunk.quoted[1] + 1])):
-            return False
-        unquoted = [
-            number
-            for number in range(*stretch)
-            if self.source.stripped[number]
-            and number not in taken
-            and self.source.stripped[number] not in brought
-        ]
-        if not unquoted:
-            return False
-        changed = {self.quote.stripped[line] for line in quoted}
-        if any(self.source.stripped[number] in changed for number in unquoted):
-            return True  # it may be that line that is meant
-        wanted = [line for line in new if line.strip()]
-        old = [self.quote.search_lines[line] for line in quoted]
-        one_for_one = len(old) == len(wanted) and all(map(_is_version, old, wanted))
-        above = any(number < min(taken) for number in unquoted)
-        below = any(number > max(taken) for number in unquoted)
-        within = any(min(taken) < number < max(taken) for number in unquoted)
-        if one_for_one:
-            return False
-        if within:
-            return True
-        if not wanted:
-            first_below = next(
-                (n for n in range(max(taken) + 1, len(self.source.lines)) if self.source.stripped[n]), None
-            )
-            return (
-                below
-                and first_below is not None
-                and depth(self.source.lines[first_below]) > depth(self.source.lines[max(taken)])
-            )
-        return (above and not _is_version(old[0], wanted[0])) or (
-            below and not _is_version(old[-1], wanted[-1])
-        )
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
         """Replace a run of file lines, of which those without a partner stay where they are.
@@ -428,19 +414,10 @@ def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list
     return together
 
 
-def _is_version(old: str, new: str) -> bool:
-    """Return whether a line may take the place of another next to lines that nobody quoted."""
-    return (
-        depth(old) == depth(new)
-        and same_seam(old, new)
-        and line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
-    )
-
-
 def _extends(new: str, old: str) -> bool:
     """Return whether a new line has all words of an old one in the same order, and perhaps more."""
     words = _WORD.findall(old)
-    if len(words) < LEAST_WORDS:
+    if len(words) < LEAST_WORDS or not any(map(str.isalnum, old)):
         return False
     said = iter(_WORD.findall(new))
     return all(word in said for word in words)

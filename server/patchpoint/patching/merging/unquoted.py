@@ -1,0 +1,121 @@
+"""Whether a change would cut off lines that nobody quoted from what they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.search_diff import SearchHunk
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Quote
+from patchpoint.patching.merging.gaps import depth, fits, same_seam
+from patchpoint.text.lines import Span
+
+FURTHER_DOWN = 60
+"""The most lines below new text among which the line is looked for that it was to precede."""
+
+NEARLY_AS_SIMILAR = 0.1
+"""An unquoted line that is less similar to a misquoted one by this may be the one that is meant."""
+
+
+def cuts_unquoted(
+    source: SourceText,
+    quote: Quote,
+    partner: Mapping[int, Span],
+    hunk: SearchHunk,
+    stretch: Span,
+    new: Sequence[str],
+    is_left_out: Callable[[int], bool],
+) -> bool:
+    """Return whether lines that nobody quoted would be cut off from their neighbours by a change.
+
+    They are in the stretch of the file that the hunk changes, or between that and its neighbours. So it is,
+    too, where one of them may be the line that is meant. `is_left_out` says which search lines mark lines
+    that were left out.
+    """
+    quoted = [line for line in range(*hunk.quoted) if quote.stripped[line] and line in partner]
+    if not quoted:
+        return False
+    taken = {number for line in quoted for number in range(*partner[line])}
+    brought = {line.strip() for line in new}
+    if any(map(is_left_out, range(max(0, hunk.quoted[0] - 1), min(hunk.quoted[1] + 1, len(quote.stripped))))):
+        return False
+    unquoted = [
+        number
+        for number in range(*stretch)
+        if source.stripped[number] and number not in taken and source.stripped[number] not in brought
+    ]
+    if not unquoted:
+        return False
+    if _may_be_meant(source, quote, partner, quoted, unquoted):
+        return True
+    wanted = [line for line in new if line.strip()]
+    old = [quote.search_lines[line] for line in quoted]
+    if len(old) == len(wanted) and all(map(_is_version, old, wanted)):
+        return False
+    above = any(number < min(taken) for number in unquoted)
+    below = any(number > max(taken) for number in unquoted)
+    if any(min(taken) < number < max(taken) for number in unquoted):
+        return True
+    if not wanted:
+        return _is_movable(quote, hunk) or (below and _heads(source, max(taken)))
+    return (above and not _is_version(old[0], wanted[0])) or (below and not _is_version(old[-1], wanted[-1]))
+
+
+def is_further_down(source: SourceText, quote: Quote, line: int, gap: Span) -> bool:
+    """Return whether a search line that is not at the place is below it, after lines that nobody quoted.
+
+    New text that was to precede it could go before or after those.
+    """
+    return quote.stripped[line] in source.stripped[gap[1] : gap[1] + FURTHER_DOWN]
+
+
+def is_incoherent(quote: Quote, hunk: SearchHunk) -> bool:
+    """Return whether new lines would cut a block of the search text, too: their depth says nothing then."""
+    new = quote.replace_lines[slice(*hunk.new)]
+    return not fits(SourceText(quote.search), hunk.quoted[0], new)
+
+
+def _may_be_meant(
+    source: SourceText,
+    quote: Quote,
+    partner: Mapping[int, Span],
+    quoted: Sequence[int],
+    unquoted: Sequence[int],
+) -> bool:
+    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with."""
+    for line in quoted:
+        text = quote.stripped[line]
+        if any(source.stripped[number] == text for number in unquoted):
+            return True
+        start, end = partner[line]
+        if end - start != 1 or source.stripped[start] == text:
+            continue
+        enough = line_similarity(text, source.stripped[start]) - NEARLY_AS_SIMILAR
+        if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
+            return True
+    return False
+
+
+def _is_movable(quote: Quote, hunk: SearchHunk) -> bool:
+    """Return whether a deletion could as well be that of the equal lines before or after it."""
+    start, end = hunk.quoted
+    lines = quote.stripped
+    before = start > 0 and lines[start - 1] == lines[end - 1]
+    after = end < len(lines) and lines[end] == lines[start]
+    return before or after
+
+
+def _heads(source: SourceText, line: int) -> bool:
+    """Return whether the line below is deeper than `line`: it would lose its header."""
+    below = next((n for n in range(line + 1, len(source.lines)) if source.stripped[n]), None)
+    return below is not None and depth(source.lines[below]) > depth(source.lines[line])
+
+
+def _is_version(old: str, new: str) -> bool:
+    """Return whether a line may take the place of another next to lines that nobody quoted."""
+    return (
+        depth(old) == depth(new)
+        and same_seam(old, new)
+        and line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
+    )
