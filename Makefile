@@ -76,6 +76,7 @@ bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-host
 docs: $(READY) ## Write the generated parts of the documents, the manifest and protocol.ts
 	@$(BIN)/python -m tools.documentation
 	@$(BIN)/python -m tools.formats_page
+	@$(BIN)/python -m tools.library_page
 	@$(BIN)/python -m tools.vscode_manifest
 	@$(BIN)/python -m tools.protocol_ts
 

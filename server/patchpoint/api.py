@@ -13,8 +13,10 @@ from dataclasses import replace as changed
 
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import parse_edits
+from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
+from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by
@@ -84,6 +86,16 @@ class Report:
     outcomes: tuple[Outcome, ...]
     changes: tuple[PlannedChange, ...]
     """One change for each file that changed."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether there was an edit, and every edit was applied or had been before."""
+        return bool(self.outcomes) and not request_feedback(self.outcomes)
+
+    @property
+    def feedback(self) -> str:
+        """What to send back to the model; empty where `ok`. Without any edit, it says how to write one."""
+        return request_feedback(self.outcomes) if self.outcomes else no_edit_feedback()
 
 
 def apply_edits(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.answers.clipboard import read_clipboard
-from patchpoint.cli.answers.feedback import no_edit_feedback, send_feedback
+from patchpoint.cli.answers.feedback import send_feedback
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
@@ -27,6 +27,7 @@ from patchpoint.edit import Format
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
+from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
 from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status

@@ -104,3 +104,8 @@ INSTRUCTIONS: Mapping[Format, str] = {name: f"{_BEGIN}{text}{_END}" for name, te
 def model_instructions(format_: Format = Format.SEARCH_REPLACE) -> str:
     """Return what to say to a model so that it answers in `format_`, one of `INSTRUCTIONS`."""
     return INSTRUCTIONS[format_]
+
+
+def no_edit_feedback() -> str:
+    """Return what to send back to a model in whose answer there is no edit."""
+    return f"There is no edit in your answer that a program could find.\n\n{model_instructions()}"

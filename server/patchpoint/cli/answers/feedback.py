@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from patchpoint.cli.answers.clipboard import write_clipboard
 from patchpoint.cli.terminal import Terminal
-from patchpoint.formats.instructions import model_instructions
 
 
 def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboard: bool) -> None:
@@ -19,8 +18,3 @@ def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboa
         return
     write_clipboard(text, people)
     people.line("What to send back to the model is in the clipboard; paste it into the chat.")
-
-
-def no_edit_feedback() -> str:
-    """Return what to send back to a model in whose answer there is no edit."""
-    return f"There is no edit in your answer that a program could find.\n\n{model_instructions()}"
