@@ -34,9 +34,10 @@ TABLE = {
     "locate.evidence": "locate/base locate.rungs outcome text",
     "locate": "locate/base locate.evidence locate.rungs outcome progress text",
     "patching.merging": "locate/base locate.evidence locate.rungs outcome text",
+    "patching.named": "edit outcome structure structure.lazy text",
     "patching": (
-        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging progress structure "
-        "structure.lazy text"
+        "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
+        "progress structure structure.lazy text"
     ),
     # the road of a request
     "paths": "text",

@@ -257,11 +257,14 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
     if len(meant) > 1:
         return Refused(edit, f"{edit.path!r} could mean {', '.join(sorted(meant))}; write the whole path")
     return changed(
-        edit, path=meant[0] if meant and (edit.search or edit.operation is Operation.MERGE) else path
+        edit,
+        path=meant[0]
+        if meant and (edit.search or edit.operation in (Operation.MERGE, Operation.PLACE))
+        else path,
     )
 
 
-_SEARCHED = (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE)
+_SEARCHED = (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE, Operation.PLACE)
 """Operations on a file that exists."""
 
 

@@ -23,6 +23,8 @@ class Operation(str, Enum):
     """The whole file becomes `content`, whether it exists or not."""
     MERGE = "merge"
     """The definitions that `replace` shows replace those of the file; what it leaves out stays."""
+    PLACE = "place"
+    """`replace` goes to the place that `target` names: instead of what is there, before it or behind it."""
     DELETE = "delete"
     """The file is deleted."""
     RENAME = "rename"
@@ -43,6 +45,41 @@ class Format(str, Enum):
     TOOL_CALL = "toolCall"
     WHOLE_FILE = "wholeFile"
     LAZY = "lazy"
+
+
+class TargetKind(str, Enum):
+    """What an edit names where it quotes nothing."""
+
+    DEFINITION = "definition"
+    """A function, method or class, by its name path (`Class/method`)."""
+    CELL = "cell"
+    """A cell of a notebook, by its id or its number from 0."""
+    LINES = "lines"
+    """Lines by their numbers and tags, such as `12#KT`."""
+
+
+class Side(str, Enum):
+    """Where the new text goes, seen from what an edit names."""
+
+    INSTEAD = "instead"
+    BEFORE = "before"
+    AFTER = "after"
+    DELETED = "deleted"
+    """There is no new text: what is named goes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that an edit names without quoting what is there."""
+
+    kind: TargetKind
+    name: str
+    """Of lines, the first with its tag; empty for the beginning of a notebook."""
+    side: Side = Side.INSTEAD
+    last: str = ""
+    """The last of several lines, with its tag."""
+    cell_type: str = ""
+    """The type of a new cell, or the new type of one (`code`, `markdown`, `raw`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +111,8 @@ class Edit:
     """The search text is marked as the end of the file (`*** End of File`)."""
     before: str = ""
     after: str = ""
+    target: Target | None = None
+    """What an edit with the operation `PLACE` names."""
     new_path: str | None = None
     content: str | None = None
     """The content of a file to create or write; for a deletion, what the file must still hold, if known."""

@@ -80,6 +80,11 @@ class Reason(Enum):
     UNCLEAR_MARK = "a mark could stand for other lines"
     WOULD_BE_LOST = "a definition would be lost"
     NOT_MERGED = "the code shown cannot be merged"
+    # places that an edit names without quoting them
+    TAG_DIFFERS = "a line does not have the tag that names it"
+    TAG_SHARED = "a line that its tag does not tell from others"
+    NO_CELL = "no such cell"
+    NOT_PLACED = "the place that is named cannot be changed like this"
     # what has been done
     ALREADY_APPLIED = "the replacement is in the text"
     ALREADY_PLACED = "a place was chosen for it before"

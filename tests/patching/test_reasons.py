@@ -21,6 +21,8 @@ VALUES: dict[str, str | int] = {
     "others": "edits 1 and 2",
     "reader": "direnv",
     "remedy": "confirm it",
+    "cells": "1f3a and 2b4c",
+    "tag": "3#KT",
     "target": "new.txt",
     "verb": "move",
     "where": ", line 3",

@@ -83,7 +83,7 @@ def test_package_json_quoted_with_other_spaces_is_not_left_without_a_comma() -> 
 def test_a_notebook_quoted_as_python_stays_a_notebook() -> None:
     search = "import math\ntotal = sum(values)\nprint(total)\n"
     outcome = apply_edit(NOTEBOOK, search, search.replace("sum", "max"), path="a.ipynb")
-    assert outcome.text is None
+    assert outcome.text == NOTEBOOK.replace("sum", "max")
 
 
 @pytest.mark.parametrize(

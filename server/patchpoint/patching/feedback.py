@@ -41,7 +41,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
             parts.append(_places(source, outcome.candidates))
         elif part is Part.NEAREST and _has_nearest(edit, outcome):
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
-        elif part is Part.ADVICE and edit.operation is not Operation.MERGE:
+        elif part is Part.ADVICE and edit.operation not in (Operation.MERGE, Operation.PLACE):
             parts.append(_advice(source, outcome, repeated))
     return "\n\n".join(part for part in parts if part)
 

@@ -16,6 +16,7 @@ from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
+from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
@@ -253,6 +254,11 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
         for index, edit in edits:
             draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
     elif edits:
+        for index in with_shifted_numbers(edits, draft.base):
+            why = "an earlier edit adds or deletes a cell, so that the number could mean two; name its id"
+            refused = refusal(Reason.NOT_PLACED, draft.path, name="the cell", why=why)
+            draft.outcomes[index] = replace(refused, index=index)
+        edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
 

@@ -240,6 +240,25 @@ REASONS: tuple[ReasonRow, ...] = (
     ),
     ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown is not merged into {file}: {why}."),
     ReasonRow(
+        Reason.TAG_DIFFERS,
+        Status.NOT_FOUND,
+        "Line {line} of {file} is not the one that the edit names as {name}; it has the tag {tag} now. Read "
+        "the file again.",
+    ),
+    ReasonRow(
+        Reason.TAG_SHARED,
+        Status.AMBIGUOUS,
+        "Line {line} is in {file} {count} times ({lines}), and its tag does not tell it from the others; "
+        "name a line that is there once, or quote the text.",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.NO_CELL,
+        Status.NOT_FOUND,
+        "{file} has no cell {name}; its cells are {cells}.",
+    ),
+    ReasonRow(Reason.NOT_PLACED, Status.REJECTED, "The edit of {name} in {file} is not made: {why}."),
+    ReasonRow(
         Reason.ALREADY_APPLIED,
         Status.ALREADY_APPLIED,
         "The change is already in {file}{where}.",

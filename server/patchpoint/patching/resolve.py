@@ -11,7 +11,7 @@ from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.rungs.table import STRICTNESS
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
@@ -20,13 +20,16 @@ from patchpoint.patching.merging.doubts import doubt_of
 from patchpoint.patching.merging.merge import Merge, depths_of, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths
+from patchpoint.patching.named.sources import CellSources
+from patchpoint.patching.named_places import place_named
 from patchpoint.patching.reasons import refusal, sentence
 from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.shown_code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
+from patchpoint.structure.notebook import notebook_of
 from patchpoint.structure.parse import TextBefore
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splice import Splice
 
 PREVIEW_LINES = 5
@@ -53,13 +56,16 @@ def resolve_edit(
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = text if isinstance(text, SourceText) else SourceText(text)
     if edit.operation is Operation.REPLACE:
-        outcome = _replace(source, edit, ladder, chosen, progress)
+        in_cells = _in_cells(source, edit, ladder, chosen, progress)
+        outcome = in_cells or _replace(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
         outcome = _insert(source, edit)
     elif edit.operation is Operation.MERGE:
         outcome = merge_shown_code(source, edit, ladder, chosen)
+    elif edit.operation is Operation.PLACE and edit.target is not None:
+        outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
     if guard:
@@ -97,6 +103,45 @@ def _replace(
         # The span around all the places of an edit that is meant for all of them is one place, too.
         return outcome if outcome.span == chosen else _refused(source, edit, verdict.finds, Reason.MOVED)
     return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
+
+
+def _in_cells(
+    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+) -> Outcome | None:
+    """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
+    notebook = notebook_of(source.plain) if edit.path.lower().endswith(".ipynb") else None
+    if notebook is None or not edit.search.strip():
+        return None
+    cells = CellSources(notebook)
+    quoting = changed(edit, line=None, at_end=False)
+    inner = SourceText(cells.text)
+    found = _replace(inner, quoting, ladder, None, progress)
+    if chosen is not None and not found.matched:
+        spans = {source.exact_span(cells.outward(one.span)): one.span for one in found.candidates}
+        found = _replace(inner, quoting, ladder, spans[chosen], progress) if chosen in spans else found
+    is_exact = found.matched and found.rung is Rung.EXACT
+    if not is_exact and plain(edit.search) in source.plain:
+        return None
+    candidates = tuple(_in_notebook(source, cells, one) for one in found.candidates)
+    if not found.matched or found.span is None:
+        return changed(found, candidates=candidates)
+    is_one = edit.replace_all or cells.is_within_a_cell(found.span)
+    new = cells.with_splices(found.splices) if is_one else None
+    if new is None:
+        return None
+    splices = splices_between(source, (0, len(source.plain)), new)
+    span = source.exact_span(cells.outward(found.span))
+    outcome = _matched_exact(source, edit, span, found.rung or Rung.EXACT, found.similarity or 1.0, splices)
+    return changed(outcome, notes=tuple(dict.fromkeys((*outcome.notes, *found.notes))), candidates=candidates)
+
+
+def _in_notebook(source: SourceText, cells: CellSources, candidate: Candidate) -> Candidate:
+    """Return a candidate among the cells' sources as one of the notebook's text."""
+    start, end = cells.outward(candidate.span)
+    table = LineTable.of(source.plain)
+    first, last = table.line_of(start), table.line_of(max(start, end - 1))
+    span = source.exact_span((start, end))
+    return changed(candidate, span=span, line=first + 1, last_line=last + 1)
 
 
 def _of_verdict(source: SourceText, edit: Edit, verdict: Verdict, progress: Progress) -> Outcome:

@@ -129,6 +129,10 @@ def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem)
         last_line=last + 1,
         preview=shown.rstrip("\r\n").replace("\r\n", "\n"),
     )
-    refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
+    if edit.target is not None:
+        why = f"the file would no longer parse ({problem})"
+        refused = refusal(Reason.NOT_PLACED, outcome.path, (place,), name=edit.target.name, why=why)
+    else:
+        refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
     refused = replace(refused, index=outcome.index, similarity=place.similarity)
     return replace(refused, feedback=feedback(before.text, edit, refused))

@@ -226,7 +226,7 @@ class _Reading:
             return self._announced[edit.path]
         if _may_create(edit) and edit.operation is not Operation.RENAME:
             return self._resolve(edit.path, edit, may_be_missing=True)
-        searched = edit.operation in (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE)
+        searched = edit.operation in (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE, Operation.PLACE)
         found = self._resolve(edit.path, edit, may_be_misspelt=searched)
         if isinstance(found, RefusedPath) and found.reason is RefusalReason.NOT_FOUND:
             # The plan needs the place of the missing file, to report that it is missing.

@@ -1,0 +1,185 @@
+"""A definition that an edit names by its name path (`Class/method`), as Serena's tools do.
+
+The new text is the whole of a definition, signature and all. Comments above it stay, and so do its decorators
+where the new text has none. What is inserted has as many blank lines around it as the definition has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from patchpoint.edit import Side, Target
+from patchpoint.outcome import Reason
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
+from patchpoint.structure.lazy.layout import in_units_of, shift_between
+from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
+from patchpoint.text.lines import Span
+
+_INDEX = re.compile(r"\[(\d{1,4})\]\Z")
+_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[\w)")
+_RECEIVER = re.compile(r"[(*)&]|<.*>")
+_MOST_BLANK = 2
+"""More blank lines than so many are not repeated around what is inserted."""
+
+
+def with_definition(
+    lines: Sequence[str], path: str, target: Target, new: Sequence[str], at: Span | None = None
+) -> Placed:
+    """Return the lines with `new` instead of the definition that `target` names, before it or behind it.
+
+    Of several, the one with the lines `at` is meant. Raises `UnplacedError` where there is none or several of
+    that name, and where `new` is no definition.
+    """
+    syntax, root = _outlined(lines, path, target)
+    own = _named(root, target, at)
+    body = _without_blank_ends(in_units_of(lines, new))
+    if not body:
+        raise _refused(target, "the new text is empty")
+    head = _head(body, syntax)
+    shift = shift_between(lines, own, body, Definition("", 0, head, len(body)))
+    body = [shift.apply(line, number) for number, line in enumerate(body)]
+    if target.side is Side.INSTEAD:
+        if not _is_definition(body, head, lines[own.start], syntax):
+            raise _refused(
+                target, "the new text is no definition; all of it was expected, with its signature"
+            )
+        start = _start(lines, own, body, head)
+        body = _with_the_ends_of(lines, own, body, head)
+        return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end))
+    blank = [""] * _blank_lines(lines, own, before=target.side is Side.BEFORE)
+    if target.side is Side.BEFORE:
+        return Placed((*lines[: own.lead], *body, *blank, *lines[own.lead :]), (own.lead, own.end))
+    return Placed((*lines[: own.end], *blank, *body, *lines[own.end :]), (own.lead, own.end))
+
+
+def _outlined(lines: Sequence[str], path: str, target: Target) -> tuple[Syntax, Definition]:
+    for may_have_errors in (False, True):
+        for syntax in syntaxes_of(path):
+            found = outline(lines, syntax, may_have_errors=may_have_errors)
+            if found is not None:
+                return syntax, found
+    raise _refused(target, "there is no grammar for the file, or it is too long; quote the text instead")
+
+
+def _named(root: Definition, target: Target, at: Span | None) -> Definition:
+    """Return the one definition of the name path, which may leave out what is around it."""
+    index = _INDEX.search(target.name)
+    name = _INDEX.sub("", target.name)
+    wanted = [part for part in name.strip("/").split("/") if part]
+    chains = list(_chains(root, ()))
+    for spelt in (list, _plain_parts):
+        parts = spelt(wanted)
+        found = [
+            (chain, one)
+            for chain, one in chains
+            if parts and spelt(chain)[-len(parts) :] == parts
+            if not name.startswith("/") or len(spelt(chain)) == len(parts)
+        ]
+        if found:
+            break
+    if index and len({chain for chain, _ in found}) == 1 and int(index[1]) < len(found):
+        return found[int(index[1])][1]
+    if not found or index:
+        raise UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": "it has no such definition"})
+    if len(found) > 1:
+        places = [(one.start, one.end) for _, one in found]
+        if at in places:
+            return found[places.index(at)][1]
+        raise UnplacedError(Reason.SEVERAL_DEFINITIONS, {"name": target.name}, places)
+    return found[0][1]
+
+
+def _chains(around: Definition, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Definition]]:
+    for child in around.children:
+        chain = (*names, child.name)
+        yield chain, child
+        yield from _chains(child, chain)
+
+
+def _plain_parts(names: Sequence[str]) -> list[str]:
+    """Return the parts of a chain of names without receivers, type parameters and words before the names."""
+    plain = (_RECEIVER.sub("", name).split() for name in names)
+    parts = [part for words in plain if words for part in re.split(r"\.|::", words[-1])]
+    return [part for part in parts if part != "self"]
+
+
+def _head(body: Sequence[str], syntax: Syntax) -> int:
+    """Return the line of a definition's own head, below its comments and decorators."""
+    above = takewhile(
+        lambda line: not line.strip() or is_comment(line, syntax.comments) or _DECORATOR.match(line), body
+    )
+    head = len(list(above))
+    return head if head < len(body) else 0
+
+
+def _is_definition(body: Sequence[str], head: int, known: str, syntax: Syntax) -> bool:
+    """Return whether lines are a definition by themselves or in a class."""
+    margin = len(indentation_of(body[head]))
+    bare = [line[margin:] if not line[:margin].strip() else line for line in body]
+    for home in (("", ""), *syntax.homes):
+        found = outline(bare, syntax, home=home)
+        if found is not None and found.children and found.children[0].start <= head:
+            return True
+    # a part that no grammar reads alone, such as a member of an object
+    return known.split()[:1] == body[head].split()[:1]
+
+
+def _start(lines: Sequence[str], own: Definition, body: Sequence[str], head: int) -> int:
+    """Return the first line of the file that the new text takes the place of."""
+    first = body[0].strip() if head else ""
+    lead = range(own.lead, own.start)
+    same = next((row for row in lead if first and lines[row].strip() == first), None)
+    if same is not None:
+        return same
+    if any(_DECORATOR.match(line) for line in body[:head]):
+        return next((row for row in lead if _DECORATOR.match(lines[row])), own.start)
+    return own.start
+
+
+def _with_the_ends_of(lines: Sequence[str], own: Definition, body: list[str], head: int) -> list[str]:
+    """Return the new text with what language servers leave out of a definition: `const`, and `;` behind."""
+    known, written = lines[own.start], body[head].strip()
+    name = re.match(r"[\w$]+(?=\s*(?:[:=]|$))", written)
+    before = re.match(rf"(.*\b(?:const|let|var)\s+){re.escape(name[0])}\b", known) if name else None
+    if before:
+        body = [*body[:head], f"{before[1]}{written}", *body[head + 1 :]]
+    if lines[own.end - 1].rstrip().endswith(";") and not body[-1].rstrip().endswith(";"):
+        body = [*body[:-1], f"{body[-1]};"]
+    return body
+
+
+def _blank_lines(lines: Sequence[str], own: Definition, *, before: bool) -> int:
+    """Return how many blank lines part a definition from its neighbours at the same depth."""
+    depth = len(indentation_of(lines[own.start]))
+    below, above = own.end, own.lead - 1
+    while below < len(lines) and not lines[below].strip():
+        below += 1
+    while above >= 0 and not lines[above].strip():
+        above -= 1
+    gaps = []
+    if below < len(lines) and len(indentation_of(lines[below])) == depth and _is_word(lines[below]):
+        gaps.append(below - own.end)
+    if above >= 0 and len(indentation_of(lines[above])) >= depth:
+        gaps.append(own.lead - above - 1)
+    if before:
+        gaps.reverse()
+    default = 1 if own.end - own.start > 1 else 0
+    return min(gaps[0] if gaps else default, _MOST_BLANK)
+
+
+def _is_word(line: str) -> bool:
+    """Return whether a line is more than the end of something around."""
+    return any(map(str.isalnum, line)) and line.strip() != "end"
+
+
+def _without_blank_ends(lines: Sequence[str]) -> list[str]:
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return list(lines[filled[0] : filled[-1] + 1]) if filled else []
+
+
+def _refused(target: Target, why: str) -> UnplacedError:
+    return UnplacedError(Reason.NOT_PLACED, {"name": target.name, "why": why})

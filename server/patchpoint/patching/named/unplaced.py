@@ -1,0 +1,32 @@
+"""Why nothing is written to a place that an edit names, and what is written where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from patchpoint.outcome import Reason
+from patchpoint.text.lines import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The lines of a text with the new ones among them, and the lines of the place in the text before."""
+
+    lines: tuple[str, ...]
+    place: Span
+    """0-based numbers, the end exclusive."""
+    note: str = ""
+    is_certain: bool = True
+    """More than one line vouches for the place."""
+
+
+@dataclass(eq=False)
+class UnplacedError(Exception):
+    """It is not certain which place is meant, or it cannot be changed as the edit says."""
+
+    reason: Reason
+    values: Mapping[str, str | int]
+    """What the sentence of the reason names."""
+    places: Sequence[Span] = field(default=())
+    """The lines of the places that could be meant."""

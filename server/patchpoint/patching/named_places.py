@@ -1,0 +1,131 @@
+"""Edits that name their place and quote nothing: a definition, a cell of a notebook, lines by their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from patchpoint.edit import Edit, Side, Target, TargetKind
+from patchpoint.locate.ladder import Ladder
+from patchpoint.locate.source import SourceText, plain
+from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.patching.named.cell import names_by_id, with_cell
+from patchpoint.patching.named.definition import with_definition
+from patchpoint.patching.named.tagged_lines import with_tagged_lines
+from patchpoint.patching.named.unplaced import UnplacedError
+from patchpoint.patching.reasons import refusal
+from patchpoint.text.lines import Span, plain_lines
+
+PREVIEW_LINES = 5
+_SIDES = {
+    Side.INSTEAD: "goes in place of",
+    Side.BEFORE: "goes before",
+    Side.AFTER: "goes behind",
+    Side.DELETED: "deletes",
+}
+
+
+def place_named(
+    source: SourceText, edit: Edit, target: Target, ladder: Ladder, chosen: Span | None
+) -> Outcome:
+    """Return the outcome of putting the new text of `edit` at the place that `target` names.
+
+    `chosen` is the span of a place that an earlier call returned; any other is refused.
+    """
+    if target.kind is TargetKind.DEFINITION and Rung.STRUCTURE not in ladder.rungs:
+        why = "matching by structure is switched off"
+        return refusal(Reason.NOT_PLACED, edit.path, name=target.name, why=why)
+    try:
+        outcome = _outcome_at(source, edit, target, None)
+    except UnplacedError as error:
+        at = next((place for place in error.places if _span(source, place) == chosen), None)
+        if at is None:
+            return _refused(source, edit, error)
+        return _outcome_at(source, edit, target, at)
+    if not outcome.splices:
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+    if chosen is not None and outcome.span != chosen:
+        return refusal(Reason.MOVED, edit.path)
+    return outcome
+
+
+def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[int]:
+    """Return the indexes of the edits that name a cell by a number which earlier ones of them have changed.
+
+    Whether the number is that of the notebook before those or after them, there is no telling.
+    """
+    shifted: list[int] = []
+    is_shifted = False
+    for index, edit in edits:
+        target = edit.target
+        if target is None or target.kind is not TargetKind.CELL:
+            continue
+        if is_shifted and target.name and not names_by_id(text, target):
+            shifted.append(index)
+        is_shifted = is_shifted or target.side is not Side.INSTEAD
+    return shifted
+
+
+def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:
+    """Return the outcome at the place, or at the one of several that has the lines `at`."""
+    new = plain(edit.replace)
+    if target.kind is TargetKind.CELL:
+        return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
+    lines = [] if target.side is Side.DELETED else plain_lines(new)
+    if target.kind is TargetKind.LINES:
+        placed = with_tagged_lines(source.lines, target, lines, at)
+    else:
+        placed = with_definition(source.lines, edit.path, target, lines, at)
+    text = "\n".join(placed.lines)
+    if placed.lines and (source.plain.endswith("\n") or not source.plain):
+        text += "\n"
+    outcome = _outcome(source, edit, target, text, source.whole_lines(*placed.place))
+    notes = (*outcome.notes, *([placed.note] if placed.note else ()))
+    return replace(outcome, notes=notes, needs_confirmation=not placed.is_certain)
+
+
+def _outcome(source: SourceText, edit: Edit, target: Target, new: str, place: Span | None) -> Outcome:
+    splices = splices_between(source, (0, len(source.plain)), new)
+    span = source.exact_span(place) if place else (0, 0)
+    if splices and not place:
+        span = splices[0].start, splices[-1].end
+    elif splices:
+        span = min(span[0], splices[0].start), max(span[1], splices[-1].end)
+    grown = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    return Outcome(
+        status=Status.MATCHED,
+        path=edit.path,
+        rung=Rung.STRUCTURE,
+        span=span,
+        new_span=(span[0], span[1] + grown),
+        splices=splices,
+        before=source.text,
+        message=f"It {_SIDES[target.side]} {_named(target)} in {edit.path or 'the text'}.",
+    )
+
+
+def _refused(source: SourceText, edit: Edit, error: UnplacedError) -> Outcome:
+    places = [_candidate(source, place) for place in error.places]
+    return refusal(error.reason, edit.path, places, None, **error.values)
+
+
+def _named(target: Target) -> str:
+    if target.kind is TargetKind.CELL:
+        return f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells"
+    return f"line {target.name}" if target.kind is TargetKind.LINES else target.name
+
+
+def _candidate(source: SourceText, place: Span) -> Candidate:
+    first, end = place
+    return Candidate(
+        span=_span(source, place),
+        similarity=1.0,
+        line=first + 1,
+        last_line=max(first + 1, end),
+        preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
+    )
+
+
+def _span(source: SourceText, place: Span) -> Span:
+    return source.exact_span(source.whole_lines(*place))
