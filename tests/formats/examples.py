@@ -68,7 +68,9 @@ def _one(text: str, item: Item) -> str:
     start, end = item.span
     first = text.count("\n", 0, start) + 1
     last = first + text.count("\n", start, end)
+    target = item.target
     hints = [
+        " ".join(filter(None, (target.side.value, target.name, target.last))) if target else "",
         f"to {item.new_path}" if item.new_path else "",
         f"near line {item.line}" if item.line is not None else "",
         f"in {' / '.join(item.scope)}" if item.scope else "",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.edit import Edit, Malformed, Operation, Side, Target, TargetKind
 from patchpoint.formats import edits_from_data, parse_edits
 from tests.formats.cut_off_answers import edits_of
 
@@ -166,3 +166,123 @@ def test_two_signs_on_every_changed_line_have_two_readings() -> None:
     (added,) = parse_edits("*** Begin Patch\n*** Update File: a\n f\n+- y\n*** End Patch\n")
     assert isinstance(added, Edit)
     assert added.splits == ()
+
+
+def target_of(value: object) -> Target:
+    """What the one edit of a call names."""
+    (edit,) = edits_from_data(value)
+    assert isinstance(edit, Edit), edit
+    assert edit.operation is Operation.PLACE
+    assert edit.target is not None
+    return edit.target
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "target"),
+    [
+        ("NotebookEdit", {"cell_id": "ab"}, Target(TargetKind.CELL, "ab")),
+        ("NotebookEdit", {"cell_number": 0}, Target(TargetKind.CELL, "0")),
+        (
+            "NotebookEdit",
+            {"cell_id": "ab", "edit_mode": "insert", "cell_type": "code"},
+            Target(TargetKind.CELL, "ab", Side.AFTER, cell_type="code"),
+        ),
+        (
+            "NotebookEdit",
+            {"edit_mode": "insert", "cell_type": "markdown"},
+            Target(TargetKind.CELL, "", Side.BEFORE, cell_type="markdown"),
+        ),
+        (
+            "NotebookEdit",
+            {"cell_number": 2, "edit_mode": "insert", "cell_type": "code"},
+            Target(TargetKind.CELL, "2", Side.BEFORE, cell_type="code"),
+        ),
+        (
+            "NotebookEdit",
+            {"cell_id": "ab", "edit_mode": "delete"},
+            Target(TargetKind.CELL, "ab", Side.DELETED),
+        ),
+        (
+            "edit_notebook_file",
+            {"editType": "insert", "cellId": "BOTTOM", "language": "markdown", "newCode": "# x"},
+            Target(TargetKind.CELL, "", Side.AFTER, cell_type="markdown"),
+        ),
+        (
+            "edit_notebook_file",
+            {"editType": "edit", "cellId": "ab", "language": "python", "newCode": "x"},
+            Target(TargetKind.CELL, "ab"),
+        ),
+        (
+            "edit_notebook",
+            {
+                "cell_idx": 1,
+                "is_new_cell": True,
+                "cell_language": "python",
+                "old_string": "",
+                "new_string": "x",
+            },
+            Target(TargetKind.CELL, "1", Side.BEFORE, cell_type="code"),
+        ),
+    ],
+)
+def test_a_cell_is_named_as_each_tool_names_it(
+    name: str, arguments: dict[str, object], target: Target
+) -> None:
+    path = (
+        {"notebook_path": "a.ipynb", "new_source": "x"} if name == "NotebookEdit" else {"filePath": "a.ipynb"}
+    )
+    assert target_of({"name": name, "input": {**path, **arguments}}) == target
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"op": "replace", "pos": "3#KT", "end": "4#ZZ", "lines": ["x"]},
+        {"replace_lines": {"start_anchor": "3#KT", "end_anchor": "4#ZZ", "new_text": "x"}},
+    ],
+)
+def test_tagged_lines_are_named_in_both_versions(edit: dict[str, object]) -> None:
+    target = Target(TargetKind.LINES, "3#KT", last="4#ZZ")
+    assert target_of({"path": "a.py", "edits": [edit]}) == target
+
+
+def test_lines_without_a_tag_go_to_the_ends_of_the_file() -> None:
+    edits = [{"op": "append", "lines": ["x"]}, {"op": "prepend", "lines": "y"}]
+    last, first = edits_from_data({"filePath": "a.py", "edits": edits})
+    assert isinstance(last, Edit)
+    assert isinstance(first, Edit)
+    assert (last.at_end, last.replace) == (True, "x\n")
+    assert (first.line, first.replace) == (0, "y\n")
+    (refused,) = edits_from_data({"filePath": "a.py", "edits": [{"op": "replace", "lines": ["x"]}]})
+    assert isinstance(refused, Malformed)
+
+
+def test_a_file_may_be_deleted_or_moved_with_its_tagged_lines() -> None:
+    (deleted,) = edits_from_data({"filePath": "a.py", "edits": [], "delete": True})
+    assert isinstance(deleted, Edit)
+    assert deleted.operation is Operation.DELETE
+    edit = {"op": "replace", "pos": "3#KT", "lines": None}
+    _, moved = edits_from_data({"filePath": "a.py", "edits": [edit], "rename": "b.py"})
+    assert isinstance(moved, Edit)
+    assert (moved.operation, moved.new_path) == (Operation.RENAME, "b.py")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"startLine": 3, "endLine": 4, "newText": "x"},
+        {"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 4}}, "newText": "x"},
+    ],
+)
+def test_lines_and_columns_alone_are_no_place(edit: dict[str, object]) -> None:
+    (refused,) = edits_from_data({"filePath": "a.py", "edits": [edit]})
+    assert isinstance(refused, Malformed)
+    assert "nothing shows" in refused.message
+
+
+def test_a_symbol_of_a_tool_that_is_not_named_is_refused() -> None:
+    arguments = {"name_path": "A/f", "relative_path": "a.py", "body": "def f(): pass"}
+    (refused,) = edits_from_data(arguments)
+    assert isinstance(refused, Malformed)
+    for name in ("replace_symbol_body", "mcp__serena__replace_symbol_body", "serena_replace_symbol_body"):
+        assert target_of({"name": name, "arguments": arguments}) == Target(TargetKind.DEFINITION, "A/f")

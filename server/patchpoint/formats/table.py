@@ -166,7 +166,15 @@ Gemini's `functionCall`, the parts of opencode's messages (`state.input`, `patch
 several files (`<args><file><path>`), Zed's `<edits>`, Antigravity's `replace_file_content` and
 `multi_replace_file_content`, Kimi's `StrReplaceFile`, the operations of OpenAI's `apply_patch_call`, and the
 diffs of the Agent Client Protocol in versions 1 and 2. What a transcript says of the result of a call is
-prose.""",
+prose.
+
+Some name their place instead of quoting it. Serena's tools name a definition (`Class/method`), which has to
+be the only one. `NotebookEdit` and its relatives name a cell of a notebook by its id or number: outputs and
+other cells keep every byte, and the notebook its layout. An edit of a notebook that quotes code is looked for
+in the cells. In hashline editing a line is named by its number and a tag made from its text (`12#KT`,
+`12:a3`), which is compared with the file's line; the first or the last line has to be there only once. A
+position of the Language Server Protocol (a line and a column) is refused unless the edit says what it takes
+the place of.""",
             ),
         ),
     ),

@@ -17,6 +17,7 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
 from patchpoint.formats.tool_calls import keys
+from patchpoint.formats.tool_calls.keys import folded
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 
@@ -51,6 +52,11 @@ class CallContext:
 
 class WrongKindError(Exception):
     """The value of a key is of the wrong kind."""
+
+
+def folded_fields(value: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the values of an object by its folded keys."""
+    return {folded(str(key)): element for key, element in value.items()}
 
 
 def call_edit(path: str, operation: Operation) -> Edit:

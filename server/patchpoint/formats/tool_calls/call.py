@@ -28,6 +28,7 @@ from patchpoint.formats.tool_calls.arguments import (
     call_malformed,
     decoded,
     first_text,
+    folded_fields,
     is_true,
     local_path,
     number_of,
@@ -36,7 +37,9 @@ from patchpoint.formats.tool_calls.arguments import (
     text_of,
 )
 from patchpoint.formats.tool_calls.keys import folded
+from patchpoint.formats.tool_calls.named_places import named_place_of
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
+from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_edit_of
 
 _DEEPEST = 20
 """The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
@@ -75,7 +78,7 @@ def _edits(value: object, given: CallContext) -> Iterator[FoundEdit]:
             for element in value:
                 yield from _edits(element, given)
     elif isinstance(value, dict):
-        yield from _in_object(value, {folded(str(key)): element for key, element in value.items()}, given)
+        yield from _in_object(value, folded_fields(value), given)
 
 
 def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[FoundEdit]:
@@ -97,14 +100,21 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
             yield from given.edits_in(fields[key], owner)
             return
     given = replace(given, path=path_of(fields) or given.path, tool=tool or given.tool)
-    changes = changes_of(fields, given, owner)
-    if changes is not None:
-        yield from changes
+    for reading in (changes_of(fields, given, owner), workspace_edit_of(fields, owner)):
+        if reading is not None:
+            yield from reading
+            return
+    named = named_place_of(fields, given)
+    if named is not None:
+        yield FoundEdit(named, owner)
         return
+    if fields.get("edits") == []:
+        yield from _of_whole_file(fields, given, owner)
     for key in keys.NESTED:
         nested = decoded(fields.get(key))
         if isinstance(nested, (list, dict)) and not (isinstance(nested, list) and all_texts(nested)):
             yield from _edits(nested, given)
+            yield from _of_whole_file(fields, given, owner)
             return
     command = fields.get("command", fields.get("cmd"))
     if isinstance(command, list) and command and all_texts(command):
@@ -131,6 +141,15 @@ def _in_object(owner: object, fields: Fields, given: CallContext) -> Iterator[Fo
     for key in keys.CALLS:
         if isinstance(fields.get(key), (list, dict)):
             yield from _edits(fields[key], given)
+
+
+def _of_whole_file(fields: Fields, given: CallContext, owner: object) -> Iterator[FoundEdit]:
+    """Yield what a call with a list of edits does to the file as such, as in hashline editing."""
+    new_path = local_path(first_text(fields, ("rename",)))
+    if given.path and is_true(fields.get("delete")) and not fields.get("edits"):
+        yield FoundEdit(call_edit(given.path, Operation.DELETE), owner)
+    elif given.path and new_path:
+        yield FoundEdit(replace(call_edit(given.path, Operation.RENAME), new_path=new_path), owner)
 
 
 def _one_edit(
@@ -181,6 +200,8 @@ def _replacement(
     plain = operation is not None or _quotes_plainly(fields)
     if not given.path:
         return call_malformed(NO_FILE) if plain and old is not None and new is not None else None
+    if old is None and ("endline" in fields or isinstance(fields.get("range"), dict)):
+        return call_malformed(UNQUOTED, given.path)
     if old is None and new is not None and "newtext" in fields:
         return replace(call_edit(given.path, Operation.CREATE), content=new)
     if old is None or new is None:

@@ -18,7 +18,10 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-PATH = _words("path filepath targetfile file filename uri fileuri absolutepath relativepath notebookpath")
+PATH = _words("""
+path filepath targetfile file filename uri fileuri absolutepath relativepath notebookpath
+targetnotebook
+""")
 OLD = _words("oldstring oldstr oldtext oldcontent oldcode search searchtext find original targetcontent old")
 NEW = _words("""
 newstring newstr newtext newcontent newcode replace replacement replacewith replacementcontent updated
@@ -49,6 +52,9 @@ EXPLANATION = _words(
 OTHER = _words("""
 before after insertline inserttext occurrence scope expectedreplacements function cmd id callid endline
 overwrite emptyfile complexity toolaction toolsummary isartifact artifactmetadata targetlinterrorids
+namepath namepathpattern cellid cellnumber cellidx isnewcell celllanguage celltype editmode edittype newsource
+language pos end lines anchor startanchor endanchor setline replacelines insertafter delete rename range start
+character documentchanges textdocument kind olduri newuri
 codemarkdownlanguage deleted displaydescription oldtext status filetype mimetype
 """)
 

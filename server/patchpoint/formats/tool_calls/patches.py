@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.formats.source import Item
@@ -23,6 +22,7 @@ from patchpoint.formats.tool_calls.arguments import (
     call_edit,
     call_malformed,
     first_text,
+    folded_fields,
     is_true,
     local_path,
     path_of,
@@ -64,7 +64,7 @@ def changes_of(fields: Fields, given: CallContext, owner: object) -> Iterator[Fo
         return iter((FoundEdit(replace(deletion, content=content if content else None), owner),))
     if not isinstance(changes, list) or not (is_diff or isinstance(patch, dict)):
         return None
-    files = [_folded(change) for change in changes if isinstance(change, dict)]
+    files = [folded_fields(change) for change in changes if isinstance(change, dict)]
     if not files or any(first_text(file, ("operation",)) not in _OPERATIONS for file in files):
         return None
     diff = patch.get("diff") if isinstance(patch, dict) else None
@@ -81,12 +81,8 @@ def _texts_of(value: object) -> list[str]:
         value = [value]
     if not isinstance(value, list):
         return []
-    texts = [_folded(one).get("content") if isinstance(one, dict) else one for one in value]
+    texts = [folded_fields(one).get("content") if isinstance(one, dict) else one for one in value]
     return [text for text in texts if isinstance(text, str)] if all(texts) else []
-
-
-def _folded(value: dict[str, Any]) -> dict[str, Any]:
-    return {folded(str(key)): element for key, element in value.items()}
 
 
 def _new_file(diff: str, path: str) -> Item:
