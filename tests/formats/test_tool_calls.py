@@ -72,6 +72,11 @@ def test_a_file_uri_names_a_path() -> None:
     assert one({"uri": "file:///c:/a.py", "search": "x", "replace": "y"}).path == "c:/a.py"
 
 
+@pytest.mark.parametrize("uri", ["file://..\uff0fout\uff0ff", "file://[::1", "file:///%ff"])
+def test_a_uri_that_is_none_is_read_too(uri: str) -> None:
+    assert one({"uri": uri, "search": "x", "replace": "y"}).path
+
+
 def test_an_empty_search_text_creates_a_file() -> None:
     edit = one({"file_path": "a.py", "old_string": "", "new_string": "x\n"})
     assert (edit.operation, edit.content) == (Operation.CREATE, "x\n")

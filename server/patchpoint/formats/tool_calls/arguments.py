@@ -78,7 +78,10 @@ def local_path(path: str) -> str:
     """Return the path that a `file:` URI names; any other path as it is."""
     path = path.strip()
     if path.startswith("file://"):
-        path = unquote(urlsplit(path).path)
+        try:
+            path = unquote(urlsplit(path).path)
+        except ValueError:  # such as characters that would be a slash in another form
+            return path
         return path[1:] if re.match(r"/[A-Za-z]:", path) else path
     return path
 
