@@ -77,8 +77,14 @@ TABLE = {
     ),
     "headless": (
         "checkpoints checkpoints/base checkpoints.record edit locate outcome patching progress schema text "
-        "workspace workspace.history"
+        "wording workspace workspace.history"
     ),
+    "mcp/base": "progress schema",
+    "mcp.tools": (
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats "
+        "headless mcp/base outcome patching schema text wording workspace workspace.history"
+    ),
+    "mcp": "mcp/base mcp.tools progress schema",
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
@@ -109,6 +115,7 @@ TABLE = {
         "workspace.transaction wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",
+    "cli.mcp": "cli mcp",
     # the package itself
     "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome",
     "__main__": "cli",
@@ -124,6 +131,7 @@ BASE = {
     "locate": {"alignment", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
+    "mcp": {"call", "folders", "json_schema", "questions"},
 }
 """The modules of a folder that lie below its sub-folders."""
 
@@ -137,11 +145,17 @@ LIBRARIES = {
     "tree_sitter_bash": {"formats"},
     "tomli": {"structure"},
     "cattrs": {"lsp", "workspace"},
+    "anyio": {"mcp"},
+    "mcp": {"mcp"},
+    "mcp_types": {"mcp"},
 }
 """Each library, and the folders that may know of it."""
 
 USERS_WITHIN = {
     "cattrs": {"workspace.history.ledger"},
+    "anyio": {"mcp.server", "mcp.work"},
+    "mcp": {"mcp.server", "mcp.exchange"},
+    "mcp_types": {"mcp.server", "mcp.exchange"},
 }
 """Where only some modules of such a folder may know of a library: those."""
 
@@ -266,7 +280,9 @@ def test_a_library_is_known_only_in_its_own_room(library: str) -> None:
 
 def test_every_library_that_is_imported_is_declared() -> None:
     declared = (PACKAGE.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
-    dependencies = declared.split("\ndependencies = [")[1].split("]")[0].replace("-", "_")
+    always = declared.split("\ndependencies = [")[1].split("]")[0]
+    extras = declared.split("\n[project.optional-dependencies]")[1].split("\n[")[0]
+    dependencies = f"{always}{extras}".replace("-", "_")
     for library in LIBRARIES:
         assert f'"{library}>=' in dependencies, f"{library} has a lower bound in pyproject.toml"
 
@@ -350,7 +366,7 @@ def test_client_positions_are_made_only_where_they_are_converted() -> None:
 
 def test_what_a_client_can_do_is_worked_out_in_one_place() -> None:
     for module, path in modules().items():
-        if module != "lsp.session.client_capabilities":
+        if module not in ("lsp.session.client_capabilities", "mcp.exchange"):
             for node in nodes(path):
                 if isinstance(node, ast.Attribute):
                     assert node.attr != "client_capabilities", f"{module}:{node.lineno} reads them raw"

@@ -96,6 +96,12 @@ def command_table() -> tuple[CliCommand, ...]:
         ),
         CliCommand("fetch", "fetch the checkpoints of a remote", "transfer.fetch", _fetch_options),
         CliCommand(
+            "mcp",
+            "serve an agent on standard input and output, by the Model Context Protocol",
+            "mcp.mcp",
+            _mcp_options,
+        ),
+        CliCommand(
             "doctor",
             "check the installation and a folder, and say what to do about problems",
             "doctor.doctor",
@@ -308,6 +314,20 @@ def _fetch_options(parser: argparse.ArgumentParser) -> None:
     _add_remote(parser)
     _add_yes(parser)
     _add_common(parser)
+
+
+def _mcp_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="FOLDER",
+        help="where files may be touched; without any, where the client works, or else the current folder",
+    )
+    parser.add_argument("--read-only", action="store_true", help="offer only the tools that write nothing")
+    parser.add_argument(
+        "--allow-restore", action="store_true", help="also offer to restore checkpoints, and to undo that"
+    )
 
 
 def _doctor_options(parser: argparse.ArgumentParser) -> None:

@@ -16,12 +16,16 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
+from patchpoint.wording import plural
 from patchpoint.workspace.digests import without_stale
 from patchpoint.workspace.history.applications import Application, application_of
 from patchpoint.workspace.history.ledger import Ledger
 from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
 from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
+
+_NAMED_FILES = 2
+"""How many files the label of a checkpoint names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,13 @@ class PlannedRequest:
     def at(self, chosen: Mapping[int, Span], progress: Progress) -> PlannedRequest:
         """Return the plan in which these edits are at the places that the user chose for them."""
         return _planned(self.asked, self.request, chosen, chosen, progress)
+
+    def label(self) -> str:
+        """Return what a checkpoint before it is called: by what follows."""
+        files = [(change.new_path or change.path).rpartition("/")[2] for change in self.plan.changes]
+        more = [f"+{len(files) - _NAMED_FILES}"] if len(files) > _NAMED_FILES else []
+        count = sum(one.status is Status.MATCHED for one in self.plan.outcomes)
+        return f"Before {plural(count, 'edit')}: {', '.join((*files[:_NAMED_FILES], *more))}"
 
     def unconfirmed(self) -> dict[str, str]:
         """Return the files that start programs and would be changed, by name, each with who reads it."""

@@ -1,0 +1,1 @@
+"""`patchpoint mcp`: edits and checkpoints as tools of the Model Context Protocol."""

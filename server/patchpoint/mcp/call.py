@@ -1,0 +1,74 @@
+"""One call of a tool: what it works on, what the user has answered, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchpoint.mcp.questions import Answers, Asked, Question
+from patchpoint.progress import Progress, Silent
+
+if TYPE_CHECKING:
+    from patchpoint.schema.settings import Settings
+
+
+class ToolError(Exception):
+    """A tool that could not do its work: a sentence for the model, and a stable code."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """What a tool works with. It is run again, from the start, when a question has been answered."""
+
+    roots: tuple[Path, ...]
+    """The folders whose files may be touched, at least one."""
+    can_ask: bool = False
+    """Whether the client can put a question to its user."""
+    answers: Answers = field(default_factory=dict)
+    """What the user has answered, by the key of the question; `None` to one that was declined."""
+    recovers: bool = True
+    """Whether a restore that was cut short is finished when a store is opened."""
+    progress: Progress = field(default_factory=Silent)
+
+    def answer(self, question: Question) -> Mapping[str, str] | None:
+        """Return the user's answer, by the names of the fields, or `None` if there is none.
+
+        Raises `Asked` where the user can be asked and has not been.
+        """
+        if question.key in self.answers:
+            return question.checked(self.answers[question.key])
+        if self.can_ask:
+            raise Asked(question)
+        return None
+
+    def settings(self) -> Settings:
+        """Return the settings of git's configuration for the first folder."""
+        from patchpoint.schema.git_settings import settings_of
+
+        return settings_of(self.roots[0])[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A resource that a reply points to."""
+
+    uri: str
+    name: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a tool returns: a dataclass of `patchpoint.schema.responses`, and the same in words."""
+
+    data: object
+    text: str
+    is_error: bool = False
+    """An edit was refused, or nothing was done."""
+    links: tuple[Link, ...] = ()

@@ -1,0 +1,90 @@
+"""The JSON Schema of a dataclass, as `patchpoint.schema.decode` reads and writes it.
+
+Only what every revision of the protocol has: no references, `type` an object at the root.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from patchpoint.schema.decode import camel_case
+
+Schema = dict[str, Any]
+
+_PRIMITIVES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def input_schema(kind: type, descriptions: Mapping[type, Mapping[str, str]]) -> Schema:
+    """Return the schema of what a caller sends; what has a default may be left out.
+
+    `descriptions` has those of the keys of a dataclass that says nothing of them itself.
+    """
+    properties = {}
+    required = []
+    hints = typing.get_type_hints(kind)
+    for one in fields(kind):
+        name = camel_case(one.name)
+        schema = _bounded(_schema_of(_present(hints[one.name]), descriptions), one)
+        said = one.metadata.get("description") or descriptions.get(kind, {}).get(name)
+        properties[name] = {**schema, "description": said} if said else schema
+        if one.default is MISSING and one.default_factory is MISSING:
+            required.append(name)
+        elif isinstance(one.default, (str, int, float, bool)) and one.default != "":
+            default = one.default.value if isinstance(one.default, Enum) else one.default
+            properties[name] = {**properties[name], "default": default}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "required": required} if required else schema
+
+
+def output_schema(kind: type, late: Mapping[str, type]) -> Schema:
+    """Return the schema of a result, which has every key; `late` has types that it imports late."""
+    hints = typing.get_type_hints(kind, localns=dict(late))
+    properties = {camel_case(one.name): _result_of(hints[one.name], late) for one in fields(kind)}
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _schema_of(hint: object, descriptions: Mapping[type, Mapping[str, str]]) -> Schema:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        return {"type": "array", "items": _schema_of(arguments[0], descriptions)}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema_of(arguments[1], descriptions)}
+    assert isinstance(hint, type)
+    return input_schema(hint, descriptions) if is_dataclass(hint) else _simple(hint)
+
+
+def _result_of(hint: object, late: Mapping[str, type]) -> Schema:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        schema = _result_of(_present(hint), late)
+        if "enum" in schema:
+            return {"anyOf": [schema, {"type": "null"}]}
+        return {**schema, "type": [schema["type"], "null"]}
+    if origin is tuple:
+        return {"type": "array", "items": _result_of(arguments[0], late)}
+    assert isinstance(hint, type)
+    return output_schema(hint, late) if is_dataclass(hint) else _simple(hint)
+
+
+def _simple(hint: type) -> Schema:
+    if issubclass(hint, Enum):
+        return {"type": "string", "enum": [one.value for one in hint]}
+    return {"type": _PRIMITIVES[hint]}
+
+
+def _present(hint: object) -> object:
+    """Return what an optional type is when it is not `None`."""
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
+        (hint,) = (one for one in typing.get_args(hint) if one is not types.NoneType)
+    return hint
+
+
+def _bounded(schema: Schema, one: Field[Any]) -> Schema:
+    bounds = {key: one.metadata[key] for key in ("minimum", "maximum") if one.metadata.get(key) is not None}
+    allowed = one.metadata.get("choices")
+    return {**schema, **bounds, **({"enum": list(allowed)} if allowed else {})}

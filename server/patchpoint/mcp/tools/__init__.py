@@ -1,0 +1,1 @@
+"""The tools and resources: what each is given, does and returns."""

@@ -1,0 +1,201 @@
+"""`preview_edits`, `apply_edits`, `revert_edits`: the tools that place edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.edit import Edit, Malformed
+from patchpoint.filesystem.errors import FileError
+from patchpoint.formats import parse_edits
+from patchpoint.headless.apply import (
+    CheckpointBefore,
+    FolderRequest,
+    PlannedRequest,
+    apply_planned,
+    plan_in_folders,
+)
+from patchpoint.headless.result import ApplyResult, edits_result
+from patchpoint.mcp.call import Call, Reply, ToolError
+from patchpoint.mcp.questions import Field, Question, yes_or_no
+from patchpoint.mcp.tools.parameters import ApplyArguments, PreviewArguments, RevertArguments
+from patchpoint.mcp.tools.words import edits_in_words
+from patchpoint.outcome import Candidate, Outcome, Status
+from patchpoint.patching.reasons import lines_named
+from patchpoint.schema.edits import edit_from_data
+from patchpoint.schema.settings import Confirm
+from patchpoint.text.lines import Span
+from patchpoint.text.shown import visible
+from patchpoint.workspace.digests import digest_of
+from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.write import failure_message
+
+_CANNOT_ASK = (
+    "the client cannot ask its user to confirm the edits: they have to make them, or apply them with "
+    "`patchpoint apply --allow-executing-files`"
+)
+_DECLINED = "the user was asked, and did not confirm the edits"
+_NOWHERE = "nowhere: leave it out"
+_APPLY, _DO_NOT_APPLY = "Apply", "Do not apply"
+_SHOWN_LINES = 60
+"""Lines of a difference in a question."""
+
+_FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED)
+
+
+def preview_edits(call: Call, asked: PreviewArguments) -> Reply:
+    """Return what edits would change."""
+    return _reply(_planned(call, asked).foreseen())
+
+
+def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
+    """Apply the edits that have one certain place, or the one that the user chooses."""
+    settings = call.settings()
+    planned = _confirmed(call, _placed(call, _planned(call, asked)))
+    if planned.plan.changes and _needs_confirmation(planned, settings.confirm):
+        message = f"Apply these edits?\n\n{_difference(planned)}"
+        answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
+        if call.can_ask and (answer is None or answer["answer"] != _APPLY):
+            raise ToolError(
+                "Nothing was written: the user looked at the edits, and declined.", "not-confirmed"
+            )
+    checkpoint = CheckpointBefore(
+        label=planned.label(), session=asked.session, message=asked.message, options=settings.store_options
+    )
+    return _applied(call, planned, checkpoint if settings.checkpoint_before_apply else None)
+
+
+def revert_edits(call: Call, asked: RevertArguments) -> Reply:
+    """Revert an application, even if its files have changed since."""
+    found = next((one for one in Ledger(call.roots[0]).applications() if one.id == asked.application), None)
+    if found is None:
+        raise ToolError(
+            f"There is no application '{asked.application}'; only the newest are kept and can be reverted.",
+            "no-application",
+        )
+    if found.reverted_at:
+        raise ToolError(f"'{found.id}' is reverted already.", "already-reverted")
+    request = FolderRequest(
+        edits=found.back, roots=call.roots, originals=found.originals(), reverts=found.id, remedy=None
+    )
+    before = CheckpointBefore(label=f"Before reverting {found.id}", options=call.settings().store_options)
+    return _applied(call, plan_in_folders(request, call.progress), before)
+
+
+def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
+    edits: tuple[Edit | Malformed, ...]
+    if asked.edits is not None:
+        edits = tuple(map(edit_from_data, asked.edits))
+    else:
+        edits = tuple(parse_edits(asked.text or "", asked.format))
+    if not edits:
+        raise ToolError(
+            "There is no edit in this text. Write search/replace blocks, each after the path of its file.",
+            "no-edit",
+        )
+    settings = call.settings()
+    request = FolderRequest(
+        edits=edits,
+        roots=call.roots,
+        atomic=asked.atomic or settings.atomic,
+        ladder=settings.ladder(),
+        expected=asked.expected,
+        remedy=None if call.can_ask else _CANNOT_ASK,
+    )
+    return plan_in_folders(request, call.progress)
+
+
+def _placed(call: Call, planned: PlannedRequest) -> PlannedRequest:
+    """Return the plan with the places that the user chooses for edits that fit several."""
+    ambiguous = [one for one in planned.plan.outcomes if one.status is Status.AMBIGUOUS and one.candidates]
+    if not ambiguous:
+        return planned
+    options = {one.index: _options(one.candidates) for one in ambiguous}
+    question = Question(
+        about=_about(planned),
+        message="\n\n".join(_several(one, options[one.index]) for one in ambiguous),
+        fields=tuple(
+            Field(
+                name=f"edit{index + 1}",
+                title=f"Where does edit {index + 1} belong?",
+                options=(*labels, _NOWHERE),
+            )
+            for index, labels in options.items()
+        ),
+    )
+    answer = call.answer(question)
+    chosen: dict[int, Span] = {}
+    for index, labels in options.items() if answer is not None else ():
+        place = labels.get(answer[f"edit{index + 1}"]) if answer is not None else None
+        if place is not None:
+            chosen[index] = place
+    return planned.at(chosen, call.progress) if chosen else planned
+
+
+def _confirmed(call: Call, planned: PlannedRequest) -> PlannedRequest:
+    """Return the plan without the edits of files that start programs, unless the user confirms them."""
+    files = planned.unconfirmed()
+    if not files:
+        return planned
+    named = ", ".join(f"{name} (read by {reader})" for name, reader in sorted(files.items()))
+    message = (
+        f"Apply edits of what can start programs without being asked: {named}?\n\n{_difference(planned)}"
+    )
+    answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
+    if answer is not None and answer["answer"] == _APPLY:
+        return planned
+    refusing = replace(planned.asked, remedy=_DECLINED)
+    again = plan_in_folders(refusing, call.progress, choosing=planned.chosen)
+    return again.at(planned.chosen, call.progress) if planned.chosen else again
+
+
+def _needs_confirmation(planned: PlannedRequest, confirm: Confirm) -> bool:
+    """Return whether the user wants to be asked about a plan, where the client can ask (`apply.confirm`)."""
+    similar = any(one.needs_confirmation for one in planned.plan.outcomes if one.status is Status.MATCHED)
+    return confirm is Confirm.ALWAYS or (confirm is Confirm.SIMILARITY and similar)
+
+
+def _applied(call: Call, planned: PlannedRequest, checkpoint: CheckpointBefore | None) -> Reply:
+    try:
+        return _reply(apply_planned(planned, checkpoint=checkpoint, progress=call.progress))
+    except CheckpointError as error:
+        raise ToolError(f"{error} Nothing was written.", error.code) from error
+    except FileError as error:
+        raise ToolError(failure_message(error), "not-written") from error
+
+
+def _reply(done: ApplyResult) -> Reply:
+    refused = any(one.status not in _FINE for one in done.outcomes)
+    return Reply(data=edits_result(done), text=edits_in_words(done), is_error=refused)
+
+
+def _about(planned: PlannedRequest) -> tuple[object, ...]:
+    """Return what an answer about a plan holds for: these edits, of these texts, at these places."""
+    request = planned.request
+    edits = [request.id_of(index) for index in range(len(request.items))]
+    texts = sorted((target.place, digest_of(target)) for target in request.targets.values())
+    return (edits, texts, sorted(planned.chosen.items()))
+
+
+def _options(candidates: tuple[Candidate, ...]) -> Mapping[str, Span]:
+    """Return the places of an edit by what they are called in a question."""
+    options: dict[str, Span] = {}
+    for candidate in candidates:
+        name = lines_named(candidate)
+        count = sum(one == name or one.startswith(f"{name} (") for one in options)
+        options[f"{name} ({count + 1})" if count else name] = candidate.span
+    return options
+
+
+def _several(outcome: Outcome, options: Mapping[str, Span]) -> str:
+    previews = {candidate.span: candidate.preview for candidate in outcome.candidates}
+    places = "\n".join(f"{name}:\n{visible(previews[span]).rstrip()}" for name, span in options.items())
+    return f"Edit {outcome.index + 1} of {outcome.path} fits several places.\n\n{places}"
+
+
+def _difference(planned: PlannedRequest) -> str:
+    foreseen = planned.foreseen()
+    lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
+    more = f"\n… and {len(lines) - _SHOWN_LINES} lines more" if len(lines) > _SHOWN_LINES else ""
+    return visible("\n".join(lines[:_SHOWN_LINES])) + more

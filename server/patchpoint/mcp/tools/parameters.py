@@ -1,0 +1,157 @@
+"""The parameters of the tools: one frozen dataclass a tool, with what a model has to know of each.
+
+What lowers a safeguard is not among them: a model would set it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from patchpoint.outcome import Atomic
+from patchpoint.schema.decode import choices, limits
+from patchpoint.schema.requests import TEXT_FORMATS, EditData, require_digests
+
+
+def described(description: str, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the metadata of a field whose meaning the model is shown, and `more` of it."""
+    return {"description": description, **(more or {})}
+
+
+_ROOT = (
+    "A folder, where there are several: its path. Without it, all of them (to take and list) or the first."
+)
+_SESSION = "The chat that this belongs to."
+_MESSAGE = "The message of that chat which the checkpoint precedes."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewArguments:
+    """Edits to look at."""
+
+    text: str | None = field(
+        default=None,
+        metadata=described("Edits as text; search/replace blocks, for instance. Or give `edits`."),
+    )
+    edits: tuple[EditData, ...] | None = field(
+        default=None, metadata=described("Edits as data. Or give `text`.")
+    )
+    format: str = field(
+        default="auto",
+        metadata=described(
+            "How the edits are written in `text`; `auto` recognises it.", choices(TEXT_FORMATS)
+        ),
+    )
+    atomic: Atomic | None = field(
+        default=None,
+        metadata=described(
+            "What is held back when an edit does not match: `all`, those of its `file`, or that `edit`."
+        ),
+    )
+    expected: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=described(
+            "The SHA-256 (hexadecimal) of files as you read them, by path. Edits of a file that has changed "
+            "since are refused. `newSha256` of a result is what to expect next."
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a request without edits, or with edits in two places, and what is no SHA-256."""
+        if (self.text is None) == (self.edits is None):
+            raise ValueError("give exactly one of `text` and `edits`.")
+        require_digests(self.expected)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyArguments(PreviewArguments):
+    """Edits to apply."""
+
+    session: str | None = field(default=None, metadata=described(_SESSION))
+    message: str | None = field(default=None, metadata=described(_MESSAGE))
+
+    def __post_init__(self) -> None:
+        """Refuse what a preview refuses."""
+        PreviewArguments.__post_init__(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertArguments:
+    """The application to revert."""
+
+    application: str = field(metadata=described("The `application` of a result of apply_edits."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeArguments:
+    """The label and the anchor of a new checkpoint."""
+
+    label: str = field(default="", metadata=described("What comes next, in a few words."))
+    session: str | None = field(default=None, metadata=described(_SESSION))
+    message: str | None = field(default=None, metadata=described(_MESSAGE))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+    def __post_init__(self) -> None:
+        """Refuse a message of no chat."""
+        if self.message is not None and self.session is None:
+            raise ValueError("`message` needs `session`, the chat that it belongs to.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListArguments:
+    """Which checkpoints to list."""
+
+    session: str | None = field(default=None, metadata=described("Only those of this chat."))
+    limit: int = field(default=20, metadata=described("At most this many.", limits(minimum=1, maximum=1000)))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffArguments:
+    """The two states to compare."""
+
+    checkpoint: str = field(metadata=described("The id of a checkpoint."))
+    against: str = field(
+        default="worktree", metadata=described("`worktree` (the files as they are) or another checkpoint.")
+    )
+    path: str | None = field(default=None, metadata=described("Only this file or folder."))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreArguments:
+    """The checkpoint to go back to."""
+
+    checkpoint: str = field(metadata=described("The id of a checkpoint."))
+    paths: tuple[str, ...] | None = field(
+        default=None,
+        metadata=described("Only these files and folders; branch and index stay as they are then."),
+    )
+    dry_run: bool = field(default=False, metadata=described("Change nothing, and return what would be done."))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoArguments:
+    """The folder in which to undo the last restore."""
+
+    dry_run: bool = field(default=False, metadata=described("Change nothing, and return what would be done."))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+
+EDIT_DESCRIPTIONS = {
+    "path": "Relative to a folder, or absolute inside one.",
+    "uri": "In place of `path`.",
+    "operation": "`replace` needs `search` and `replace`, `create` and `write` need `content`, "
+    "`rename` needs `newPath`.",
+    "search": "Lines as they are in the file, enough of them that they are there once.",
+    "replace": "What is to be there instead.",
+    "replaceAll": "Replace every occurrence.",
+    "occurrence": "Which occurrence is meant, from 1.",
+    "line": "The line, from 1, near which the search text is.",
+    "scope": "The lines that name the class or function around the search text, outermost first.",
+    "newPath": "The file's new path.",
+    "content": "The whole text of the file.",
+}
+"""What a model is shown of the keys of an edit as data."""

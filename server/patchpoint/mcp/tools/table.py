@@ -1,0 +1,174 @@
+"""The table of the tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from importlib import import_module
+
+from patchpoint.mcp.call import Call, Reply
+from patchpoint.mcp.json_schema import Schema, input_schema, output_schema
+from patchpoint.mcp.tools import parameters
+from patchpoint.schema.decode import JSON, decode
+from patchpoint.schema.requests import EditData
+from patchpoint.schema.responses import CheckpointsResult, DiffResult, EditsResult, RestoreResult
+
+_GRAMMAR = """Write each edit as the path of its file and a block:
+
+path/to/file.py
+<<<<<<< SEARCH
+lines as they are in the file
+=======
+the lines to be there instead
+>>>>>>> REPLACE
+
+Quote whole lines, and enough of them that they are in the file once. An empty SEARCH creates a file. \
+Unified diffs, `*** Begin Patch` envelopes and other formats are read, too."""
+
+
+class Needs(Enum):
+    """What the person who starts the server allows a tool to do."""
+
+    NOTHING = "it reads"
+    WRITING = "it writes"
+    RESTORING = "it goes back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool; a client shows its title, and a model reads its description."""
+
+    name: str
+    title: str
+    description: str
+    params: type
+    result: type
+    handler: str
+    """`module.function` in this folder. The module is imported when the tool is called, so that a client does
+    not wait for it when it starts the server."""
+    needs: Needs
+    destructive: bool = False
+    """It changes or deletes what is there, rather than only adding."""
+    idempotent: bool = False
+    """To call it again with the same arguments changes nothing more; clients replay such calls."""
+
+    def run(self, call: Call, arguments: object) -> Reply:
+        """Return what comes of a call. Raises `ToolError`, `Asked`, `CancelledError` and `OSError`."""
+        module, _, function = self.handler.partition(".")
+        reply: Reply = getattr(import_module(f"patchpoint.mcp.tools.{module}"), function)(call, arguments)
+        return reply
+
+    def decoded(self, arguments: JSON) -> object:
+        """Return the parameters. Raises `InvalidArgumentError`."""
+        return decode(self.params, arguments)
+
+    def input_schema(self) -> Schema:
+        """Return the JSON Schema of its parameters."""
+        return input_schema(self.params, {EditData: parameters.EDIT_DESCRIPTIONS})
+
+    def output_schema(self) -> Schema:
+        """Return the JSON Schema of its result."""
+        from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+        from patchpoint.patching.pending import ChangeStatus
+
+        # `schema/responses.py` imports them for type checkers alone.
+        late = {"CheckpointKind": CheckpointKind, "ChangeStatus": ChangeStatus}
+        return output_schema(self.result, late)
+
+
+TOOLS = (
+    Tool(
+        name="preview_edits",
+        title="Preview edits",
+        description="Show what edits would change, as a diff, and which have no certain place. Nothing is "
+        f"written.\n\n{_GRAMMAR}",
+        params=parameters.PreviewArguments,
+        result=EditsResult,
+        handler="editing.preview_edits",
+        needs=Needs.NOTHING,
+        idempotent=True,
+    ),
+    Tool(
+        name="apply_edits",
+        title="Apply edits",
+        description="Apply edits to files, each where it belongs although the search text is not to the "
+        "letter, or refuse it with what to send instead. All are applied or none, after a checkpoint of the "
+        "files.\n\n"
+        f"{_GRAMMAR}",
+        params=parameters.ApplyArguments,
+        result=EditsResult,
+        handler="editing.apply_edits",
+        needs=Needs.WRITING,
+        destructive=True,
+    ),
+    Tool(
+        name="revert_edits",
+        title="Revert edits",
+        description="Revert what one call of apply_edits changed, also when the files have changed since.",
+        params=parameters.RevertArguments,
+        result=EditsResult,
+        handler="editing.revert_edits",
+        needs=Needs.WRITING,
+        destructive=True,
+    ),
+    Tool(
+        name="take_checkpoint",
+        title="Take a checkpoint",
+        description="Record the files as they are, so that the user can go back to them. Neither files nor "
+        "index nor HEAD are touched. Take one before running a command that changes or deletes files.",
+        params=parameters.TakeArguments,
+        result=CheckpointsResult,
+        handler="checkpoints.take_checkpoint",
+        needs=Needs.WRITING,
+    ),
+    Tool(
+        name="list_checkpoints",
+        title="List checkpoints",
+        description="List the checkpoints, newest first.",
+        params=parameters.ListArguments,
+        result=CheckpointsResult,
+        handler="checkpoints.list_checkpoints",
+        needs=Needs.NOTHING,
+        idempotent=True,
+    ),
+    Tool(
+        name="diff_checkpoint",
+        title="Compare with a checkpoint",
+        description="Show what has changed since a checkpoint, or between two, as a diff.",
+        params=parameters.DiffArguments,
+        result=DiffResult,
+        handler="checkpoints.diff_checkpoint",
+        needs=Needs.NOTHING,
+        idempotent=True,
+    ),
+    Tool(
+        name="restore_checkpoint",
+        title="Restore a checkpoint",
+        description="Bring files back to a checkpoint: files changed since are rewritten, new ones deleted. "
+        "A safety checkpoint is taken first, and undo_restore undoes it. Only when the user asks for it.",
+        params=parameters.RestoreArguments,
+        result=RestoreResult,
+        handler="checkpoints.restore_checkpoint",
+        needs=Needs.RESTORING,
+        destructive=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="undo_restore",
+        title="Undo the last restore",
+        description="Undo the last restore. Called again, it does the restore again.",
+        params=parameters.UndoArguments,
+        result=RestoreResult,
+        handler="checkpoints.undo_restore",
+        needs=Needs.RESTORING,
+        destructive=True,
+    ),
+)
+
+
+def tools_allowed(*, read_only: bool, allow_restore: bool) -> dict[str, Tool]:
+    """Return the tools that there are, by name."""
+    allowed = {Needs.NOTHING}
+    if not read_only:
+        allowed |= {Needs.WRITING, Needs.RESTORING} if allow_restore else {Needs.WRITING}
+    return {tool.name: tool for tool in TOOLS if tool.needs in allowed}

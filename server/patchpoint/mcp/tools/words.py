@@ -1,0 +1,88 @@
+"""Results in words, for a model: what became of each edit, and what to do about those that were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timezone
+
+from patchpoint.checkpoints.diff import FileDifference
+from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.headless.result import ApplyResult
+from patchpoint.outcome import Outcome, Rung, Status, percent
+from patchpoint.wording import ago, plural
+
+_WORDS = {
+    Status.MATCHED: "would be applied",
+    Status.ALREADY_APPLIED: "already there",
+    Status.NOT_FOUND: "not found",
+    Status.HELD: "held back",
+}
+_SHOWN_PATHS = 50
+
+
+def edits_in_words(done: ApplyResult) -> str:
+    """Return what became of each edit, with the difference of a preview."""
+    lines = [line for outcome in done.outcomes for line in _edit(done, outcome)]
+    if done.dry_run:
+        lines += [done.diff(change).rstrip("\n") for change in done.changes]
+    elif done.application is None and not done.changes:
+        lines.append("No file was changed.")
+    lines += done.warnings
+    if done.application is not None and not done.reverting:
+        lines.append(f"revert_edits with application {done.application.id} reverts this.")
+    if done.checkpoint is not None:
+        lines.append(f"Checkpoint {done.checkpoint.id} has the files as they were before.")
+    return "\n".join(lines)
+
+
+def checkpoints_in_words(found: Sequence[Checkpoint]) -> str:
+    """Return one line for each checkpoint."""
+    now = datetime.now(timezone.utc)
+    lines = [
+        " ".join(filter(None, (one.id, ago(one.created_at, now), plural(one.files, "file"), one.label)))
+        for one in found
+    ]
+    return "\n".join(lines) or "There is no checkpoint."
+
+
+def differences_in_words(found: Sequence[FileDifference]) -> str:
+    """Return a unified diff of all files."""
+    return "".join(one.diff for one in found) or "No differences."
+
+
+def restored_in_words(done: Restored) -> str:
+    """Return what a restore did, or would do."""
+    verb = "A restore would write" if done.dry_run else "Restored:"
+    lines = [f"{verb} {plural(len(done.written), 'file')} written, {len(done.deleted)} deleted."]
+    if done.dry_run:
+        lines = [f"A restore would write {plural(len(done.written), 'file')} and delete {len(done.deleted)}."]
+    for word, paths in (("written", done.written), ("deleted", done.deleted)):
+        lines += [f"{word}: {path}" for path in paths[:_SHOWN_PATHS]]
+        if len(paths) > _SHOWN_PATHS:
+            lines.append(f"and {len(paths) - _SHOWN_PATHS} more")
+    if done.safety is not None:
+        lines.append(
+            f"Checkpoint {done.safety.id} has the files as they were before; undo_restore undoes this."
+        )
+    return "\n".join(lines)
+
+
+def _edit(done: ApplyResult, outcome: Outcome) -> Iterator[str]:
+    place = outcome.path or "(no path)"
+    table = done.table_before(outcome.path)
+    if table is not None and outcome.span is not None:
+        place = f"{place}:{table.line_of(outcome.span[0]) + 1}"
+    word = _WORDS.get(outcome.status, outcome.status.value)
+    yield f"Edit {outcome.index + 1}, {place}: {word}{_how(outcome)}"
+    yield from outcome.notes
+    if not outcome.matched and outcome.status is not Status.ALREADY_APPLIED:
+        yield f"{outcome.feedback or outcome.message}\n"
+
+
+def _how(outcome: Outcome) -> str:
+    if outcome.rung is None or outcome.rung is Rung.EXACT:
+        return ""
+    if outcome.rung is Rung.SIMILARITY and outcome.similarity is not None:
+        return f" (found by similarity, {percent(outcome.similarity)} %)"
+    return f" (found by {outcome.rung.value})"
