@@ -26,7 +26,7 @@ TABLE = {
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
     "formats.blocks": "edit formats/base structure.lazy",
-    "formats.diffs": "edit formats/base text",
+    "formats.diffs": "edit formats/base structure structure.lazy text",
     "formats.tool_calls": "edit formats/base text",
     "formats": "edit formats/base formats.blocks formats.diffs formats.tool_calls text",
     "locate/base": "outcome progress text",
@@ -142,7 +142,6 @@ LIBRARIES = {
     "rapidfuzz": {"locate", "structure"},
     "json_repair": {"formats"},
     "tree_sitter": {"formats", "structure"},
-    "tree_sitter_bash": {"formats"},
     "tomli": {"structure"},
     "cattrs": {"lsp", "workspace"},
     "anyio": {"mcp"},

@@ -123,6 +123,8 @@ class Edit:
     splits: tuple[Split, ...] = ()
     """All readings of a block with several possible dividers, `search` and `replace` being the first; empty
     when there is only one. The one whose search text is in the file counts, if it is exactly one."""
+    remark: str = ""
+    """A sentence for the outcome of the edit, about what is written next to it and is not done."""
     format: Format = Format.REQUEST
     span: Span = (0, 0)
     """The span of the edit in the text that it was read from."""

@@ -102,6 +102,22 @@ _PIECES = [
         "<path>a</path>",
         "<diff>",
     ),
+    *("cat > a.txt <<'EOF'", "cat <<EOF", "tee a.txt <<-E", "sed -i s/a/b/ a.txt", "```bash", "#!/bin/sh"),
+    *(
+        "\x1b[31m-old\x1b[m",
+        "\x1b[32m+\x1b[m\x1b[32mnew\x1b[m",
+        "\x1b[1m--- a/x\x1b[m",
+        "\x1b[35m",
+        "-- x",
+        "+- y",
+    ),
+    *("<apply_diff>", "<args>", "<file>", "<file><path>a</path><diff>", "</edits>"),
+    *(
+        '{"payload": {"name": "apply_patch", "input": "*** Begin Patch\\n',
+        '{"functionCall": {"name": "edit", "args": {"path": "a", "old": "x", "new": "y"}}}',
+        '{"name_path": "A/f", "relative_path": "a.py", "body": "def f(): 1"}',
+        '{"changes": {"file:///a": [{"range": {}, "newText": "x"}]}}',
+    ),
     *(
         "Here is the complete `x.py`:",
         "Create `y.py`:",
@@ -194,14 +210,18 @@ def test_an_answer_with_a_line_too_many_or_too_few_is_read(data: st.DataObject) 
 
 
 _KEY_NAMES = """
-path file_path old_string new_str search replace edits command operation insert_line content before after
-modified name arguments input diff line occurrence scope replace_all new_path uri type
+path file_path old_string new_str search replace edits command operation insert_line content before
+after modified name arguments input diff line occurrence scope replace_all new_path uri type payload
+edit changes patch op pos end lines cell_id cell_number new_source edit_mode name_path body deleted
+range newText oldText kind documentChanges textDocument edits mode rename delete is_new_cell
+set_line anchor
 """
 _KEYS = st.sampled_from(_KEY_NAMES.split())
 _VALUES = st.recursive(
     st.one_of(
         *(st.none(), st.booleans(), st.integers(-2, 5), st.text(max_size=8), _LINES),
         st.sampled_from(["insert", "create", "rename", "delete", "view", "write", '{"path": "a"}', "[]"]),
+        st.sampled_from(["replace", "append", "1#KT", "diff", "modify", "replace_symbol_body", "file:///a"]),
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(_KEYS, inner, max_size=5)),
     max_leaves=12,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import parse_edits
-from patchpoint.formats.diffs import shell
 from patchpoint.formats.diffs.shell import LONGEST, PatchCommand, read_command
+from patchpoint.structure.grammars import parsed
 
 PATCH = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
 HERE = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
@@ -40,14 +40,12 @@ HOSTILE = {
 def read_by_the_grammar(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Everything that the grammar is given, as it comes."""
     given_to_it: list[bytes] = []
-    real = shell._parser()
 
-    class Watched:
-        def parse(self, script: bytes) -> object:
-            given_to_it.append(script)
-            return real.parse(script)
+    def watched(script: bytes, grammar: str) -> object:
+        given_to_it.append(script)
+        return parsed(script, grammar)
 
-    monkeypatch.setattr(shell, "_parser", Watched)
+    monkeypatch.setattr("patchpoint.formats.diffs.shell.parsed", watched)
     return given_to_it
 
 

@@ -21,6 +21,7 @@ from patchpoint.formats.blocks.markers import BLOCK_SIGN
 from patchpoint.formats.blocks.search_replace import read_search_replace
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
 from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
+from patchpoint.formats.diffs.shell_files import FILE_SIGN, read_file_commands, without_commands
 from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
 from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
 from patchpoint.formats.fences import FENCE_SIGN
@@ -180,9 +181,9 @@ the place of.""",
     ),
     FormatRow(
         format=Format.WHOLE_FILE,
-        readers={FENCE_SIGN: read_whole_file},
+        readers={FENCE_SIGN: read_whole_file, FILE_SIGN: read_file_commands},
         read_bare=read_bare_file,
-        sift=without_samples,
+        sift=lambda items: without_commands(without_samples(items)),
         sections=(
             Section(
                 title="Whole files",
@@ -192,6 +193,16 @@ A fence is a whole file where the line above names the file and says that this i
 complete, full, whole or new one. A fence with a path after its language creates that file, and never
 overwrites one. Everything else is a sample and left alone; content with parts left out is refused. With
 the format set to `wholeFile`, a path above the fence is enough.""",
+            ),
+            Section(
+                title="Files in shell commands",
+                examples=("here-document",),
+                description="""\
+A file that a script writes by a here-document, `cat > FILE <<'EOF'` or `tee FILE <<'EOF'`, with
+`>>` or `-a` at its end. The script is read with a grammar of the shell and never run. Where the shell would
+change the lines first (the word is not in quotes, and they have a `$`, a backquote or a backslash), they are
+refused, and so is a file of which the end is missing. An edit says which other commands of its script are not
+run; a command that edits a file in place (`sed -i`) is refused where the answer has no other edits.""",
             ),
         ),
     ),

@@ -125,10 +125,17 @@ def plan_edits(
     for draft in distinct:
         _guard(draft, executing or {}, remedy)
         outcomes.update(draft.outcomes)
-    ordered = [outcomes[index] for index in range(len(items))]
+    ordered = [_remarked(outcomes[index], items[index]) for index in range(len(items))]
     ordered = _held_back(ordered, [[i for i, _ in draft.edits] for draft in distinct], atomic)
     changes = [_change(draft, ordered) for draft in distinct]
     return Plan(outcomes=tuple(ordered), changes=tuple(change for change in changes if change is not None))
+
+
+def _remarked(outcome: Outcome, item: Item) -> Outcome:
+    """Return the outcome of an edit with the remark that was read with it."""
+    if not isinstance(item, Edit) or not item.remark:
+        return outcome
+    return replace(outcome, notes=(*outcome.notes, item.remark))
 
 
 def contains_replacement(text: str, edit: Edit) -> bool:

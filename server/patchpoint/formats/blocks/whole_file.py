@@ -77,7 +77,7 @@ def without_samples(items: list[Item]) -> list[Item]:
         for item in items
         if item.format is not Format.WHOLE_FILE
         or item.path not in edited
-        or (isinstance(item, Edit) and item.operation is Operation.WRITE)
+        or (isinstance(item, Edit) and item.operation in (Operation.WRITE, Operation.INSERT))
     ]
 
 

@@ -1,18 +1,21 @@
-"""Shell commands that apply a patch: read with a grammar of the shell, never run.
+"""Shell commands that apply a patch or write a file: read with a grammar of the shell, never run.
 
-Accepted are `apply_patch` or `applypatch` with the patch as its here-document or as its one argument, alone
-or behind `cd FOLDER &&`. Anything else in the command might matter, so it is refused.
+Accepted are `apply_patch` or `applypatch` with the patch as its here-document or as its one argument, and
+`cat` or `tee` with a here-document and a file, alone or behind `cd FOLDER &&` (for a file, `mkdir` too).
+Anything else in the command might matter, so it is refused.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from patchpoint.structure.grammars import parsed
+from patchpoint.structure.problem import UnjudgedError
+
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 NAMES = ("apply_patch", "applypatch")
 _ARGUMENT = re.compile(rf"""\b(?:{"|".join(NAMES)})[ \t]+(?:'([^']*)'|"((?:[^"\\]|\\.)*)")""", re.DOTALL)
@@ -59,9 +62,8 @@ def read_command(script: str) -> PatchCommand | str:
             script = script[:start] + script[end:]
     if len(script) > LONGEST or len(_NESTING.findall(script)) > MOST_NESTING:
         return _more(script[:LONGEST])
-    tree = _parser().parse(script.encode("utf-8", "surrogatepass"))
-    root = tree.root_node
-    if root.has_error:
+    root = _root(script)
+    if root is None:
         return "this is not a shell command that can be read"
     statements = [node for node in root.named_children if node.type != "comment"]
     if len(statements) != 1:
@@ -94,13 +96,99 @@ def read_command(script: str) -> PatchCommand | str:
     return PatchCommand(folder, words[1] if argument is None else argument)
 
 
-@lru_cache(maxsize=1)
-def _parser() -> Parser:
-    # Loaded with the first command that is read: most servers never see one.
-    import tree_sitter_bash
-    from tree_sitter import Language, Parser
+@dataclass(frozen=True, slots=True)
+class FileCommand:
+    """A command that writes its here-document to a file, in `folder` if that is not empty."""
 
-    return Parser(Language(tree_sitter_bash.language()))
+    path: str
+    folder: str = ""
+    appends: bool = False
+
+
+def read_file_command(script: str) -> FileCommand | str | None:
+    """Return what file the command in `script` writes, its here-document left empty.
+
+    A text is the reason why it is not read; `None` means that it writes no file by a here-document.
+    """
+    if len(script) > LONGEST or len(_NESTING.findall(script)) > MOST_NESTING:
+        return None
+    root = _root(script)
+    statements = root.named_children if root is not None else []
+    if len(statements) != 1 or statements[0].type != "redirected_statement":
+        return None
+    files, rest = _redirects(statements[0])
+    commands = _joined_commands(statements[0].child_by_field_name("body"))
+    if commands is None or not commands[-1]:
+        return None
+    folder = ""
+    for words in commands[:-1]:
+        if words and words[0] == "cd" and len(words) == 2:
+            folder = f"{folder}/{words[1]}" if folder else words[1]
+        elif not words or words[0] != "mkdir":
+            return None
+    written = _written(commands[-1], files)
+    if written is not None and rest is not None:
+        return f"the command does more than write a file ({_text(rest)[:60]!r}); it was expected alone"
+    if written is None or isinstance(written, str):
+        return written
+    path, appends = written
+    return FileCommand(path, folder, appends)
+
+
+def _root(script: str) -> Node | None:
+    """Return the tree of a script; `None` where it is none, or where the grammar takes too long."""
+    try:
+        root = parsed(script.encode("utf-8", "surrogatepass"), "bash")
+    except UnjudgedError:
+        return None
+    return None if root is None or root.has_error else root
+
+
+def _redirects(statement: Node) -> tuple[list[Node], Node | None]:
+    """Return the redirections to files of a statement with a here-document, and what else there is."""
+    files: list[Node] = []
+    for redirect in statement.children_by_field_name("redirect"):
+        if redirect.type == "file_redirect":
+            files.append(redirect)
+            continue
+        for part in redirect.named_children:
+            if part.type == "file_redirect":
+                files.append(part)
+            elif part.type not in ("heredoc_start", "heredoc_body", "heredoc_end"):
+                return files, part
+    return files, None
+
+
+def _joined_commands(node: Node | None) -> list[list[str]] | None:
+    """Return the words of commands joined by `&&`; `None` for anything else."""
+    if node is None:
+        return None
+    if node.type == "list":
+        if any(child.type in ("||", ";", "&") for child in node.children):
+            return None
+        parts = [_joined_commands(child) for child in node.named_children]
+        return None if any(part is None for part in parts) else [one for part in parts for one in part or []]
+    words = _words_of(node)
+    return None if words is None else [words]
+
+
+def _written(words: list[str], files: list[Node]) -> tuple[str, bool] | str | None:
+    """Return the file that a command writes, and whether it appends to it; or why that is not known."""
+    targets = [(_text(file).lstrip(), file.child_by_field_name("destination")) for file in files]
+    named = [(sign, node) for sign, node in targets if node is None or _text(node) != "/dev/null"]
+    if words == ["cat"]:
+        if len(named) != 1 or not named[0][0].startswith(">") or named[0][1] is None:
+            return None
+        path = _word(named[0][1])
+        if not path:
+            return "the shell would work out the file's name; a plain path was expected"
+        return path, named[0][0].startswith(">>")
+    if words[:1] == ["tee"] and not named:
+        paths = [word for word in words[1:] if not word.startswith("-")]
+        options = [word for word in words[1:] if word.startswith("-")]
+        if len(paths) == 1 and options in ([], ["-a"], ["--append"]):
+            return paths[0], bool(options)
+    return None
 
 
 def _redirect_problem(statement: Node) -> str:

@@ -44,6 +44,11 @@ from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_ed
 _DEEPEST = 20
 """The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
 
+_EDITING = re.compile(
+    r"apply_?patch|^[ \t]*(?:(?:cd|mkdir)[ ][^\n]*&&[ \t]*)?(?:(?:cat|tee)\b[^\n]*<<|sed[ ][^\n]*-i)",
+    re.MULTILINE,
+)
+"""What a script has that edits files in a way that is read."""
 _EXISTING_CODE = re.compile(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
 
 
@@ -316,6 +321,6 @@ def _in_command(words: list[str], given: CallContext) -> Iterator[FoundEdit]:
         program in ("bash", "sh", "zsh", "dash", "ksh")
         and len(words) == 3
         and words[1] in ("-lc", "-c", "-cl")
-        and ("apply_patch" in words[2] or "applypatch" in words[2])
+        and _EDITING.search(words[2])
     ):
         yield from given.edits_in(words[2], words, script=True)

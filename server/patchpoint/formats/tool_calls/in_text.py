@@ -36,6 +36,7 @@ _CARRIES_A_PATCH = re.compile(r"[\"'n]\*\*\* Begin Patch\\n")
 
 _CALL_KEYS = (
     *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
+    *('"-lc', '\\"-lc', '"cmd"', 'cmd\\"'),
     *('"file:/', '"documentChanges"', 'notebook"'),
     *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
 )

@@ -1,0 +1,238 @@
+"""Files that a shell script writes by here-documents (`cat > FILE <<'EOF'`), read as whole files, never run.
+
+The content is what is between the command and the word that ends it. Where the shell would change it first
+(a word without quotes, and a `$`, a backquote or a backslash in the lines), it is refused. So is a script
+that edits files by commands alone, such as `sed -i`; other commands are named as not run.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.formats.diffs.cut_off import is_ended
+from patchpoint.formats.diffs.shell import HERE_DOCUMENT, FileCommand, read_file_command
+from patchpoint.formats.diffs.shell_patch import in_folder
+from patchpoint.formats.fences import FENCE, Fence, fences
+from patchpoint.formats.labels import paths_above
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign, SignPattern
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.text.lines import without_ending
+
+FILE_SIGN = SignPattern(
+    name="here",
+    pattern=(
+        r"(?:\$[ ])?(?:(?:cd|mkdir)[ ][^\n]{1,300}?&&[ \t]*)?(?:"
+        r"(?:cat|tee)[ \t][^\n]{0,500}?<<-?[ \t]*[\\'\"]?\w"
+        r"|(?:sed|perl)[ ](?=[^\n]*?[ ]?(?:-\w*i|--in-place))"
+        r")"
+    ),
+    first="$ctmsp",
+    prefix=r"cat |tee |mkdir |cd |sed |perl |\$ ",
+)
+"""A command that writes a file by a here-document, or that edits one in place."""
+
+_SHELLS = re.compile(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
+_PROMPT = re.compile(r"[ \t]*[$%][ \t]+")
+_EXPANDED = re.compile(r"[$`\\]")
+_FOLDER = re.compile(r"cd[ \t]+([^\s;&|<>$`'\"*?~]+)[ \t]*\Z")
+_HARMLESS = re.compile(r"(?:mkdir|touch|cd|ls|pwd|set|echo|export)\b[^<>|;&]*\Z")
+_IN_PLACE = re.compile(r"(?:sed|perl)[ ](?:[^\n]*?[ ])?(?:-\w*i\b|-i\S*|--in-place\S*)(?:[ ]|\Z)")
+_MOST_SHOWN = 60
+_REMARK = "Shell commands are not run"
+_NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"
+
+
+@dataclass(slots=True)
+class _Script:
+    """What was read of one script."""
+
+    items: list[Item] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """Commands that write no file by a here-document."""
+    folder: str = ""
+
+
+def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the files that the script around `sign` writes; `None` where it is the content of something else.
+
+    In a fence the script is all of it, and in a text that is a script as well; elsewhere it is the command.
+    """
+    source = scan.source
+    line = source.line_of(sign.start)
+    first, end, is_whole = line, len(source.lines), scan.is_script
+    if scan.is_script:
+        first = scan.lower_bound
+    else:
+        fence = scan.once(_Scripts).fence_around(line)
+        if fence is not None:
+            if not _is_script(source, fence, scan.lower_bound):
+                return None
+            first, end, is_whole = max(fence.first + 1, scan.lower_bound), fence.last, True
+    if is_whole and not scan.once(_Scripts).is_new(first, end):
+        return None
+    script = _read(source, line, first, end, is_whole=is_whole)
+    if not script.items:
+        return None
+    return ReadResult(tuple(_with_remark(script)), max(item.span[1] for item in script.items))
+
+
+def without_commands(items: list[Item]) -> list[Item]:
+    """Return the items without commands that edit a file in place, if others are edits: the last says so."""
+    commands = [item for item in items if isinstance(item, Malformed) and item.message.endswith(_NOT_RUN)]
+    edits = [item for item in items if isinstance(item, Edit)]
+    if not commands or not edits:
+        return items
+    kept: list[Item] = [item for item in items if item not in commands]
+    last = kept.index(edits[-1])
+    if not edits[-1].remark:
+        kept[last] = replace(
+            edits[-1], remark=f"{_REMARK}: {len(commands)} of the answer's edit files in place."
+        )
+    return kept
+
+
+class _Scripts:
+    """The scripts of a text; each has many signs, and is read at the first of them."""
+
+    def __init__(self, source: AnswerText) -> None:
+        self._fences = [fence for _, fence in sorted(fences(source).items())]
+        self._read: set[tuple[int, int]] = set()
+
+    def is_new(self, first: int, end: int) -> bool:
+        """Return whether the script of these lines has not been read before, and note that it is."""
+        is_new = (first, end) not in self._read
+        self._read.add((first, end))
+        return is_new
+
+    def fence_around(self, line: int) -> Fence | None:
+        """Return the fence that a line is in: the last one that begins above it, if it ends below."""
+        at = bisect_left(self._fences, line, key=lambda fence: fence.first)
+        return self._fences[at - 1] if at and line < self._fences[at - 1].end else None
+
+
+def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
+    """Return whether a fence holds commands to run, and is not the content of a file."""
+    opening = FENCE.match(source.lines[fence.first])
+    if not opening or not _SHELLS.match(opening[2]) or source.bare(fence.first + 1).startswith("#!"):
+        return False
+    text = source.content(fence.first + 1, min(fence.last, len(source.lines)))
+    return all(path in text for path in paths_above(source, fence.first, lower_bound))
+
+
+def _read(source: AnswerText, line: int, first: int, end: int, *, is_whole: bool) -> _Script:
+    """Read the commands of a script from line `first` up to `end`, or the one on `line` alone."""
+    script = _Script()
+    number = first if is_whole else line
+    while number < end:
+        command = _PROMPT.sub("", without_ending(source.lines[number]), count=1)
+        found = HERE_DOCUMENT.search(command) if "<<" in command else None
+        if found is None:
+            _other(script, source, command.strip(), number)
+            number += 1
+        else:
+            number = _here_document(script, source, command, found, number, end)
+        if not is_whole:
+            break
+    return script
+
+
+def _here_document(
+    script: _Script, source: AnswerText, command: str, found: re.Match[str], first: int, end: int
+) -> int:
+    """Read the here-document of the command on line `first`; return the line behind it."""
+    if ">" not in command and "tee" not in command:
+        script.others.append(command.strip())
+        return first + 1
+    word = next(word for word in found.groups() if word)
+    strips_tabs = found[0].startswith("<<-")
+    number = first + 1
+    while number < end:
+        text = without_ending(source.lines[number])
+        if (text.lstrip("\t") if strips_tabs else text) == word and _is_complete(source, number):
+            break
+        number += 1
+    parsed = read_file_command(f"{command}\n{word}\n")
+    if parsed is None:
+        script.others.append(command.strip())
+        return number + 1
+    if number >= end:
+        message = f"the here-document is cut off; a line with only {word!r} was expected"
+        script.items.append(_malformed(source, message, first, end, at=end - 1))
+        return end
+    if isinstance(parsed, str):
+        script.items.append(_malformed(source, parsed, first, number + 1))
+        return number + 1
+    lines = list(source.lines[first + 1 : number])
+    if strips_tabs:
+        lines = [line.lstrip("\t") for line in lines]
+    is_quoted = found[3] is None or "\\" in found[0]
+    problem, at = _problem(lines, is_quoted=is_quoted)
+    if problem:
+        path = parsed.path
+        script.items.append(_malformed(source, problem, first, number + 1, at=first + 1 + at, path=path))
+        return number + 1
+    edit = _edit(parsed, "".join(lines).replace("\r\n", "\n"))
+    script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
+    return number + 1
+
+
+def _is_complete(source: AnswerText, number: int) -> bool:
+    """Return whether a line is all that it is meant to be: the last one may be half of another."""
+    return number + 1 < len(source.lines) or not source.may_be_cut_off or is_ended(source)
+
+
+def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
+    """Return what keeps lines from being the content of a file, and the number of the line."""
+    for number, line in enumerate(lines):
+        if not is_quoted and _EXPANDED.search(line):
+            return "the shell would change this line; the word behind '<<' was expected in quotes", number
+        if is_mark(without_ending(line)):
+            return "parts of the file are left out here; the complete content was expected", number
+    return "", 0
+
+
+def _edit(command: FileCommand, content: str) -> Edit:
+    edit = Edit(path=command.path, format=Format.WHOLE_FILE)
+    if command.folder:
+        edit = replace(edit, path=in_folder([edit], command.folder)[0].path)
+    if command.appends:
+        return replace(edit, operation=Operation.INSERT, replace=content, at_end=True)
+    return replace(edit, operation=Operation.WRITE, content=content)
+
+
+def _other(script: _Script, source: AnswerText, command: str, number: int) -> None:
+    """Read a command without a here-document."""
+    moved = _FOLDER.match(command)
+    if moved and not script.others:
+        script.folder = in_folder([Edit(path=moved[1])], script.folder)[0].path
+    elif _IN_PLACE.match(command):
+        script.items.append(_malformed(source, _NOT_RUN, number, number + 1))
+    elif command and not command.startswith("#") and not _HARMLESS.match(command):
+        script.others.append(command)
+
+
+def _with_remark(script: _Script) -> list[Item]:
+    """Return the items, the last edit of which says that the other commands are not run."""
+    items = list(script.items)
+    if script.others:
+        shown = script.others[0]
+        shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[: _MOST_SHOWN - 3]}..."
+        more = f" and {len(script.others) - 1} more" if len(script.others) > 1 else ""
+        for number in range(len(items) - 1, -1, -1):
+            item = items[number]
+            if isinstance(item, Edit):
+                items[number] = replace(item, remark=f"{_REMARK}: {shown!r}{more}.")
+                break
+    return items
+
+
+def _malformed(
+    source: AnswerText, message: str, first: int, end: int, at: int | None = None, path: str = ""
+) -> Item:
+    return source.malformed(message, first, end, at=at, path=path, origin=Format.WHOLE_FILE)

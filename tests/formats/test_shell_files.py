@@ -1,0 +1,133 @@
+"""Files that scripts write by here-documents: the shell would write the same, and nothing is run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from patchpoint import apply_edits
+from patchpoint.edit import Edit, Malformed
+from patchpoint.formats import edits_from_data, parse_edits
+
+SCRIPTS = {
+    "to a file": "cat > a.txt <<'EOF'\none\n  two $HOME `x` \\\\\nEOF\n",
+    "the file behind": 'cat <<"EOF" > a.txt\none\nEOF\n',
+    "an escaped word": "cat <<\\EOF > a.txt\n$one\nEOF\n",
+    "no quotes": "cat > a.txt << EOF\none\nEOF\n",
+    "tabs": "cat <<-'EOF' > a.txt\n\tone\n\t\ttwo\n\tEOF\n",
+    "tee": "tee a.txt <<'EOF' > /dev/null\none\nEOF\n",
+    "a folder": "mkdir -p b/c && cat > b/c/a.txt <<'EOF'\none\nEOF\n",
+    "in a folder": "mkdir -p b\ncd b\ncat > a.txt <<'EOF'\none\nEOF\n",
+    "appended": "cat > a.txt <<'EOF'\none\nEOF\ncat > b.txt <<'EOF'\ntwo\nEOF\n",
+    "an empty file": "cat > a.txt <<'EOF'\nEOF\n",
+    "words that look like the end": "cat > a.txt <<'EOF'\n EOF\nEOF2\nEOF\n",
+}
+
+
+def files_of(answer: str) -> dict[str, str | None]:
+    """The files that an answer makes of nothing."""
+    return dict(apply_edits({}, answer).files)
+
+
+def run(script: str, folder: Path) -> dict[str, str | None]:
+    """The files that a shell makes of nothing."""
+    subprocess.run(["bash", "-c", script], cwd=folder, check=True, capture_output=True)
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_files_are_those_that_the_shell_would_write(name: str, tmp_path: Path) -> None:
+    script = SCRIPTS[name]
+    expected = run(script, tmp_path)
+    assert expected
+    assert files_of(f"```bash\n{script}```\n") == expected
+    assert files_of(script) == expected or name in ("in a folder", "appended")
+    call = {"command": ["bash", "-lc", script]}
+    assert dict(apply_edits({}, edits_from_data(call)).files) == expected
+    assert files_of(json.dumps(call)) == expected
+
+
+@given(st.text(st.sampled_from("ab \t\n'\"$`\\{}#~"), max_size=40))
+@settings(max_examples=80, deadline=None)
+def test_quoted_lines_are_taken_as_they_are(text: str) -> None:
+    content = f"{text}\n"
+    items = parse_edits(f"cat > a.txt <<'EOF'\n{content}EOF\n")
+    assert [item.content for item in items if isinstance(item, Edit)] == [content]
+
+
+@given(st.text(st.sampled_from("ab $`\\"), min_size=1, max_size=10))
+@settings(max_examples=60, deadline=None)
+def test_lines_that_the_shell_would_change_are_never_written(text: str) -> None:
+    items = parse_edits(f"```sh\ncat > a.txt <<EOF\n{text}\nEOF\n```\n")
+    if any(sign in text for sign in "$`\\"):
+        assert [type(item) for item in items] == [Malformed]
+    else:
+        assert [item.content for item in items if isinstance(item, Edit)] == [f"{text}\n"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat > $FILE <<'EOF'",
+        "cat > ~/a.txt <<'EOF'",
+        "cat > a.txt <<'EOF' && rm b.txt",
+        "cat > a.txt <<'EOF'; rm b.txt",
+        "cat > a.txt <<'EOF' | sh",
+        "cat b.txt > a.txt <<'EOF'",
+        "cat > a.txt > b.txt <<'EOF'",
+        "cat 2> a.txt <<'EOF'",
+        "sudo tee a.txt <<'EOF'",
+        "sh <<'EOF'",
+        "rm -r . && cat > a.txt <<'EOF'",
+    ],
+)
+def test_a_command_that_does_anything_else_writes_nothing(command: str) -> None:
+    items = parse_edits(f"```bash\n{command}\none\nEOF\n```\n")
+    assert not any(isinstance(item, Edit) for item in items)
+
+
+def test_other_commands_of_the_script_are_named_as_not_run() -> None:
+    answer = "```bash\nnpm ci\ncat > a.txt <<'EOF'\none\nEOF\nnpm test\n```\n"
+    (outcome,) = apply_edits({}, answer).outcomes
+    assert outcome.notes == ("Shell commands are not run: 'npm ci' and 1 more.",)
+
+
+def test_a_command_that_edits_in_place_is_refused_alone_and_named_next_to_edits() -> None:
+    command = "```bash\nsed -i 's/a/b/' a.txt\n```\n"
+    (refused,) = parse_edits(command)
+    assert isinstance(refused, Malformed)
+    assert "not run" in refused.message
+    (edit,) = parse_edits(f"a.txt\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n{command}")
+    assert isinstance(edit, Edit)
+    assert "not run" in edit.remark
+    assert parse_edits("```bash\nsed -n '1,20p' a.txt\n```\n") == []
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "In `deploy.sh`:\n\n```bash\n{}```\n",
+        "```bash\n#!/bin/bash\n{}```\n",
+        "```python\n'''\n{}'''\n```\n",
+        "```yaml\nrun: |\n{}```\n",
+    ],
+)
+def test_a_script_that_is_shown_as_a_file_is_not_what_it_would_do(around: str) -> None:
+    items = parse_edits(around.format(SCRIPTS["to a file"]))
+    assert not any(item.path == "a.txt" for item in items)
+
+
+def test_no_beginning_of_a_script_writes_half_a_file() -> None:
+    whole = {item.content for item in parse_edits(SCRIPTS["to a file"]) if isinstance(item, Edit)}
+    for end in range(len(SCRIPTS["to a file"])):
+        items = parse_edits(SCRIPTS["to a file"][:end])
+        assert {item.content for item in items if isinstance(item, Edit)} <= whole, end
