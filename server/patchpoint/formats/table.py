@@ -21,6 +21,7 @@ from patchpoint.formats.blocks.markers import BLOCK_SIGN
 from patchpoint.formats.blocks.search_replace import read_search_replace
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
 from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
+from patchpoint.formats.diffs.numbered_patch import NUMBERED_SIGN, read_numbered_patch
 from patchpoint.formats.diffs.shell_files import FILE_SIGN, read_file_commands, without_commands
 from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
 from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
@@ -143,7 +144,12 @@ replaced and never quoted. As data: `{"path", "before", "modified", "after"}`, t
     ),
     FormatRow(
         format=Format.TOOL_CALL,
-        readers={CALL_SIGN: read_tagged_call, TAG_SIGN: read_tags, JSON_SIGN: read_call},
+        readers={
+            CALL_SIGN: read_tagged_call,
+            TAG_SIGN: read_tags,
+            NUMBERED_SIGN: read_numbered_patch,
+            JSON_SIGN: read_call,
+        },
         sections=(
             Section(
                 title="Tool calls",
@@ -173,7 +179,8 @@ Some name their place instead of quoting it. Serena's tools name a definition (`
 be the only one. `NotebookEdit` and its relatives name a cell of a notebook by its id or number: outputs and
 other cells keep every byte, and the notebook its layout. An edit of a notebook that quotes code is looked for
 in the cells. In hashline editing a line is named by its number and a tag made from its text (`12#KT`,
-`12:a3`), which is compared with the file's line; the first or the last line has to be there only once. A
+`12:a3`), which is compared with the file's line; the first or the last line has to be there only once. Its
+newer form (`[PATH#TAG]`, `SWAP 3.=4:`) has a tag of the whole file instead, and is refused. A
 position of the Language Server Protocol (a line and a column) is refused unless the edit says what it takes
 the place of.""",
             ),
