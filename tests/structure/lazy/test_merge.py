@@ -129,12 +129,14 @@ def save(path, goods):
     assert merged(shown) == SHOP[: at - 1] + new + SHOP[at:]
 
 
-def test_a_new_method_goes_to_the_end_of_its_class_behind_a_mark() -> None:
-    shown = "class Cart:\n    # ... existing code ...\n\n    def sort(self):\n        self.items.sort()\n"
-    assert (
-        "        self.items = []\n\n    def sort(self):\n        self.items.sort()\n\n\nclass Shelf"
-        in merged(shown).replace("self.items = []\n\n\n", "self.items = []\n\n")
-    )
+def test_a_new_method_next_to_a_mark_alone_may_go_anywhere() -> None:
+    new = "    def sort(self):\n        self.items.sort()\n"
+    mark = "    # ... existing code ...\n"
+    assert refused(f"class Cart:\n{mark}\n{new}") is Unmerged.UNCLEAR
+    assert refused(f"class Cart:\n{new}\n{mark}") is Unmerged.UNCLEAR
+    assert refused(f'class Cart:\n    currency = "EUR"\n\n{new}\n{mark}') is Unmerged.UNCLEAR
+    clear = "    def clear(self):\n        self.items = []\n"
+    assert f"{clear}\n{new}" in merged(f"class Cart:\n{mark}\n{clear}\n{new}")
 
 
 def test_imports_and_constants_are_aligned_around_the_marks() -> None:
@@ -214,7 +216,7 @@ def test_lines_that_are_in_what_a_mark_covers_are_not_written_a_second_time() ->
     shown = (
         "def load(path):\n    # ...\n    with open(path) as file:\n    # ...\n    return json.load(file)\n"
     )
-    assert refused(shown) in (Unmerged.UNCLEAR, Unmerged.BROKEN)
+    assert refused(shown) is Unmerged.DELETES
     assert refused("# ...\n\nimport sys\n\n\ndef main():\n    pass\n") is Unmerged.UNCLEAR
 
 

@@ -8,10 +8,11 @@ is for the caller to say whether that makes a difference.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -28,6 +29,14 @@ _CLOSING = 0.5
 _EMPTY_MARK = 0.6
 """What a mark costs that covers no line."""
 _OTHER_DEPTH = 0.15
+_AT_ITS_DEPTH = 0.5
+"""What it costs in addition where the file has the line at the depth that is shown."""
+_AT_MARK = 0.7
+"""What it costs in addition that a line next to a mark is new or changed: it is there to show the place."""
+_KNOWN = 1.0
+"""What it costs in addition that a line is taken for new although the file has it once."""
+_KNOWN_AT_MARK = 4.0
+"""The same for a line next to a mark that the file has at all."""
 _LEAST_SIMILAR = 0.5
 _MOST_RIVALS = 8
 _NEVER = float("inf")
@@ -134,9 +143,13 @@ class _Table:
             raise TooLargeError
         self._words = [token.text.strip() for token in file]
         self._shown_words = [token.text.strip() for token in shown]
+        self._counts = Counter(self._words)
         self._in_file = set(self._words)
+        self._texts = {token.text for token in file}
         self._in_shown = set(self._shown_words)
         self._deleting = [self._cost(token, _DELETE, _NEVER) for token in file]
+        self._inserting = [self._cost_of_new(j) for j in range(len(shown))]
+        self._after_lead = [False, *(token.kind is Kind.LEAD for token in file)]
         self._similar: dict[tuple[str, str], float] = {}
 
     def alignment(self) -> Alignment | None:
@@ -144,14 +157,14 @@ class _Table:
         rows = [self._matches(j) for j in range(count)]
         ahead = [self._first_row()]
         for j in range(count):
-            ahead.append(self._next(ahead[-1], rows[j], self._shown[j], self._deleting))
+            ahead.append(self._next(ahead[-1], rows[j], j, self._deleting, self._after_lead))
         total = ahead[count][width]
         if total == _NEVER:
             return None
         back = [self._first_row(backwards=True)]
-        deleting = self._deleting[::-1]
+        deleting, after_lead = self._deleting[::-1], self._after_lead[::-1]
         for j in range(count - 1, -1, -1):
-            back.append(self._next(back[-1], rows[j][::-1], self._shown[j], deleting))
+            back.append(self._next(back[-1], rows[j][::-1], j, deleting, after_lead))
         back = [row[::-1] for row in back[::-1]]
         best = self._trace_back(ahead, rows, width, count)
         return Alignment(best, tuple(self._rivals(ahead, back, rows, best, total)))
@@ -160,6 +173,19 @@ class _Table:
         if token.kind in (Kind.BLOCK, Kind.LEAD):
             return block
         return usual * _CLOSING if is_closing(token.text) else usual
+
+    def _is_at_mark(self, j: int) -> bool:
+        """Return whether shown token `j` is next to a mark."""
+        return any(token.kind is Kind.MARK for token in self._shown[max(0, j - 1) : j + 2])
+
+    def _cost_of_new(self, j: int) -> float:
+        token = self._shown[j]
+        if token.kind is not Kind.LINE:
+            return _INSERT
+        if self._is_at_mark(j):
+            return _INSERT + (_KNOWN_AT_MARK if self._shown_words[j] in self._in_file else _AT_MARK)
+        is_known = self._counts[self._shown_words[j]] == 1 and not is_closing(token.text)
+        return self._cost(token, _INSERT, _INSERT) + (_KNOWN if is_known else 0.0)
 
     def _first_row(self, *, backwards: bool = False) -> list[float]:
         return list(accumulate(self._deleting[::-1] if backwards else self._deleting, initial=0.0))
@@ -171,16 +197,18 @@ class _Table:
             return [_NEVER] * len(self._file)
         words = self._shown_words[j]
         verbatim = words in self._in_file
+        at_mark = _AT_MARK if self._is_at_mark(j) else 0.0
+        elsewhere = at_mark + (_AT_ITS_DEPTH if shown.text in self._texts else 0.0)
         costs = []
         for token, own in zip(self._file, self._words, strict=True):
             if token.kind is Kind.BLOCK or (token.kind is Kind.LEAD and own != words):
                 costs.append(_NEVER)
             elif own == words:
-                costs.append(0.0 if token.text == shown.text else _OTHER_DEPTH)
-            elif verbatim or own in self._in_shown:
+                costs.append(0.0 if token.text == shown.text else _OTHER_DEPTH + elsewhere)
+            elif verbatim or own in self._in_shown or (at_mark and is_closing(words)):
                 costs.append(_NEVER)
             else:
-                costs.append(self._change(own, words))
+                costs.append(self._change(own, words) + at_mark)
         return costs
 
     def _change(self, old: str, new: str) -> float:
@@ -194,19 +222,28 @@ class _Table:
         return self._similar[key]
 
     def _next(
-        self, row: list[float], matches: Sequence[float], shown: Token, deleting: Sequence[float]
+        self,
+        row: list[float],
+        matches: Sequence[float],
+        j: int,
+        deleting: Sequence[float],
+        after_lead: Sequence[bool],
     ) -> list[float]:
-        """Return the costs once one more shown token is aligned."""
+        """Return the costs once one more shown token is aligned.
+
+        Nothing new goes between a lead and its block.
+        """
+        shown = self._shown[j]
         if shown.kind is Kind.MARK or shown.kind is Kind.IMPLIED:
             empty = _EMPTY_MARK if shown.kind is Kind.MARK else 0.0
             least = list(accumulate(row, min))
             return [row[0] + empty, *map(min, least, [cost + empty for cost in row[1:]])]
-        insert = self._cost(shown, _INSERT, _INSERT)
+        insert = self._inserting[j]
         after = [row[0] + insert]
         last = after[0]
         for i, match in enumerate(matches):
             cost = row[i] + match
-            other = row[i + 1] + insert
+            other = _NEVER if after_lead[i + 1] else row[i + 1] + insert
             if other < cost:
                 cost = other
             other = last + deleting[i]
@@ -302,11 +339,20 @@ class _Table:
         found.sort(key=lambda pair: pair[0])
         distinct: list[Path] = []
         for _, path in found:
-            if path != best and path not in distinct:
+            if path != best and path not in distinct and not self._deletes_at_mark(path):
                 distinct.append(path)
             if len(distinct) == _MOST_RIVALS:
                 break
         return distinct
+
+    def _deletes_at_mark(self, path: Path) -> bool:
+        """Return whether a reading deletes right next to a mark what the mark could have covered."""
+        for (step, _, j), (other, _, k) in pairwise(path):
+            if step is Step.KEPT and other is Step.DELETED and self._shown[j].kind is Kind.MARK:
+                return True
+            if step is Step.DELETED and other is Step.KEPT and self._shown[k].kind is Kind.MARK:
+                return True
+        return False
 
     @staticmethod
     def _cheapest_end(row: list[float], start: int, empty: float) -> int:

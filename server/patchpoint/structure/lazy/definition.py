@@ -58,6 +58,7 @@ class Unmerged(Enum):
     DELETES = "more lines would be deleted than are shown"
     LEFT_OUT_OF_NEW = "lines are left out of something that the file does not have"
     ELLIPSIS = "a line of dots in a string may be a mark"
+    TABS = "tabs and spaces are mixed in another way than in the file"
     DOUBLED = "the result would have something twice"
     BROKEN = "the result would not parse"
     TOO_LARGE = "there are too many lines to compare"
@@ -92,19 +93,31 @@ def lead_above(
     The lines in `excluded` are no comments.
     """
     first = start
+    if "/*" in signs and start - 2 >= lowest and not lines[start - 1].strip():
+        first = _documentation_above(lines, start, lowest, excluded)
+    line_signs = tuple(sign for sign in signs if sign not in ("/*", "*"))
     while first > lowest and first - 1 not in excluded:
         above = lines[first - 1].strip()
-        if above.startswith(tuple(signs)) and not above.startswith(("/*", "#!")):
-            first -= 1
-            continue
-        if above.endswith("*/") and "/*" in signs:
+        if "/*" in signs and above.endswith("*/"):
             opening = first - 1
-            while opening > lowest and not lines[opening].lstrip().startswith("/*"):
-                if opening in excluded:
-                    return first
+            while opening >= lowest and opening not in excluded and "/*" not in lines[opening]:
                 opening -= 1
-            if lines[opening].lstrip().startswith("/*"):
-                first = opening
-                continue
-        break
+            if opening < lowest or not lines[opening].lstrip().startswith("/*"):
+                break
+            first = opening
+        elif above.startswith(line_signs) and not above.startswith("#!"):
+            first -= 1
+        else:
+            break
     return first
+
+
+def _documentation_above(lines: Sequence[str], start: int, lowest: int, excluded: frozenset[int]) -> int:
+    """Return where the documentation one blank line above line `start` begins; `start` if there is none."""
+    opening = start - 2
+    if opening in excluded or not lines[opening].strip().endswith("*/"):
+        return start
+    while opening > lowest and opening not in excluded and "/*" not in lines[opening]:
+        opening -= 1
+    is_documentation = lines[opening].lstrip().startswith("/**") and opening not in excluded
+    return opening if is_documentation else start

@@ -17,6 +17,7 @@ _CLOSER = re.compile(
     r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{"
 )
 _CLOSES = re.compile(r"(?:[)\]}]+[;,)]*|end)\s*(?:(?://|#).*)?\Z")
+_CLOSING = re.compile(r"[)\]}]+[;,)]*\Z")
 _DECORATOR = re.compile(r"@|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z")
 _NOT_NAMES = {
     "if", "for", "while", "switch", "catch", "return", "else", "do", "try", "new", "throw", "await", "super",
@@ -202,15 +203,38 @@ def _end(lines: Sequence[str], syntax: Syntax, marks: frozenset[int], at: int, e
             if closed_by_line and _CLOSES.match(words) and not (last < end and words.startswith(")")):
                 return last
             continue
+        closing = _closing_below(lines, syntax, marks, number, end, depth) if closed_by_line else 0
+        if closing:
+            return closing
         break
     if last == at + 1 and not closed_by_line:
         below = next((number for number in range(last, end) if lines[number].strip()), end)
         last = below + 1 if below in marks else last  # a mark in place of the whole body, at any depth
-    # marks right behind, deeper than the head, belong to it
+    # marks right behind, deeper than the head, belong to it; so does any where nothing closes it
+    is_open = closed_by_line and last > at + 1 and len(indentation_of(lines[last - 1])) > depth
     while last < end and (
-        not lines[last].strip() or (last in marks and len(indentation_of(lines[last])) > depth)
+        not lines[last].strip() or (last in marks and (is_open or len(indentation_of(lines[last])) > depth))
     ):
         last += 1
     while last > at + 1 and not lines[last - 1].strip():
         last -= 1
     return last
+
+
+def _closing_below(
+    lines: Sequence[str], syntax: Syntax, marks: frozenset[int], at: int, end: int, depth: int
+) -> int:
+    """Return the line behind the bracket that closes a definition whose text of several lines is less deep.
+
+    Such are the raw strings of Go. 0 if another definition comes first, or nothing closes it.
+    """
+    for number in range(at, end):
+        line = lines[number]
+        own_depth = len(indentation_of(line))
+        if not line.strip() or number in marks or own_depth > depth:
+            continue
+        if header_name(line, syntax)[0]:
+            return 0
+        if own_depth == depth and _CLOSING.match(line.strip()):
+            return number + 1
+    return 0

@@ -6,9 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from patchpoint.structure.lazy.definition import Definition, indentation_of
+from rapidfuzz.distance import Indel
+
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span
+
+_WIDTHS = (4, 2, 8)
+"""Spaces that a tab may have been written for, the likeliest first."""
+_SHORT = 5
+_CLEARLY = 2
+_ALL_BUT = 9
+"""A file is indented in one way if so many lines are for one that is not."""
+_LIKE = 0.6
+"""Two comments so similar may be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +65,38 @@ def shift_between(file: Sequence[str], own: Definition, shown: Sequence[str], gi
 
 
 def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
-    """Return the shown lines indented by tabs where the file is, or by spaces where it is."""
+    """Return the shown lines indented by tabs where the file is, or by spaces where it is.
+
+    Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
+    both.
+    """
     own, given = _tabbed(file), _tabbed(shown)
-    if own is None or given is None or own == given:
-        return list(shown)
-    if own:
-        unit = _unit(shown)
-        return [_to_tabs(line, unit) for line in shown]
-    unit = _unit(file)
-    return [_to_spaces(line, unit) for line in shown]
+    exact = {line.rstrip() for line in file}
+    has_tabs = any(line.startswith("\t") for line in file)
+    if own is False and not has_tabs and any("\t" in indentation_of(line) for line in shown):
+        width = _width(shown, file)
+        return [line if line in exact else _to_spaces(line, width) for line in shown]
+    if own and given is False:
+        width = _unit(shown)
+        return [line if line in exact else _to_tabs(line, width) for line in shown]
+    alike = {(width, _wide(line, width)) for width in _WIDTHS for line in exact if len(line.strip()) > _SHORT}
+    for line in shown:
+        words = line.rstrip()
+        if words in exact or words[:1] not in ("\t", " "):
+            continue
+        if any(
+            (width, _wide(words, width)) in alike and not _is_only_deeper(words, exact) for width in _WIDTHS
+        ):
+            raise UnmergedError(Unmerged.TABS)
+    return list(shown)
+
+
+def is_other_kind(old: str, new: str) -> bool:
+    """Return whether one of two lines has tabs for the other's spaces."""
+    before, after = indentation_of(old), indentation_of(new)
+    if before == after or ("\t" in before) == ("\t" in after):
+        return False
+    return any(before.expandtabs(width) == after.expandtabs(width) for width in _WIDTHS)
 
 
 def laid_out(
@@ -95,6 +129,7 @@ def lead_lines(
     given: Definition,
     shift: Shift,
     syntax: Syntax,
+    marks: frozenset[int],
 ) -> list[Placed]:
     """Return the comments and decorators above a definition.
 
@@ -106,25 +141,49 @@ def lead_lines(
     def kept(rows: Sequence[int]) -> list[Placed]:
         return [Placed(row, None, file[row]) for row in rows]
 
-    def is_comment(line: str) -> bool:
-        words = line.lstrip()
-        return words.startswith(syntax.comments) and not words.startswith("#[")
-
     if not theirs:
         return kept(mine)
     equal = {file[row].strip(): row for row in mine}
+    above = next((row for row in range(given.lead - 1, -1, -1) if shown[row].strip()), None)
+    words = [shown[row].strip() for row in theirs]
+    cut: list[int] = []
+    if (above is None or above in marks) and words == [file[row].strip() for row in mine[-len(words) :]]:
+        # the lines above those that are shown are left out with what precedes them
+        cut, mine = mine[: -len(words)], mine[-len(words) :]
     new = [Placed(equal.get(shown[row].strip()), row, shift.apply(shown[row], row)) for row in theirs]
-    comments = [row for row in mine if is_comment(file[row])]
-    decorators = [row for row in mine if not is_comment(file[row])]
-    shows_comments = any(is_comment(shown[row]) for row in theirs)
-    shows_decorators = any(not is_comment(shown[row]) for row in theirs)
+    comments = [row for row in mine if _is_comment(file[row], syntax)]
+    decorators = [row for row in mine if not _is_comment(file[row], syntax)]
+    shows_comments = any(_is_comment(shown[row], syntax) for row in theirs)
+    shows_decorators = any(not _is_comment(shown[row], syntax) for row in theirs)
     if comments and not shows_comments:
         new = [*kept(comments), *new]
     elif decorators and not shows_decorators:
         new = [*new, *kept(decorators)]
+    new = [*kept(cut), *new]
     if new[0].own is None:
         new[0] = Placed(own.lead, new[0].given, new[0].text)
     return new
+
+
+def has_other_comment(
+    file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, syntax: Syntax
+) -> bool:
+    """Return whether a comment is shown right above a definition, and the file has a like one further above.
+
+    It may be that one, moved or changed, or one more.
+    """
+    theirs = [line for line in shown[given.lead : given.start] if _is_comment(line, syntax)]
+    if not theirs or any(_is_comment(line, syntax) for line in file[own.lead : own.start]):
+        return False
+    row = own.lead - 1
+    while row >= 0 and not file[row].strip():
+        row -= 1
+    while row >= 0 and _is_comment(file[row], syntax):
+        words = file[row].strip()
+        if any(Indel.normalized_similarity(words, line.strip()) >= _LIKE for line in theirs):
+            return True
+        row -= 1
+    return False
 
 
 class _Blanks:
@@ -162,6 +221,11 @@ class _Blanks:
         return self._above[following] if following is not None else []
 
 
+def _is_comment(line: str, syntax: Syntax) -> bool:
+    words = line.lstrip()
+    return words.startswith(syntax.comments) and not words.startswith("#[")
+
+
 def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list[str]:
     blank = own.between(before.own, after.own)
     if blank is None:
@@ -173,13 +237,45 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     return blank or []
 
 
+def _is_only_deeper(line: str, exact: set[str]) -> bool:
+    """Return whether the file has a line at another depth, indented in the same way."""
+    words, sign = line.lstrip(), set(indentation_of(line))
+    return any(each.lstrip() == words and set(indentation_of(each)) == sign for each in exact)
+
+
+def _width(shown: Sequence[str], file: Sequence[str]) -> int:
+    """Return how many spaces a tab of the shown lines is: as many as bring most lines to where they are.
+
+    Raises `UnmergedError` where that may be several.
+    """
+    depths: dict[str, set[int]] = {}
+    for line in file:
+        depths.setdefault(line.strip(), set()).add(len(indentation_of(line)))
+    known = [(line, min(depths[line.strip()])) for line in shown if len(depths.get(line.strip(), ())) == 1]
+    usual = _unit(file)
+
+    def agreeing(width: int) -> int:
+        offsets = Counter(
+            depth - len(indentation_of(_to_spaces(line, width))) for line, depth in known if line.strip()
+        )
+        return max(offsets.values(), default=0)
+
+    most = max(map(agreeing, {*_WIDTHS, usual}))
+    best = [width for width in {*_WIDTHS, usual} if agreeing(width) == most]
+    is_mixed = any(" " in indentation_of(line) for line in shown)
+    is_close = usual not in best and most < agreeing(usual) + _CLEARLY
+    if is_close or (len(best) > 1 and (is_mixed or usual not in best)):
+        raise UnmergedError(Unmerged.TABS)
+    return usual if usual in best else best[0]
+
+
 def _tabbed(lines: Sequence[str]) -> bool | None:
     """Return whether lines are indented by tabs; `None` if they are not indented, or in both ways."""
     first = Counter(line[0] for line in lines if line[:1] in ("\t", " ") and line.strip())
     tabs, spaces = first["\t"], sum(line.startswith("  ") for line in lines)
-    if tabs > 9 * spaces:
+    if tabs > _ALL_BUT * spaces:
         return True
-    return False if spaces > 9 * tabs else None
+    return False if spaces > _ALL_BUT * tabs else None
 
 
 def _unit(lines: Sequence[str]) -> int:
@@ -192,8 +288,8 @@ def _unit(lines: Sequence[str]) -> int:
             if depth > previous:
                 steps[depth - previous] += 1
             previous = depth
-    usual = [step for step, _ in steps.most_common() if step in (2, 3, 4, 8)]
-    return usual[0] if usual else 4
+    usual = [step for step, _ in steps.most_common() if step in (*_WIDTHS, 3)]
+    return usual[0] if usual else _WIDTHS[0]
 
 
 def _to_tabs(line: str, unit: int) -> str:
@@ -202,5 +298,10 @@ def _to_tabs(line: str, unit: int) -> str:
 
 
 def _to_spaces(line: str, unit: int) -> str:
-    depth = len(line) - len(line.lstrip("\t"))
-    return " " * (unit * depth) + line[depth:]
+    indentation = indentation_of(line)
+    return indentation.replace("\t", " " * unit) + line[len(indentation) :]
+
+
+def _wide(line: str, width: int) -> str:
+    indentation = indentation_of(line)
+    return indentation.expandtabs(width) + line[len(indentation) :]

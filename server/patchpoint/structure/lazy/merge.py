@@ -7,10 +7,9 @@ definitions between two pairs are aligned with those of the file. What is left o
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import (
     Alignment,
@@ -20,11 +19,18 @@ from patchpoint.structure.lazy.alignment import (
     Token,
     TooLargeError,
     align,
-    is_closing,
 )
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.headers import header_name
-from patchpoint.structure.lazy.layout import Placed, Shift, laid_out, lead_lines, shift_between
+from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, may_omit
+from patchpoint.structure.lazy.layout import (
+    Placed,
+    Shift,
+    has_other_comment,
+    is_other_kind,
+    laid_out,
+    lead_lines,
+    shift_between,
+)
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.pairing import Level, Pair, TwoTexts, fragment_home, level_of, pairs_of
 from patchpoint.structure.lazy.shown import MAX_CHARACTERS, outline_of_shown, prepared
@@ -35,18 +41,6 @@ from patchpoint.text.line_diff import matching_blocks
 
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
-
-_LONG_GAP = 5
-"""So many lines of a definition are not left out of what is shown of it without anything in their place."""
-
-_FEW = 6
-"""One line is too little in the place of so many."""
-
-_SHORT = 7
-"""A line of so few characters is much like others."""
-
-_DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
-"""A line that belongs to what follows it."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +70,8 @@ def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
         return Merged(tuple(result))
     sound = Soundness(file, lines, own, given, syntax)
     sound.require(result, merge.replaced)
+    if deletes_in_use(file, merge.deleted, result):
+        raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     replaced, added = tuple(merge.replaced), tuple(merge.added)
     for piece, alignment in list(merge.alignments.items()):
         for rival in alignment.rivals if alignment is not None else ():
@@ -118,6 +114,8 @@ class _Merge:
     ) -> None:
         self.alignments: dict[int, Alignment | None] = {}
         self.replaced: list[Definition] = []
+        self.deleted: list[int] = []
+        """Lines of the file that are in no function."""
         self._file, self._shown, self._marks = file, shown, marks
         self._own, self._given, self._syntax = own, given, syntax
         self._texts = TwoTexts(file, shown, marks)
@@ -133,7 +131,7 @@ class _Merge:
     def lines(self, chosen: Mapping[int, Path]) -> list[str]:
         """Return the merged lines; `chosen` are other readings of some pieces."""
         self._chosen, self._pieces = chosen, 0
-        self.added, self._out, self.replaced = [], [], []
+        self.added, self._out, self.replaced, self.deleted = [], [], [], []
         around = self._level.around
         self._merge_level(around, self._given, None, is_whole=True)
         return laid_out(self._file, self._shown, self._marks, self._out, (around.start, around.end))
@@ -149,18 +147,20 @@ class _Merge:
         if not is_whole:
             self._out.append(self._line(own.start, given.start, shift))
             own_at, given_at = own_at + 1, given_at + 1
-        first, last = is_whole, False
+        first, last, is_behind = is_whole, False, False
         for one, other in [*pairs, (None, None)]:
             last = one is None
             own_end = own.end if one is None else one.lead
             given_end = given.end if other is None else other.lead
             file = self._tokens_of_file(own, own_at, own_end)
-            shown = self._tokens_of_shown(given, given_at, given_end, shift)
-            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole)
+            known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
+            shown = self._tokens_of_shown(given, given_at, given_end, shift, known)
+            edges = (is_behind, not last)
+            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
             if one is None or other is None:
                 break
             self._merge_pair(one, other)
-            own_at, given_at, first = one.end, other.end, False
+            own_at, given_at, first, is_behind = one.end, other.end, False, True
 
     def _merge_pair(self, own: Definition, given: Definition) -> None:
         if any(row in self._marks for row in range(given.lead, given.start)):
@@ -168,9 +168,11 @@ class _Merge:
         shift = shift_between(self._file, own, self._shown, given)
         self.replaced.append(own)
         has_marks = any(number in self._marks for number in range(given.start, given.end))
-        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax)
+        if has_other_comment(self._file, own, self._shown, given, self._syntax):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
         if has_marks and not own.is_container:
-            self._merge_level(replace(own, children=()), replace(given, children=()), shift)
+            self._merge_level(*self._with_common(own, given), shift)
             return
         if own.is_container:
             self._merge_level(own, given, shift)
@@ -182,19 +184,42 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._out += self._replacing(own, rows, shift)
 
+    def _with_common(self, own: Definition, given: Definition) -> Pair:
+        """Return two functions with what both define once, at one depth; all else in them is lines."""
+        depth = len(indentation_of(self._file[own.start])) - len(indentation_of(self._shown[given.start]))
+        mine = {child.name: child for child in own.children}
+        common = {
+            child.name
+            for child in given.children
+            if child.name in mine
+            and len(indentation_of(self._shown[child.start])) + depth
+            == len(indentation_of(self._file[mine[child.name].start]))
+        }
+        for each in (own, given):
+            counts = Counter(child.name for child in each.children)
+            common = {name for name in common if counts[name] == 1}
+        one, other = (
+            replace(each, children=tuple(child for child in each.children if child.name in common))
+            for each in (own, given)
+        )
+        return one, other
+
     def _replacing(self, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
         """Return the shown lines `rows`, which take the place of a definition of the file as a whole."""
         mine = [row for row in range(own.start, own.end) if self._file[row].strip()]
         blocks = matching_blocks(
             [self._file[row].strip() for row in mine], [self._shown[row].strip() for row in rows]
         )
+        steps: list[tuple[str | None, str | None]] = []
         at = (0, 0)
         for first, shown, count in [*blocks, (len(mine), len(rows), 0)]:
-            gone, new = first - at[0], shown - at[1]
-            if gone - new >= _LONG_GAP and new * _FEW <= gone:
-                # lines that are only gone may have been left out without a mark
-                raise UnmergedError(Unmerged.DELETES, own.name, (own,))
+            steps += [(self._file[row], None) for row in mine[at[0] : first]]
+            steps += [(None, shift.apply(self._shown[row], row)) for row in rows[at[1] : shown]]
             at = (first + count, shown + count)
+            both = zip(mine[first : at[0]], rows[shown : at[1]], strict=True)
+            steps += [(self._file[one], shift.apply(self._shown[other], other)) for one, other in both]
+        if may_omit(steps):
+            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         same = {shown + n: first + n for first, shown, count in blocks for n in range(count)}
         is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
         placed = [
@@ -223,6 +248,7 @@ class _Merge:
         *,
         opens: bool,
         closes: bool,
+        edges: tuple[bool, bool],
     ) -> None:
         """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
         if not shown:
@@ -230,6 +256,16 @@ class _Merge:
                 self._require_no_block(file)
             self._keep(file)
             return
+        goes_on = any(token.kind is Kind.BLOCK for token in file)
+        if (
+            closes
+            and level.is_text
+            and shown[-1].kind is Kind.BLOCK
+            and goes_on
+            and self._has_marks_between()
+        ):
+            # more of the file follows, and a mark may be missing for it
+            raise UnmergedError(Unmerged.UNCLEAR)
         if opens and shown[0].kind is not Kind.MARK:
             shown = [Token(Kind.IMPLIED), *shown]
         if closes and shown[-1].kind is not Kind.MARK:
@@ -252,13 +288,16 @@ class _Merge:
         deleted = sum(step is Step.DELETED for step, _, _ in path)
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
-        self._require_new(level, file, shown, path)
-        if any(step is Step.KEPT and file[i].kind is Kind.BLOCK for step, i, _ in path):
-            _require_neighbours(shown, path)
+        around, syntax = self._level.around, self._syntax
+        Piece(self._file, level, around, syntax, file, shown, path, edges).require_certain()
+        if level.is_container:
+            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
         for step, i, j in path:
             if step is Step.KEPT:
                 self._keep([file[i]])
             elif step in (Step.SAME, Step.CHANGED):
+                if is_other_kind(file[i].text, shown[j].text):
+                    raise UnmergedError(Unmerged.TABS)
                 self._out.append(self._line(file[i].first, shown[j].first, shift))
             elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
                 self._insert(shown[j], shift)
@@ -266,48 +305,10 @@ class _Merge:
                 row = shown[j].first
                 self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
 
-    def _require_new(
-        self, level: Definition, file: Sequence[Token], shown: Sequence[Token], path: Path
-    ) -> None:
-        """Raise `UnmergedError` where a line would be added that a definition kept there has already."""
-        added = [shown[j] for step, _, j in path if step in (Step.INSERTED, Step.CHANGED)]
-        for step, _, j in path:
-            is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
-            if step is Step.INSERTED and is_last and _DECORATOR.match(shown[j].text):
-                raise UnmergedError(Unmerged.UNCLEAR)
-        self._require_no_copy(level, [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED])
-        outside = {line.rstrip() for line in (*self._file[: level.start], *self._file[level.end :])}
-        for step, _, j in path:
-            next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
-            is_known = step is Step.INSERTED and shown[j].text in outside
-            if is_known and next_to_mark and len(shown[j].text.strip()) > _SHORT:
-                raise UnmergedError(Unmerged.UNCLEAR)
-        added = [token for token in added if token.kind is Kind.LINE]
-        depth = 0 if level.is_text else len(indentation_of(self._file[level.start]))
-        if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
-            raise UnmergedError(Unmerged.UNCLEAR)
-        added = [token for token in added if not is_closing(token.text)]
-        kept = [file[i] for step, i, _ in path if step is Step.KEPT]
-        known = {self._file[row].rstrip() for block in kept for row in range(block.first, block.end)}
-        around = self._level.around
-        elsewhere = {line.strip() for line in (*self._file[: around.start], *self._file[around.end :])}
-        heads = {line.strip() for line in (*self._file[: level.start], *self._file[level.end :])}
-        for token in added:
-            words = token.text.strip()
-            if (
-                token.text in known
-                or words in elsewhere
-                or (words in heads and header_name(words, self._syntax)[0])
-            ):
-                raise UnmergedError(Unmerged.UNCLEAR)
-
-    def _require_no_copy(self, level: Definition, added: Sequence[str]) -> None:
-        """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
-        outside = [*self._file[: level.start], "", *self._file[level.end :]]
-        elsewhere = set(pairwise(line.strip() for line in outside))
-        for pair in pairwise(added):
-            if pair in elsewhere and all(len(line) > _SHORT and not is_closing(line) for line in pair):
-                raise UnmergedError(Unmerged.UNCLEAR)
+    def _has_marks_between(self) -> bool:
+        """Return whether there are marks between the definitions that are shown."""
+        children = self._given.children
+        return any(not any(child.start <= mark < child.end for child in children) for mark in self._marks)
 
     def _line(self, own: int, given: int, shift: Shift) -> Placed:
         text = shift.apply(self._shown[given], given)
@@ -330,6 +331,9 @@ class _Merge:
             each.name == new.name and self._texts.overlap(each, new) >= _COPY for each in self._own.walk()
         ):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
+        last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
+        if self._syntax.family == "python" and last.rstrip().endswith(":"):
+            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
         for row in range(token.first, token.end):
             if row in self._marks:
                 raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
@@ -361,9 +365,14 @@ class _Merge:
             row += 1
         return tokens
 
-    def _tokens_of_shown(self, level: Definition, first: int, end: int, shift: Shift) -> list[Token]:
+    def _tokens_of_shown(
+        self, level: Definition, first: int, end: int, shift: Shift, known: frozenset[str]
+    ) -> list[Token]:
+        """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
         tokens: list[Token] = []
-        blocks = {child.lead: child for child in level.children}
+        blocks = {
+            child.lead: child for child in level.children if self._shown[child.start].strip() not in known
+        }
         row = first
         while row < end:
             block = blocks.get(row)
@@ -390,18 +399,3 @@ class _Merge:
             if words and row not in self._marks and len(rows.get(words, ())) == 1:
                 return Shift(indentation_of(self._shown[row]), indentation_of(self._file[rows[words][0]]))
         return Shift()
-
-
-def _require_neighbours(shown: Sequence[Token], path: Path) -> None:
-    """Raise `UnmergedError` where something new is next to no definition, and more may be left out."""
-    for step, _, j in path:
-        if step is not Step.INSERTED or shown[j].kind is not Kind.BLOCK:
-            continue
-        low, high = j, j
-        while low >= 0 and shown[low].kind is Kind.BLOCK:
-            low -= 1
-        while high < len(shown) and shown[high].kind is Kind.BLOCK:
-            high += 1
-        around = {shown[n].kind for n in (low, high) if 0 <= n < len(shown)}
-        if around == {Kind.LINE, Kind.IMPLIED}:
-            raise UnmergedError(Unmerged.UNCLEAR)

@@ -184,8 +184,13 @@ def _decorating(node: Node, syntax: Syntax) -> list[Node]:
     """Return the nodes right above a definition that decorate it, the nearest first."""
     found = []
     before = node.prev_named_sibling
-    while before is not None and before.type in syntax.decorators:
-        found.append(before)
+    comments: list[Node] = []
+    while before is not None and (before.type in syntax.decorators or before.type.endswith("comment")):
+        if before.type in syntax.decorators:
+            found += [*comments, before]
+            comments = []
+        else:
+            comments.append(before)
         before = before.prev_named_sibling
     return found
 

@@ -25,6 +25,8 @@ def prepared(
     """
     lines = in_units_of(file, _without_path(shown, file, path))
     marks = marks_among(lines, file)
+    if _is_within_comment(lines, marks, file, syntax):
+        raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
         marks, is_open = ellipses_of_python(lines, marks, file)
         if is_open:
@@ -53,15 +55,41 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
     flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
     for home in (("", ""), *syntax.homes):
         found = outline(flat, syntax, marks, home=home)
-        if found is not None:
+        if found is not None and not _ends_early(found, flat, marks):
             return found
     if syntax.family == "python" and marks:
         for number in marks:
             flat[number] = "#"
         found = outline(flat, syntax, marks)
-        if found is not None:
+        if found is not None and not _ends_early(found, flat, marks):
             return found
     return outline_by_headers(lines, syntax, marks)
+
+
+def _ends_early(level: Definition, lines: Sequence[str], marks: frozenset[int]) -> bool:
+    """Return whether a definition is followed by a line that is deeper than its head."""
+    for each in level.walk():
+        if each.is_text:
+            continue
+        rows = (row for row in range(each.end, len(lines)) if lines[row].strip() and row not in marks)
+        row = next(rows, None)
+        if row is not None and len(indentation_of(lines[row])) > len(indentation_of(lines[each.start])):
+            return True
+    return False
+
+
+def _is_within_comment(
+    lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
+) -> bool:
+    """Return whether dots alone are in the middle of a comment that is new: they may be part of it."""
+    known = {line.strip() for line in file}
+    for number in marks:
+        around = [lines[n].strip() for n in (number - 1, number + 1) if 0 <= n < len(lines)]
+        if len(around) == 2 and not any(map(str.isalnum, lines[number])):
+            is_comment = all(line.startswith(syntax.comments) and line not in known for line in around)
+            if is_comment and not {number - 1, number + 1} & marks:
+                return True
+    return False
 
 
 def _without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.syntax import Syntax
 
@@ -37,6 +38,7 @@ class Soundness:
         self._parses = outline(file, syntax) is not None
         self._before = Counter(_lasting_names(own))
         self._shown = {each.name for each in given.walk()}
+        self._marks = _marks_of(file)
         self._dead_ends = {*_dead_ends(file), *_dead_ends(shown)}
 
     def holds(self, lines: Sequence[str]) -> bool:
@@ -53,6 +55,8 @@ class Soundness:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         if _doubled_comments(lines, self._syntax) - _doubled_comments(self._file, self._syntax):
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
+        if _marks_of(lines) - self._marks:
+            raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         after = outline(lines, self._syntax, may_have_errors=not self._parses)
         if after is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
@@ -66,6 +70,16 @@ class Soundness:
                 self._before[name] or (self._parses and short not in self._shown)
             ):
                 raise UnmergedError(Unmerged.DOUBLED, short, replaced)
+
+
+def _marks_of(lines: Sequence[str]) -> Counter[str]:
+    """Return the lines that read like marks, but for dots that are the whole body of something in Python."""
+    found: Counter[str] = Counter()
+    for before, line in pairwise(["", *(line for line in lines if line.strip())]):
+        is_body = line.strip() == "..." and before.rstrip().endswith(":")
+        if is_mark(line) and not (is_body and indentation_of(before) < indentation_of(line)):
+            found[line.rstrip()] += 1
+    return found
 
 
 def _lasting_names(level: Definition) -> list[str]:
