@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from patchpoint.mcp.call import Call, Reply
+from patchpoint.mcp.tools.resources import content_of
 from patchpoint.mcp.tools.table import TOOLS, Tool
 from patchpoint.schema.decode import InvalidArgumentError, encode
 
@@ -61,6 +62,29 @@ def test_what_the_schema_refuses_is_refused(name: str, data: st.DataObject) -> N
     assert not errors
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("list_checkpoints", {"limit": 0}),
+        ("list_checkpoints", {"limit": 1001}),
+        ("list_checkpoints", {"limit": "5"}),
+        ("list_checkpoints", {"other": 1}),
+        ("preview_edits", {"text": "", "format": "none"}),
+        ("preview_edits", {"edits": [{"path": "a", "operation": "burn"}]}),
+        ("preview_edits", {"edits": [{"path": "a", "kind": "replace"}]}),
+        ("preview_edits", {"edits": [{"path": "a", "line": 0}]}),
+        ("preview_edits", {"edits": "a"}),
+        ("preview_edits", {"text": "", "expected": {"a": 1}}),
+        ("restore_checkpoint", {}),
+        ("revert_edits", {"application": None}),
+    ],
+)
+def test_what_is_refused_the_schema_refuses(name: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgumentError):
+        BY_NAME[name].decoded(arguments)
+    assert not Draft202012Validator(BY_NAME[name].input_schema()).is_valid(arguments)
+
+
 def test_what_the_tools_return_is_what_their_schema_says(project: Path) -> None:
     def check(tool: str, arguments: dict[str, Any]) -> Reply:
         found = BY_NAME[tool]
@@ -76,11 +100,16 @@ def test_what_the_tools_return_is_what_their_schema_says(project: Path) -> None:
     ]
     applied: Any = check("apply_edits", {"edits": edits})
     check("revert_edits", {"application": applied.data.application})
+    odd = project / "odd\udcff.txt"
+    odd.write_text("x\n")
     taken: Any = check("take_checkpoint", {})
-    (project / "odd\udcff.bin").write_bytes(b"\0")
     (project / "new.txt").write_text("y\n")
+    odd.unlink()
     id_ = taken.data.checkpoints[0].id
     check("list_checkpoints", {})
+    compared: Any = check("diff_checkpoint", {"checkpoint": "last"})
+    assert compared.data.files[1].original_uri == f"patchpoint:/checkpoint/{id_}/odd%FF.txt"
+    assert content_of(Call(roots=(project,)), compared.data.files[1].original_uri).text == "x\n"
     check("restore_checkpoint", {"checkpoint": id_, "dryRun": True, "paths": ["new.txt"]})
     check("restore_checkpoint", {"checkpoint": id_, "paths": ["new.txt"]})
     check("undo_restore", {})

@@ -30,7 +30,8 @@ def path_of(uri: str) -> Path | None:
 def uri_of(path: Path | str) -> str:
     """Return the `file:` URI of an absolute path.
 
-    Raises `ValueError` for a path that is not Unicode, or that names a host and no file of it.
+    The bytes of a name that is not UTF-8 are as they are on disk. Raises `ValueError` for a path that names a
+    host and no file of it.
     """
     name = str(path)
     if _ON_WINDOWS:
@@ -44,8 +45,8 @@ def uri_of(path: Path | str) -> str:
     elif not name.startswith("/"):
         name = f"/{name}"
     if _DRIVE.match(name):
-        return f"file://{quote(host)}/{name[1].lower()}:{quote(name[3:])}"
-    return f"file://{quote(host)}{quote(name)}"
+        return f"file://{_quoted(host)}/{name[1].lower()}:{_quoted(name[3:])}"
+    return f"file://{_quoted(host)}{_quoted(name)}"
 
 
 def document_key(uri: str) -> str:
@@ -67,10 +68,14 @@ def name_of(uri: str) -> str:
     return unquote(uri.rstrip("/").rpartition("/")[2]) or uri
 
 
+def _quoted(name: str) -> str:
+    return quote(name, errors="surrogateescape")
+
+
 def _file_path(uri: str) -> str:
     """Return the path of a `file:` URI as the system spells it. Raises `ValueError` for an invalid host."""
     parts = urlsplit(uri)
-    host, path = unquote(parts.netloc), unquote(parts.path)
+    host, path = unquote(parts.netloc), unquote(parts.path, errors="surrogateescape")
     if host and path:
         path = f"//{host}{path}"
     elif _DRIVE.match(path):
