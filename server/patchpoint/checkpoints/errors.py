@@ -7,6 +7,7 @@
     ├── SnapshotFailedError         snapshot-failed       the working tree could not be recorded
     │   └── ObjectsVanishedError    objects-vanished      a garbage collection of git ran meanwhile
     ├── CheckpointNotFoundError     checkpoint-not-found  no checkpoint has this id
+    ├── AmbiguousCheckpointError    ambiguous-checkpoint  a name could mean several checkpoints
     ├── AnchorNotFoundError         anchor-not-found      no checkpoint precedes this message
     ├── CheckpointDamagedError      checkpoint-damaged    an object is missing or is not what it should be
     ├── RestoreRefusedError                               nothing was changed
@@ -30,6 +31,8 @@ Every message names the thing, says what is wrong with it, and what to do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from patchpoint.git.errors import (
     CheckpointDamagedError,
     FolderRefusedError,
@@ -41,6 +44,7 @@ from patchpoint.git.errors import (
 )
 
 __all__ = [
+    "AmbiguousCheckpointError",
     "AnchorNotFoundError",
     "BranchChangedError",
     "CheckpointDamagedError",
@@ -78,6 +82,18 @@ class CheckpointNotFoundError(CheckpointError):
 
     def __init__(self, checkpoint: str) -> None:
         super().__init__(f"There is no checkpoint '{checkpoint}'; list them to see which there are.")
+
+
+class AmbiguousCheckpointError(CheckpointError):
+    """A name could mean several checkpoints; `meant` describes them."""
+
+    code = "ambiguous-checkpoint"
+
+    def __init__(self, name: str, meant: Sequence[str]) -> None:
+        super().__init__(
+            f"'{name}' could be any of {len(meant)} checkpoints ({', '.join(meant[:8])}"
+            f"{', ...' if len(meant) > 8 else ''}); write more of it, or the whole id."
+        )
 
 
 class AnchorNotFoundError(CheckpointError):

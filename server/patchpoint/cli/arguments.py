@@ -24,6 +24,8 @@ DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep
 EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
 2 wrong usage, 3 the environment failed."
 
+_NAMED = "its id or the beginning of it, `last`, `last~2`, `@MESSAGE` or `@SESSION:MESSAGE`"
+
 
 @dataclass(frozen=True, slots=True)
 class CliCommand:
@@ -250,13 +252,13 @@ def _list_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _show_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint")
+    parser.add_argument("checkpoint", help=_NAMED)
     parser.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
     _add_common(parser)
 
 
 def _diff_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint")
+    parser.add_argument("checkpoint", nargs="?", default="last", help=f"{_NAMED} (%(default)s)")
     _add_paths(parser)
     parser.add_argument(
         "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
@@ -266,7 +268,7 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _restore_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", nargs="?")
+    parser.add_argument("checkpoint", nargs="?", help=_NAMED)
     _add_paths(parser)
     parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
     parser.add_argument("--message")
@@ -283,7 +285,7 @@ def _undo_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _fork_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint")
+    parser.add_argument("checkpoint", help=_NAMED)
     parser.add_argument("folder", type=Path, metavar="PATH", help="the folder, which must not exist yet")
     parser.add_argument("--branch", help="check out a new branch of this name there (default: none)")
     _add_wait(parser)
@@ -291,7 +293,7 @@ def _fork_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _delete_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint")
+    parser.add_argument("checkpoint", help=_NAMED)
     _add_wait(parser)
     _add_common(parser)
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 
 from patchpoint.checkpoints.diff import FileDifference
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.store import WORKTREE
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
@@ -68,7 +70,8 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     elif not found:
         terminal.line("There is no checkpoint yet; `patchpoint checkpoint` takes one.")
     else:
-        print_table(terminal, [_row(one) for one in found])
+        anchored = any(one.session is not None for one in found)
+        print_table(terminal, [_row(one, anchored=anchored) for one in found])
     return DONE
 
 
@@ -77,7 +80,7 @@ def show(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         if options.path is not None:
             try:
-                content = store.read(options.checkpoint, options.path)
+                content = store.read(id_named(store, options.checkpoint), options.path)
             except FileNotFoundError as error:
                 raise CommandError(str(error), "no-such-file") from error
             sys.stdout.flush()
@@ -86,7 +89,7 @@ def show(options: argparse.Namespace, terminal: Terminal) -> int:
                 content = visible(content.decode("utf-8", "surrogateescape")).encode()
             sys.stdout.buffer.write(content)
             return DONE
-        found = store.show(options.checkpoint)
+        found = store.show(id_named(store, options.checkpoint))
     if options.json:
         print_json(terminal, checkpoint_data(found))
         return DONE
@@ -100,8 +103,10 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
     """Compare a checkpoint with the working tree or with another checkpoint."""
     with opened(options) as store, watching() as progress:
         found: dict[str, FileDifference] = {}
+        old = id_named(store, options.checkpoint)
+        new = options.against if options.against == WORKTREE else id_named(store, options.against)
         for path in options.paths or [None]:
-            differences = store.diff(options.checkpoint, options.against, path=path, progress=progress)
+            differences = store.diff(old, new, path=path, progress=progress)
             found |= {one.path: one for one in differences}
         root = store.root
     if options.json:
@@ -121,8 +126,9 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
 def delete(options: argparse.Namespace, terminal: Terminal) -> int:
     """Delete one checkpoint."""
     with opened(options) as store:
-        store.delete(options.checkpoint)
-    return _print_deleted(options, terminal, (options.checkpoint,))
+        gone = id_named(store, options.checkpoint)
+        store.delete(gone)
+    return _print_deleted(options, terminal, (gone,))
 
 
 def prune(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -168,9 +174,18 @@ def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
     yield "root", found.root
 
 
-def _row(found: Checkpoint) -> tuple[str, ...]:
+def _row(found: Checkpoint, *, anchored: bool) -> tuple[str, ...]:
+    """Return the cells of a checkpoint, its session and message among them where some have one."""
     what = " ".join(found.label.split()) or _KINDS[found.kind]
-    return found.id, _age(found), plural(found.files, "file"), _branch(found), what
+    anchor = ":".join(filter(None, (found.session, found.message)))
+    return (
+        found.id,
+        _age(found),
+        plural(found.files, "file"),
+        _branch(found),
+        *((anchor,) if anchored else ()),
+        what,
+    )
 
 
 def _age(found: Checkpoint) -> str:

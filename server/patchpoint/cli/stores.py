@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import (
+    AmbiguousCheckpointError,
     AnchorNotFoundError,
     CheckpointError,
     CheckpointNotFoundError,
@@ -24,7 +25,13 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.schema.git_settings import settings_of
 from patchpoint.schema.settings import Settings
 
-_REFUSALS = (AnchorNotFoundError, CheckpointNotFoundError, ForkRefusedError, RestoreRefusedError)
+_REFUSALS = (
+    AmbiguousCheckpointError,
+    AnchorNotFoundError,
+    CheckpointNotFoundError,
+    ForkRefusedError,
+    RestoreRefusedError,
+)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from patchpoint.checkpoints import Transfer
 from patchpoint.checkpoints.errors import TransferDeclinedError
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal, ask, can_ask
@@ -30,9 +31,8 @@ def push(options: argparse.Namespace, terminal: Terminal) -> int:
     question = _Question(options, "Send")
     with opened(options) as store, watching() as progress:
         try:
-            done = store.push(
-                options.remote, options.checkpoints or None, confirm=question.agrees, progress=progress
-            )
+            named = [id_named(store, name) for name in options.checkpoints]
+            done = store.push(options.remote, named or None, confirm=question.agrees, progress=progress)
         except TransferDeclinedError as error:
             raise CommandError(str(error), error.code, REFUSED) from error
     return _print_transferred(options, terminal, question, done, "sent to")

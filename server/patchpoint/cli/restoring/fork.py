@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 from patchpoint.checkpoints.fork import fork_checkpoint
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, store_options, watching
 from patchpoint.cli.terminal import DONE, Terminal
@@ -31,7 +32,7 @@ def fork(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store, watching() as progress:
         done = fork_checkpoint(
             store,
-            options.checkpoint,
+            id_named(store, options.checkpoint),
             options.folder,
             branch=options.branch,
             options=store_options(options.root, options.wait),

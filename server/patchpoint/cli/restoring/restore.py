@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
@@ -25,7 +26,7 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
     with opened(options) as store, watching() as progress:
         done = store.restore(
-            id_,
+            id_named(store, id_) if id_ is not None else None,
             session=options.session,
             message=options.message,
             paths=relative_paths(store.root, given) if given else None,

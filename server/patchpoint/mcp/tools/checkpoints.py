@@ -9,9 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from patchpoint.checkpoints.errors import CheckpointError, CheckpointNotFoundError
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.restore.prepare import Restored
-from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
 from patchpoint.mcp.call import Call, Link, Reply, ToolError
 from patchpoint.mcp.folders import chosen
 from patchpoint.mcp.tools.parameters import (
@@ -57,14 +58,15 @@ def list_checkpoints(call: Call, asked: ListArguments) -> Reply:
 def diff_checkpoint(call: Call, asked: DiffArguments) -> Reply:
     """Return what differs between a checkpoint and the files, or another checkpoint."""
     with _reported():
-        store = store_of(call, asked.checkpoint, asked.root)
+        store, old = store_of(call, asked.checkpoint, asked.root)
         path = below(store, asked.path) if asked.path is not None else None
-        found = store.diff(asked.checkpoint, asked.against, path=path, progress=call.progress)
+        new = asked.against if asked.against == WORKTREE else id_named(store, asked.against)
+        found = store.diff(old, new, path=path, progress=call.progress)
     files = tuple(
         file_change_data(
             one,
             store.root,
-            None if one.operation is FileOperation.CREATE else resource_uri(asked.checkpoint, one.path),
+            None if one.operation is FileOperation.CREATE else resource_uri(old, one.path),
         )
         for one in found
     )
@@ -74,11 +76,11 @@ def diff_checkpoint(call: Call, asked: DiffArguments) -> Reply:
 def restore_checkpoint(call: Call, asked: RestoreArguments) -> Reply:
     """Restore the working tree, or a part of it."""
     with _reported():
-        store = store_of(call, asked.checkpoint, asked.root)
+        store, wanted = store_of(call, asked.checkpoint, asked.root)
         paths = None if asked.paths is None else [below(store, path) for path in asked.paths]
         if paths == []:
             raise ToolError("`paths` is empty; leave it out to restore everything.", "no-path")
-        done = store.restore(asked.checkpoint, paths=paths, dry_run=asked.dry_run, progress=call.progress)
+        done = store.restore(wanted, paths=paths, dry_run=asked.dry_run, progress=call.progress)
     return _restored(done, store)
 
 
@@ -98,15 +100,13 @@ def all_checkpoints(
     return sorted(found.values(), key=lambda one: one.id, reverse=True)[:limit]
 
 
-def store_of(call: Call, checkpoint: str, root: str | None = None) -> CheckpointStore:
-    """Return the store that has a checkpoint. Raises `CheckpointError`."""
-    stores = _stores(call, root)
-    for store in stores:
+def store_of(call: Call, checkpoint: str, root: str | None = None) -> tuple[CheckpointStore, str]:
+    """Return the store that has a checkpoint, and its id, however it is named. Raises `CheckpointError`."""
+    for store in _stores(call, root):
         try:
-            store.show(checkpoint)
+            return store, store.show(id_named(store, checkpoint)).id
         except CheckpointNotFoundError:
             continue
-        return store
     raise CheckpointNotFoundError(checkpoint)
 
 

@@ -22,6 +22,7 @@ def described(description: str, more: Mapping[str, Any] | None = None) -> dict[s
 _ROOT = (
     "A folder, where there are several: its path. Without it, all of them (to take and list) or the first."
 )
+_CHECKPOINT = "The id of a checkpoint; or `last`, `last~2`, or the beginning of an id."
 _SESSION = "The chat that this belongs to."
 _MESSAGE = "The message of that chat which the checkpoint precedes."
 
@@ -111,7 +112,7 @@ class ListArguments:
 class DiffArguments:
     """The two states to compare."""
 
-    checkpoint: str = field(metadata=described("The id of a checkpoint."))
+    checkpoint: str = field(metadata=described(_CHECKPOINT))
     against: str = field(
         default="worktree", metadata=described("`worktree` (the files as they are) or another checkpoint.")
     )
@@ -123,7 +124,7 @@ class DiffArguments:
 class RestoreArguments:
     """The checkpoint to go back to."""
 
-    checkpoint: str = field(metadata=described("The id of a checkpoint."))
+    checkpoint: str = field(metadata=described(_CHECKPOINT))
     paths: tuple[str, ...] | None = field(
         default=None,
         metadata=described("Only these files and folders; branch and index stay as they are then."),

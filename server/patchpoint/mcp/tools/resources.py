@@ -42,11 +42,11 @@ def content_of(call: Call, uri: str) -> Content:
     if not uri.startswith(SCHEME) or not checkpoint:
         raise ToolError(f"There is no resource {uri}; they begin with {SCHEME}.", "no-resource")
     try:
-        store = store_of(call, checkpoint)
+        store, id_ = store_of(call, checkpoint)
         if not path:
-            facts = encode(checkpoint_data(store.show(checkpoint)))
+            facts = encode(checkpoint_data(store.show(id_)))
             return Content(mime_type="application/json", text=json.dumps(facts, ensure_ascii=False, indent=2))
-        data = store.read(checkpoint, below(store, str(store.root / path)))
+        data = store.read(id_, below(store, str(store.root / path)))
     except (CheckpointError, FileNotFoundError) as error:
         raise ToolError(str(error), "no-resource") from error
     try:

@@ -1,0 +1,85 @@
+"""The checkpoint that a person names: by its id or the beginning of it, its age, or the message after it.
+
+    06ak0r7m2bpbkf   its id; 06ak0r7m, or as much of it as no other begins with
+    last, last~2     the newest, and the one that is two before it
+    @17, @chat:17    the one before message 17, of the one session that has it or of the session `chat`
+    @prompt:17       as @17
+
+A name that could mean two is refused; none is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from patchpoint.checkpoints.errors import AmbiguousCheckpointError, CheckpointNotFoundError
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
+from patchpoint.checkpoints.store import CheckpointStore
+
+_AGE = re.compile(r"last(?:~(\d{1,9}))?")
+_SHORTEST = 4
+"""Characters of an id: fewer are more likely a slip than a name, as for git."""
+_ANY_SESSION = "prompt"
+
+
+def id_named(store: CheckpointStore, name: str) -> str:
+    """Return the id of the checkpoint that `name` means in `store`; an id is returned as it is.
+
+    Raises `CheckpointNotFoundError` and `AmbiguousCheckpointError`.
+    """
+    if is_id(name):
+        return name
+    age = _AGE.fullmatch(name)
+    if age is not None:
+        found = store.list()[int(age[1] or 0) :][:1]
+    elif name.startswith("@"):
+        found = _before_message(store, name[1:])
+    else:
+        every = (*store.list(), *store.list(safety=True))
+        found = tuple(one for one in every if len(name) >= _SHORTEST and one.id.startswith(name.lower()))
+    if not found:
+        raise CheckpointNotFoundError(name)
+    if len(found) > 1:
+        raise AmbiguousCheckpointError(name, [_described(one) for one in found])
+    return found[0].id
+
+
+def _before_message(store: CheckpointStore, text: str) -> tuple[Checkpoint, ...]:
+    """Return the checkpoint before the message that `text` names: one for each that it could be.
+
+    Sessions and messages may have colons in them, so that every colon may be the one between them.
+    """
+    every = store.list()
+    colons = [at for at, character in enumerate(text) if character == ":"]
+    readings = [(text[:at], text[at + 1 :]) for at in colons if text[:at] and text[at + 1 :]]
+    anchors = {(one.session, one.message) for one in every if one.session and one.message}
+    meant = {
+        (session, message)
+        for session, message in anchors
+        if message == text
+        or any(message == wanted and _is_meant(session, named) for named, wanted in readings)
+    }
+    exactly = meant & set(readings)
+    anchored: dict[tuple[str, str], list[Checkpoint]] = {anchor: [] for anchor in sorted(exactly or meant)}
+    for one in every:
+        if one.session and one.message and (one.session, one.message) in anchored:
+            anchored[one.session, one.message].append(one)
+    return tuple(_since_set_back(store, session, found) for (session, _), found in anchored.items())
+
+
+def _is_meant(session: str, named: str) -> bool:
+    """Return whether `named` is a session or its beginning, or any is meant."""
+    return named == _ANY_SESSION or session.startswith(named)
+
+
+def _since_set_back(store: CheckpointStore, session: str, found: Sequence[Checkpoint]) -> Checkpoint:
+    """Return the first before the message since its session was set back, as a restore to it does."""
+    since = store.session(session).since or ""
+    return min(found, key=lambda one: (one.id < since, one.id))
+
+
+def _described(checkpoint: Checkpoint) -> str:
+    if checkpoint.session is None:
+        return checkpoint.id
+    return f"{checkpoint.id} of session {checkpoint.session}"

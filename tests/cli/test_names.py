@@ -1,0 +1,69 @@
+"""A checkpoint can be named in every command by more than its id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.calls import Run
+
+
+def take(run: Run, *arguments: str) -> str:
+    return str(run("checkpoint", "--json", *arguments).json["id"])
+
+
+def test_every_command_knows_the_last_and_the_beginning_of_an_id(project: Path, run: Run) -> None:
+    file = project / "till" / "tax.py"
+    before = file.read_text()
+    first = take(run, "first")
+    file.write_text("changed\n")
+    second = take(run, "second")
+    assert run("show", "last", "--json").json["id"] == second
+    assert run("show", "last~1", "--json").json["id"] == run("show", first[:13], "--json").json["id"] == first
+    assert run("show", "last~1", "till/tax.py").out == before
+    assert run("diff", "--stat").out == ""
+    assert "till/tax.py" in run("diff", "last~1", "--stat").out
+    assert "till/tax.py" in run("diff", "last~1", "--against", "last", "--stat").out
+    assert run("restore", "last~1", "--json").json["checkpoint"] == first
+    assert file.read_text() == before
+    assert run("fork", "last", str(project.parent / "fork"), "--json").status == 0
+    assert (project.parent / "fork" / "till" / "tax.py").read_text() == "changed\n"
+    assert run("delete", "last", "--json").json["deleted"] == [second]
+
+
+def test_a_message_names_the_checkpoint_before_it(project: Path, run: Run) -> None:
+    file = project / "till" / "tax.py"
+    before = file.read_text()
+    first = take(run, "--session", "chat-1", "--message", "17")
+    file.write_text("changed\n")
+    take(run, "--session", "chat-1", "--message", "18")
+    for name in ("@17", "@prompt:17", "@chat-1:17", "@chat:17"):
+        assert run("show", name, "--json").json["id"] == first
+    assert run("restore", "@17", "till/tax.py").status == 0
+    assert file.read_text() == before
+
+
+def test_a_name_that_means_nothing_or_two_is_refused(project: Path, run: Run) -> None:
+    assert run("diff").status == 1
+    take(run, "--session", "one", "--message", "1")
+    take(run, "--session", "two", "--message", "1")
+    before = (project / "till" / "tax.py").read_bytes()
+    for name, code in (
+        ("@1", "ambiguous-checkpoint"),
+        ("last~2", "checkpoint-not-found"),
+        ("0000", "checkpoint-not-found"),
+    ):
+        for command in ("show", "diff", "restore", "delete"):
+            refused = run(command, name, "--json")
+            assert (refused.status, refused.json["error"]["code"]) == (1, code)
+    assert len(run("list", "--json").json["checkpoints"]) == 2
+    assert (project / "till" / "tax.py").read_bytes() == before
+
+
+def test_the_list_has_sessions_and_messages_where_there_are_some(project: Path, run: Run) -> None:
+    take(run, "before lunch")
+    assert "chat" not in run("list").out
+    take(run, "--session", "chat-1", "--message", "17", "add a tax")
+    [newest, older] = run("list").out.splitlines()
+    assert newest.endswith("chat-1:17  add a tax")
+    assert older.endswith("before lunch")
+    assert "chat-1" in run("show", "last").out
