@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -124,7 +125,12 @@ def test_paths_of_a_protocol_diff_are_those_of_its_changes() -> None:
         "changes": [{"operation": "modify", "path": "/w/a.py"}],
         "patch": {"format": "git_patch", "diff": header},
     }
-    for one in (diff, {"sessionUpdate": "tool_call", "kind": "edit", "content": [diff]}):
+    update = {"sessionUpdate": "tool_call", "kind": "edit", "content": [diff], "rawInput": ARGUMENTS}
+    for one in (
+        diff,
+        {"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "1", "update": update}},
+        {"method": "session/request_permission", "params": {"toolCall": update, "options": []}},
+    ):
         (edit,) = edits_from_data(one)
         assert edit.path == "/w/a.py"
     (broken,) = edits_from_data({**diff, "patch": {"format": "git_patch", "diff": "so it is\n"}})
@@ -286,3 +292,30 @@ def test_a_symbol_of_a_tool_that_is_not_named_is_refused() -> None:
     assert isinstance(refused, Malformed)
     for name in ("replace_symbol_body", "mcp__serena__replace_symbol_body", "serena_replace_symbol_body"):
         assert target_of({"name": name, "arguments": arguments}) == Target(TargetKind.DEFINITION, "A/f")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        (
+            "mcp__serena__replace_symbol_body",
+            {"name_path": "A/f", "relative_path": "a.py", "body": "def f():\n  x"},
+        ),
+        ("NotebookEdit", {"notebook_path": "a.ipynb", "cell_id": "ab", "new_source": "  x\n\n  y"}),
+        ("replace_content", {"relative_path": "a.py", "needle": " x", "repl": " y ", "mode": "literal"}),
+    ],
+)
+def test_a_call_in_tags_is_the_call_in_json(name: str, arguments: dict[str, str]) -> None:
+    parameters = "".join(f'<parameter name="{key}">{value}</parameter>\n' for key, value in arguments.items())
+    (tagged,) = parse_edits(f'<invoke name="{name}">\n{parameters}</invoke>\n')
+    (given,) = edits_from_data({"name": name, "arguments": arguments})
+    assert isinstance(tagged, Edit), tagged
+    assert isinstance(given, Edit), given
+    assert replace(tagged, span=(0, 0)) == given
+
+
+def test_a_regular_expression_is_not_looked_for() -> None:
+    arguments = {"relative_path": "a.py", "needle": "a.*b", "repl": "c", "mode": "regex"}
+    (refused,) = edits_from_data({"name": "replace_content", "arguments": arguments})
+    assert isinstance(refused, Malformed)
+    assert "regular expression" in refused.message

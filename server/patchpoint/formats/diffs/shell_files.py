@@ -39,6 +39,8 @@ FILE_SIGN = SignPattern(
 
 _SHELLS = re.compile(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
 _PROMPT = re.compile(r"[ \t]*[$%][ \t]+")
+_CONTINUED = re.compile(r"\A>[ ]?")
+"""The prompt of a terminal before each line of a here-document."""
 _EXPANDED = re.compile(r"[$`\\]")
 _FOLDER = re.compile(r"cd[ \t]+([^\s;&|<>$`'\"*?~]+)[ \t]*\Z")
 _HARMLESS = re.compile(r"(?:mkdir|touch|cd|ls|pwd|set|echo|export)\b[^<>|;&]*\Z")
@@ -151,12 +153,16 @@ def _here_document(
         return first + 1
     word = next(word for word in found.groups() if word)
     strips_tabs = found[0].startswith("<<-")
-    number = first + 1
-    while number < end:
-        text = without_ending(source.lines[number])
-        if (text.lstrip("\t") if strips_tabs else text) == word and _is_complete(source, number):
-            break
-        number += 1
+    number = _end_of(source, word, first + 1, end, strips_tabs=strips_tabs)
+    prompted = _PROMPT.match(source.lines[first]) and source.lines[first + 1 : first + 2]
+    if prompted and prompted[0].startswith(">"):
+        at = _end_of(source, word, first + 1, end, strips_tabs=strips_tabs, prompt=_CONTINUED)
+        if at < end and all(line.startswith(">") for line in source.lines[first + 1 : at]):
+            number = at
+        else:
+            prompted = None
+    else:
+        prompted = None
     parsed = read_file_command(f"{command}\n{word}\n")
     if parsed is None:
         script.others.append(command.strip())
@@ -168,7 +174,7 @@ def _here_document(
     if isinstance(parsed, str):
         script.items.append(_malformed(source, parsed, first, number + 1))
         return number + 1
-    lines = list(source.lines[first + 1 : number])
+    lines = [_CONTINUED.sub("", line) if prompted else line for line in source.lines[first + 1 : number]]
     if strips_tabs:
         lines = [line.lstrip("\t") for line in lines]
     is_quoted = found[3] is None or "\\" in found[0]
@@ -180,6 +186,25 @@ def _here_document(
     edit = _edit(parsed, "".join(lines).replace("\r\n", "\n"))
     script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
     return number + 1
+
+
+def _end_of(
+    source: AnswerText,
+    word: str,
+    first: int,
+    end: int,
+    *,
+    strips_tabs: bool,
+    prompt: re.Pattern[str] | None = None,
+) -> int:
+    """Return the line from `first` on that is `word` and nothing else, behind a prompt or not; else `end`."""
+    for number in range(first, end):
+        text = without_ending(source.lines[number])
+        if prompt:
+            text = prompt.sub("", text)
+        if (text.lstrip("\t") if strips_tabs else text) == word and _is_complete(source, number):
+            return number
+    return end
 
 
 def _is_complete(source: AnswerText, number: int) -> bool:

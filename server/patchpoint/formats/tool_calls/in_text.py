@@ -25,7 +25,7 @@ _NAMES_A_FILE = re.compile(
 _NAMES_A_CHANGE = re.compile(
     _KEY.format(
         r"(?:old|new)_?(?:str|string|text|content|code|source)|replacements?|replace|file_?text|insert_?line"
-        r"|(?:target|replacement|code)_?content|replacement_?chunks|name_?path|cell_?id|new_?code|pos"
+        r"|needle|(?:target|replacement|code)_?content|replacement_?chunks|name_?path|cell_?id|new_?code|pos"
     )
     + r"""|["'](?:edits?|patch)["']\s*:\s*[\[{]|["'](?:diff|patch_?text)["']\s*:\s*["'\[]""",
     re.IGNORECASE,

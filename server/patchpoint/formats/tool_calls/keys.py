@@ -35,7 +35,7 @@ PATCH = _words("diff patch input patchtext")
 NESTED = _words("edits replacements replacementchunks changes operations files modifications edit file")
 CALLS = _words("""
 toolcalls tooluses calls messages message choices candidates payload item parts part functioncall state action
-content output operation
+update toolcall content output operation
 """)
 ARGUMENTS = _words("arguments input parameters params args toolinput actioninput kwargs")
 TOOL = _words("name tool toolname recipientname functionname")
@@ -45,7 +45,7 @@ PLAIN_OPERATION = _words("operation command")
 SOURCE = _words("oldpath source sourcepath from oldfilepath oldname")
 DESTINATION = _words("newpath newfilepath destination destinationpath to newname moveto target")
 LINE = _words("line startline linenumber linehint")
-ALL = _words("replaceall allowmultiple allowmultiplematches")
+ALL = _words("replaceall allowmultiple allowmultiplematches allowmultipleoccurrences")
 EXPLANATION = _words(
     "explanation description instruction instructions reason summary title recipient version"
 )
@@ -55,6 +55,7 @@ overwrite emptyfile complexity toolaction toolsummary isartifact artifactmetadat
 namepath namepathpattern cellid cellnumber cellidx isnewcell celllanguage celltype editmode edittype newsource
 language pos end lines anchor startanchor endanchor setline replacelines insertafter delete rename range start
 character documentchanges textdocument kind olduri newuri
+needle repl
 codemarkdownlanguage deleted displaydescription oldtext status filetype mimetype
 """)
 
@@ -80,6 +81,12 @@ OPERATIONS = {
     **dict.fromkeys(_REPLACING, Operation.REPLACE),
 }
 """The operation of each name of a tool, a command or an operation."""
+
+PLACING = _words("""
+replacesymbolbody insertbeforesymbol insertaftersymbol replacecontent notebookedit editnotebookfile
+editnotebook
+""")
+"""Names of tools that name a place, or whose keys are their own."""
 
 VIEWING = frozenset(_words("view read readfile undoedit undo open list ls listfiles grep"))
 """Names of tools and operations that change nothing."""

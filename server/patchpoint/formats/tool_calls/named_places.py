@@ -52,7 +52,12 @@ _TAG = re.compile(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b"
 def named_place_of(fields: Fields, given: CallContext) -> Item | None:
     """Return the edit of an object that names its place, or what is wrong with it; `None` for any other."""
     try:
-        return _of_symbol(fields, given) or _of_cell(fields, given) or _of_tagged_lines(fields, given)
+        return (
+            _of_symbol(fields, given)
+            or _of_needle(fields, given)
+            or _of_cell(fields, given)
+            or _of_tagged_lines(fields, given)
+        )
     except WrongKindError as wrong:
         return call_malformed(str(wrong), given.path)
 
@@ -74,6 +79,22 @@ def _of_symbol(fields: Fields, given: CallContext) -> Item | None:
     if body is None:
         return call_malformed("the new text ('body') was expected among the keys", given.path)
     return _placed(given, Target(TargetKind.DEFINITION, name, side), body)
+
+
+def _of_needle(fields: Fields, given: CallContext) -> Item | None:
+    """Return the edit of Serena's `replace_content`, which has a text or a regular expression to look for."""
+    needle, repl = fields.get("needle"), fields.get("repl")
+    if not isinstance(needle, str) or not isinstance(repl, str) or not needle:
+        return None
+    if not given.path:
+        return call_malformed(NO_FILE)
+    if folded(first_text(fields, ("mode",))) != "literal":
+        return call_malformed(
+            "a regular expression is not looked for; the text itself was expected", given.path
+        )
+    everywhere = is_true(fields.get("allowmultipleoccurrences"))
+    edit = call_edit(given.path, Operation.REPLACE)
+    return replace(edit, search=needle, replace=repl, replace_all=everywhere)
 
 
 def _of_cell(fields: Fields, given: CallContext) -> Item | None:

@@ -34,10 +34,10 @@ _PARAMETER = re.compile(
 )
 _ARGUMENT = re.compile(r"<(?P<tag>(?P<key>[a-z_]{2,40}))>")
 _CLOSING = re.compile(r"</[\w:]{1,60}>")
-_CONTAINER = re.compile(r"<(?:args|file>\s*<path|edits)>")
+_CONTAINER = re.compile(r"<(?:args|file>\s*<path)>")
 """A tag around arguments; `<file>` alone is an argument of its own."""
 _BLOCK = re.compile(r"[ \t]*\r?\n")
-_LINES = frozenset(keys.CONTENT + keys.OLD + keys.NEW)
+_LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
 
 
 TAG_SIGN = SignPattern(
@@ -76,7 +76,7 @@ class _TagReader:
         if call["file"]:
             return ReadResult((), call.end(), call["file"].strip())
         name = call["invoked"] or call["called"] or call["tool"]
-        if keys.tool_of(name) not in keys.OPERATIONS:
+        if keys.tool_of(name) not in keys.OPERATIONS and not keys.tool_of(name).endswith(keys.PLACING):
             return None
         end = self._end(call["invoke"] or call["function"] or call["tool"], call.end())
         arguments = self._arguments(call.end(), end, _ARGUMENT if call["tool"] else _PARAMETER)
