@@ -10,7 +10,8 @@ import pytest
 
 from patchpoint.edit import Edit, Malformed, Operation, Side, Target, TargetKind
 from patchpoint.formats import edits_from_data, parse_edits
-from tests.formats.cut_off_answers import edits_of
+from tests.formats.cut_off_answers import edits_of, samples_in
+from tests.formats.examples import Example, examples
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
 ARGUMENTS = {"file_path": "a.py", "old_string": "x", "new_string": "y"}
@@ -84,6 +85,29 @@ def test_no_beginning_of_a_line_asks_for_anything_else(product: str) -> None:
     line = json.dumps(WRAPPERS[product]("edit", ARGUMENTS))
     for end in range(len(line)):
         assert edits_of(line[:end]) <= edits_of(line), line[:end]
+
+
+WHOLE = [
+    example
+    for example in examples()
+    if example.name.startswith(("dialect", "here-document", "unified-diff-coloured"))
+    and edits_of(example.answer)
+]
+
+
+@pytest.mark.parametrize("example", WHOLE, ids=lambda example: example.name)
+def test_no_beginning_of_a_dialect_asks_for_more_than_the_whole(example: Example) -> None:
+    text = example.answer
+    whole = edits_of(text)
+    for end in {*range(0, len(text), max(1, len(text) // 60)), *range(max(0, len(text) - 12), len(text))}:
+        assert edits_of(text[:end]) - samples_in(whole, text) <= whole, text[:end]
+
+
+def test_a_call_of_a_known_tool_that_is_cut_off_is_refused() -> None:
+    call = json.dumps({"name": "WriteFile", "arguments": {"path": "a.py", "content": "x = 1"}})
+    (refused,) = parse_edits(call[:-6])
+    assert isinstance(refused, Malformed)
+    assert parse_edits('{"name": "create-app", "path": path, "content": [}') == []
 
 
 def test_what_a_transcript_says_of_results_is_prose() -> None:

@@ -20,6 +20,7 @@ from patchpoint.text.lines import split_lines, without_ending
 
 _ESCAPE = "\x1b["
 _COLOUR = re.compile(r"\x1b\[([\d;]*)m")
+_PARTIAL = re.compile(r"\x1b(?:\[[\d;]*)?\Z")
 _DIFF_LINE = re.compile(r"^[ \t>]*(?:\x1b\[[\d;]*m)+(?:diff --git |[-+@])", re.MULTILINE)
 _OUTSIDE = re.compile(r"[ \t>]*(?:\x1b\[[\d;]*m)+[-+ ]?(?:\x1b\[[\d;]*m)*")
 """What is before the content of a coloured line."""
@@ -35,6 +36,10 @@ def without_colours(text: str) -> tuple[str, list[tuple[int, int]]] | None:
     """
     if _ESCAPE not in text or not _DIFF_LINE.search(text):
         return None
+    partial = _PARTIAL.search(text)
+    if partial:
+        # Half an escape sequence is half a line: in its place is what leaves the line without an ending.
+        text = text[: partial.start()] + " "
     pieces: list[str] = []
     missing: list[tuple[int, int]] = []
     reached = lost = 0
@@ -53,6 +58,7 @@ def in_coloured_text(item: Item, text: str, missing: Sequence[tuple[int, int]]) 
     """
     start, end = item.span
     span = (start + _lost(missing, start, behind=end <= start), end + _lost(missing, end, behind=True))
+    span = (min(span[0], len(text)), min(span[1], len(text)))
     if isinstance(item, Malformed) or _ESCAPE not in f"{item.search}{item.replace}{item.content or ''}":
         return replace(item, span=span)
     message = "escape sequences other than the colours of a diff are among its lines; plain text was expected"

@@ -9,7 +9,7 @@ from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.tool_calls import json_repair
+from patchpoint.formats.tool_calls import json_repair, keys
 from patchpoint.formats.tool_calls.arguments import FoundEdit
 from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
 from patchpoint.formats.tool_calls.json_repair import DecodedValue, Object
@@ -30,6 +30,14 @@ _NAMES_A_CHANGE = re.compile(
     + r"""|["'](?:edits?|patch)["']\s*:\s*[\[{]|["'](?:diff|patch_?text)["']\s*:\s*["'\[]""",
     re.IGNORECASE,
 )
+_NAMES_A_TOOL = re.compile(
+    _KEY.format(r"name|tool|tool_?name") + r"""\s*["']([\w.:-]{1,80})["']""", re.IGNORECASE
+)
+_GIVES_ARGUMENTS = re.compile(_KEY.format(r"arguments|parameters|params|args|input"), re.IGNORECASE)
+_WRITTEN_BY_PROGRAMS = re.compile(
+    _KEY.format(r"documentChanges|payload|functionCall|sessionUpdate|jsonrpc|callID|call_id"), re.IGNORECASE
+)
+"""Keys of what no model writes: where such JSON is broken, it is cut off."""
 _CARRIES_A_PATCH = re.compile(r"[\"'n]\*\*\* Begin Patch\\n")
 """The beginning of a patch as a JSON text: the first of the text, or behind a line ending."""
 
@@ -107,6 +115,8 @@ class _CallReader:
             repaired = json_repair.repair(text, start, end)
             if repaired is None or not has_only_known_keys(repaired.value):
                 return _cut_off(source, start, end)
+            if _WRITTEN_BY_PROGRAMS.search(text, start, end):
+                return _cut_off(source, start, end)
             decoded = repaired
         found = find_edits(decoded.value, scan.read_text, trusted=trusted)
         if not found or any(not each.item.path for each in found):
@@ -119,6 +129,9 @@ class _CallReader:
 def _is_meant_as_a_call(text: str, start: int, end: int) -> bool:
     """Return whether broken JSON names a file and a change of it, or has a patch as one of its texts."""
     if _NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end):
+        return True
+    tool = _NAMES_A_TOOL.search(text, start, end)
+    if tool and keys.tool_of(tool[1]) in keys.OPERATIONS and _GIVES_ARGUMENTS.search(text, start, end):
         return True
     return _CARRIES_A_PATCH.search(text, start, end) is not None
 
