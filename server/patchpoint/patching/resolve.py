@@ -129,10 +129,23 @@ def _in_cells(
     new = cells.with_splices(found.splices) if is_one else None
     if new is None:
         return None
+    problem = cells.problem_of(found.splices) if not is_exact and chosen is None else ""
+    if problem:
+        return refusal(Reason.BREAKS_SYNTAX, edit.path, _place_of(source, cells, found), problem=problem)
     splices = splices_between(source, (0, len(source.plain)), new)
     span = source.exact_span(cells.outward(found.span))
     outcome = _matched_exact(source, edit, span, found.rung or Rung.EXACT, found.similarity or 1.0, splices)
     return changed(outcome, notes=tuple(dict.fromkeys((*outcome.notes, *found.notes))), candidates=candidates)
+
+
+def _place_of(source: SourceText, cells: CellSources, found: Outcome) -> tuple[Candidate, ...]:
+    """Return the place among the cells' sources at which an edit was found."""
+    start, end = found.span or (0, 0)
+    preview = cells.text[start:end].rstrip("\n")
+    place = Candidate(
+        span=(start, end), similarity=found.similarity or 1.0, line=1, last_line=1, preview=preview
+    )
+    return (_in_notebook(source, cells, place),)
 
 
 def _in_notebook(source: SourceText, cells: CellSources, candidate: Candidate) -> Candidate:

@@ -25,6 +25,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ESCAPE = re.compile(r"\\u(?!00[01])")
 """The escape of a character that JSON allows unescaped."""
+_OTHER_LANGUAGE = re.compile(r'"language"\s*:\s*"(?!python")')
 _INDENTATION = re.compile(r"\{\r?\n([ \t]+)\"")
 
 
@@ -64,6 +65,12 @@ class Notebook:
     def ending(self) -> str:
         """The line ending of its layout."""
         return "\r\n" if "\r\n" in self.text else "\n"
+
+    @cached_property
+    def is_python(self) -> bool:
+        """Whether its code is Python, as far as its metadata say."""
+        start, end = self.cells_span
+        return not _OTHER_LANGUAGE.search(self.text[:start] + self.text[end:])
 
     @cached_property
     def is_ascii(self) -> bool:

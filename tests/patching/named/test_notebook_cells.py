@@ -159,6 +159,23 @@ def test_code_that_is_quoted_as_code_is_found_in_its_cell() -> None:
     assert sources == ['x = "1"\ny = 2\nprint(x)', "x = 1 is *one*", "y = 2\nz = 3"]
 
 
+def test_a_cell_of_python_that_would_no_longer_parse_is_refused() -> None:
+    source = ["def total(values):\n", "    result = sum(values)\n", "    return result\n"]
+    text = LAYOUTS["nbformat"](notebook([{**RUN, "id": "c", "source": source}]))
+    search = "def total(values):\n      result = sum(values)\n      return result\n"
+    broken = search.replace(")", "", 1)
+    other = text.replace('"cells": "no"', '"kernelspec": {"language": "R"}')
+    for before, new, status in (
+        (text, search.replace("sum", "max"), Status.APPLIED),
+        (other, broken, Status.APPLIED),
+        (text, broken, Status.NOT_FOUND),
+    ):
+        report = apply_edits({PATH: before}, [Edit(path=PATH, search=search, replace=new)])
+        assert report.outcomes[0].status is status, report.outcomes[0].message
+    assert "cell c, line 1" in report.outcomes[0].message
+    assert report.files[PATH] == text
+
+
 def test_what_is_in_two_cells_is_ambiguous_and_can_be_chosen() -> None:
     edit = Edit(path=PATH, search="y = 2", replace="y = 4")
     report = apply_edits({PATH: TEXT}, [edit])

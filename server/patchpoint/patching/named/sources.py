@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from patchpoint.structure.notebook import Cell, Notebook, with_sources
+from patchpoint.structure.notebook import Cell, Notebook, notebook_of, with_sources
+from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
 from patchpoint.text.splice import Splice, apply_splices
 
@@ -47,6 +48,18 @@ class CellSources:
                 source = source[:-1]
             sources.append(source)
         return None if left else with_sources(self.notebook, sources)
+
+    def problem_of(self, splices: Sequence[Splice]) -> str:
+        """Return where a cell of Python would no longer parse after changes of `text`; empty if none does."""
+        after = notebook_of(self.with_splices(splices) or "")
+        if after is None or not self.notebook.is_python:
+            return ""
+        for number, (old, new) in enumerate(zip(self.notebook.cells, after.cells, strict=True)):
+            if old.type == "code" and old.source != new.source:
+                problem = TextBefore("cell.py", old.source).problem_of(new.source)
+                if problem is not None:
+                    return f"cell {old.id or number}, {problem}"
+        return ""
 
     def is_within_a_cell(self, span: Span) -> bool:
         """Return whether a span of `text` is within one source, its line ending included."""
