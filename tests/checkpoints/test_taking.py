@@ -208,3 +208,16 @@ def test_garbage_collection_leaves_checkpoints_alone(tree: WorkingTree) -> None:
     assert (tree.root / "untracked.txt").read_text() == "u\n"
     assert restored.buffers == {"a.txt": "unsaved"}
     assert store.doctor().findings == ()
+
+
+def test_none_is_made_where_only_changes_are_wanted_and_nothing_has_changed(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    first = store.take(label="first", only_changes=True)
+    same = store.take(label="second", only_changes=True)
+    assert (same.id, same.label, same.unchanged) == (first.id, "first", True)
+    tree.write({"a.txt": b"other"})
+    assert store.take(only_changes=True).id != first.id
+    store.restore(first.id)
+    back = store.take(label="after", only_changes=True)
+    assert (back.label, back.kind) == ("after", CheckpointKind.MANUAL)
+    assert [each.label for each in store.list()] == ["after", "", "first"]

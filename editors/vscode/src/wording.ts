@@ -112,6 +112,8 @@ export function title(checkpoint: Checkpoint): string {
             return checkpoint.message ? `Before message ${checkpoint.message}` : "Before a run";
         case "afterRun":
             return checkpoint.message ? `After message ${checkpoint.message}` : "After a run";
+        case "step":
+            return "Before a step of a run";
         case "manual":
             return checkpoint.message ? `Before message ${checkpoint.message}` : "Checkpoint";
     }

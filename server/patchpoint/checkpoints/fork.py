@@ -18,7 +18,7 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint, SkippedPath
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.journal import Phase
+from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import take_snapshot
 from patchpoint.checkpoints.store import CheckpointStore

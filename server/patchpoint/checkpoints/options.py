@@ -22,7 +22,7 @@ class RetentionPolicy:
     """Which checkpoints are deleted: never pinned ones, and none by a limit that is `None`."""
 
     keep: int | None = None
-    """How many of each session's newest are kept; checkpoints without a session count as one session."""
+    """How many of each session's newest are kept, and of its steps; those without a session count as one."""
     older_than_days: float | None = None
     """Age in days beyond which checkpoints are deleted."""
     max_bytes: int | None = None

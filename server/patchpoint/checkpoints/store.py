@@ -17,10 +17,11 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.arguments import (
     RestoreTarget,
@@ -38,7 +39,6 @@ from patchpoint.checkpoints.errors import (
     UnfinishedRestoreError,
     UntrustedJournalError,
 )
-from patchpoint.checkpoints.maintenance import transfer
 from patchpoint.checkpoints.maintenance.disk_use import DiskUse, disk_use
 from patchpoint.checkpoints.maintenance.doctor import Diagnosis, diagnose, remove_abandoned_files
 from patchpoint.checkpoints.maintenance.reclaim import reclaim
@@ -52,20 +52,22 @@ from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
-from patchpoint.checkpoints.restore.journal import Phase, RestoreJournal, SessionMark
+from patchpoint.checkpoints.restore.journal import RestoreJournal, SessionMark
+from patchpoint.checkpoints.restore.phases import Phase, is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.checkpoints.taking import take_checkpoint
 from patchpoint.git.objects.reader import Change
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.maintenance.transfer import Confirm
+
 WORKTREE = "worktree"
 """The default of what `diff` compares with: the working tree as it is."""
-
-_SHORT_PATIENCE_S = 0.5
-"""Seconds for which a new checkpoint waits for git's lock of the packed refs, to delete outdated ones."""
 
 
 class CheckpointStore:
@@ -138,24 +140,24 @@ class CheckpointStore:
         message: str | None = None,
         buffers: Mapping[str, str] | None = None,
         kind: CheckpointKind = CheckpointKind.MANUAL,
+        only_changes: bool = False,
         progress: Progress | None = None,
     ) -> Checkpoint:
         """Record the working tree as it is, together with `buffers` (unsaved text by path).
 
-        `session` and `message` make it the anchor of a chat message. Raises `SnapshotFailedError` when the
-        tree cannot be recorded; then there is no checkpoint.
+        `session` and `message` make it the anchor of a chat message. With `only_changes`, where nothing has
+        changed since the newest checkpoint, that one is returned and no other is made. Raises
+        `SnapshotFailedError` when the tree cannot be recorded; then there is no checkpoint.
         """
-        watch = progress or Silent()
         request = CheckpointRequest(
-            kind=kind, label=label, session=session, message=message, buffers=self._unsaved(buffers)
+            kind=kind,
+            label=label,
+            session=session,
+            message=message,
+            buffers=self._unsaved(buffers),
+            only_changes=only_changes,
         )
-        with self._lock(watch):
-            checkpoint = self._records.take(partial(self._snapshot, watch), request)
-            # The checkpoint exists: what is outdated can be deleted after the next one, too.
-            with suppress(CheckpointError, OSError):
-                if delete_outdated(self._records, self._options.retention, patience=_SHORT_PATIENCE_S):
-                    reclaim(self._records, at_most_daily=True)
-        return checkpoint
+        return take_checkpoint(self._records, request, self._options, progress or Silent())
 
     def list(
         self, *, session: str | None = None, limit: int | None = None, safety: bool = False
@@ -381,19 +383,24 @@ class CheckpointStore:
         remote: str,
         ids: Sequence[str] | None = None,
         *,
-        confirm: transfer.Confirm | None = None,
+        confirm: Confirm | None = None,
         progress: Progress | None = None,
     ) -> tuple[str, ...]:
         """Send checkpoints (by default all but the safety checkpoints) to a remote, a URL or a folder.
 
         Returns the ids of those that were not there yet. Raises `TransferError`.
         """
+        # It loads an HTTP client, which a hook that takes a checkpoint does not wait for.
+        from patchpoint.checkpoints.maintenance import transfer
+
         return transfer.push(self._records, remote, ids, progress or Silent(), confirm)
 
     def fetch(
-        self, remote: str, *, confirm: transfer.Confirm | None = None, progress: Progress | None = None
+        self, remote: str, *, confirm: Confirm | None = None, progress: Progress | None = None
     ) -> tuple[str, ...]:
         """Fetch what a remote, a URL or a folder has and is not here; return the ids, or raise as `push`."""
+        from patchpoint.checkpoints.maintenance import transfer
+
         return transfer.fetch(self._records, remote, progress or Silent(), confirm)
 
     def session(self, session: str) -> SessionState:
@@ -425,7 +432,7 @@ class CheckpointStore:
     def _finish(self, progress: Progress) -> RestoreJournal | None:
         if self._recovers:
             return finish_interrupted_restore(self._records, progress)
-        if self._has_open_journal():
+        if is_unfinished(self._repository.patchpoint_directory):
             raise UnfinishedRestoreError(
                 f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
                 "finished; trust the folder first."
@@ -434,11 +441,7 @@ class CheckpointStore:
 
     def _is_unfinished(self) -> bool:
         directory = self._repository.patchpoint_directory
-        return self._has_open_journal() or journals.is_from_earlier_boot(directory)
-
-    def _has_open_journal(self) -> bool:
-        directory = self._repository.patchpoint_directory
-        return any(journals.exists(directory, phase) for phase in (Phase.PREPARED, Phase.APPLYING))
+        return is_unfinished(directory) or journals.is_from_earlier_boot(directory)
 
     def _lock(self, progress: Progress, *, timeout: float | None = None) -> AbstractContextManager[None]:
         return repository_lock(self._repository, progress, timeout=timeout)

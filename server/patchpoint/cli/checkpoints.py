@@ -24,6 +24,7 @@ _KINDS = {
     CheckpointKind.BEFORE_APPLY: "before edits",
     CheckpointKind.RUN: "before a run",
     CheckpointKind.AFTER_RUN: "after a run",
+    CheckpointKind.STEP: "before a step of a run",
     CheckpointKind.SAFETY: "safety",
 }
 _SKIPPED_SHOWN = 10

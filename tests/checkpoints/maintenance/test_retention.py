@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
+from patchpoint.checkpoints import CheckpointKind, CheckpointStore, RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.errors import CheckpointNotFoundError, NothingToUndoError
 from patchpoint.checkpoints.maintenance.retention import outdated
 from patchpoint.checkpoints.record.checkpoint import new_id
@@ -63,8 +63,8 @@ def test_none_goes_before_its_time() -> None:
 def test_each_session_is_counted_apart() -> None:
     made = ids(6)
     sessions = {made[0]: "a", made[1]: "b", made[2]: "a", made[3]: "a", made[4]: "b"}
-    assert outdated(made, RetentionPolicy(keep=2), sessions=sessions) == [made[3]]
-    assert outdated(made, RetentionPolicy(keep=1), sessions=sessions) == made[2:5]
+    assert outdated(made, RetentionPolicy(keep=2), series=sessions) == [made[3]]
+    assert outdated(made, RetentionPolicy(keep=1), series=sessions) == made[2:5]
 
 
 def test_taking_one_too_many_forgets_the_oldest(tree: WorkingTree) -> None:
@@ -212,3 +212,10 @@ def test_deleting_in_a_private_store_frees_the_disk(tmp_path: Path, monkeypatch:
     store.restore(kept.id)
     assert (folder / "7.txt").read_text().startswith("2 7 ")
     assert store.doctor().findings == ()
+
+
+def test_steps_of_a_session_take_no_place_of_its_other_checkpoints(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(2))
+    before_turn = store.take(session="s", message="1", kind=CheckpointKind.RUN).id
+    steps = [store.take(session="s", message="1", kind=CheckpointKind.STEP).id for _ in range(4)]
+    assert [each.id for each in store.list(session="s")] == [steps[3], steps[2], before_turn]

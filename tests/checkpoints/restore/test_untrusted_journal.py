@@ -20,7 +20,8 @@ from patchpoint.checkpoints.errors import (
     UntrustedJournalError,
 )
 from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.journal import HeadMove, Phase, RestoreJournal
+from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal
+from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.plan import WorktreeChange
 from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.git.objects.reader import Entry

@@ -17,7 +17,7 @@ from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
-from patchpoint.checkpoints.restore.journal import Phase
+from patchpoint.checkpoints.restore.phases import Phase, has_journal
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
 from patchpoint.checkpoints.restore.staging import STAGING_DIRECTORY_PREFIX
 from patchpoint.checkpoints.restore.verify import verify_journal
@@ -99,7 +99,7 @@ def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[Ch
                 yield CheckpointFinding("unfinished-restore", f"No restore can be undone: {error}", False)
             else:
                 unreadable = error
-    if any(journals.exists(directory, phase) for phase in set(_OPEN) - untrusted):
+    if any(has_journal(directory, phase) for phase in set(_OPEN) - untrusted):
         yield _finished(records, progress) if repair else _unfinished(unreadable)
 
 
@@ -185,7 +185,7 @@ def _verify(records: Records, tree: str, verified: set[ObjectID]) -> None:
 
 def _is_open(records: Records) -> bool:
     directory = records.repository.patchpoint_directory
-    return any(journals.exists(directory, phase) for phase in _OPEN)
+    return any(has_journal(directory, phase) for phase in _OPEN)
 
 
 def _staged_files(root: Path, progress: Progress) -> Iterator[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 
 from patchpoint.checkpoints.errors import UnfinishedRestoreError
@@ -12,8 +12,7 @@ from patchpoint.checkpoints.maintenance.disk_use import disk_use
 from patchpoint.checkpoints.options import RetentionPolicy
 from patchpoint.checkpoints.record.checkpoint import is_id, milliseconds_of
 from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.journal import Phase
+from patchpoint.checkpoints.restore.phases import Phase, has_journal
 from patchpoint.git import refs
 
 SAFETY_DAYS = 7
@@ -33,9 +32,9 @@ def delete_outdated(
 
     Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds.
 
-    Checkpoints of each session, safety checkpoints, and commits that restores removed from a branch are
-    counted apart. The safety checkpoint that an undo would go back to stays, and so do the checkpoints of a
-    restore that was cut short, and pinned checkpoints.
+    Checkpoints of each session, its steps, safety checkpoints, and commits that restores removed from a
+    branch are counted apart. The safety checkpoint that an undo would go back to stays, and so do the
+    checkpoints of a restore that was cut short, and pinned checkpoints.
     """
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
@@ -48,11 +47,11 @@ def delete_outdated(
     ):
         ids = sorted(filter(is_id, refs.names_below(records.repository.refs, prefix)), reverse=True)
         if not outdated(ids, policy, sizes=sizes, spared_days=days):
-            continue  # what no limit deletes as a whole, none deletes session by session
+            continue  # what no limit deletes as a whole, none deletes series by series
         commits = records.below(prefix)
         ids = [id_ for id_ in ids if id_ in commits]  # a damaged one takes nobody's place
-        sessions = records.sessions(commits) if prefix == namespace.checkpoints else None
-        for id_ in outdated(ids, policy, sizes=sizes, sessions=sessions, spared_days=days):
+        series = records.series(commits) if prefix == namespace.checkpoints else None
+        for id_ in outdated(ids, policy, sizes=sizes, series=series, spared_days=days):
             if id_ in spared:
                 continue
             outdated_refs[prefix + id_.encode()] = commits[id_]
@@ -61,8 +60,17 @@ def delete_outdated(
 
 
 def _needed_by_restores(records: Records) -> frozenset[str]:
+    phases = [
+        phase
+        for phase in (Phase.APPLYING, Phase.DONE)
+        if has_journal(records.repository.patchpoint_directory, phase)
+    ]
+    if not phases:
+        return frozenset()
+    from patchpoint.checkpoints.restore import journal as journals
+
     needed: set[str] = set()
-    for phase in (Phase.APPLYING, Phase.DONE):
+    for phase in phases:
         with suppress(UnfinishedRestoreError):
             if (journal := journals.read(records.repository, phase)) is not None:
                 needed |= {journal.safety} if phase is Phase.DONE else {journal.safety, journal.checkpoint}
@@ -74,28 +82,28 @@ def outdated(
     policy: RetentionPolicy,
     *,
     sizes: Mapping[str, int] | None = None,
-    sessions: Mapping[str, str | None] | None = None,
+    series: Mapping[str, Hashable] | None = None,
     spared_days: float = 0.0,
     now: float | None = None,
 ) -> list[str]:
     """Return the ids to delete under `policy`, newest first, of `ids`, which are sorted newest first.
 
-    `sizes` are bytes by id. With `sessions` (by id; one that is missing there has no session) each session's
+    `sizes` are bytes by id. With `series` (by id; those that are missing there are one series) each series'
     newest are counted apart. None younger than `spared_days` is returned. `now` is in seconds since 1970.
     """
     now = time.time() if now is None else now
     total = 0
-    newer: Counter[str | None] = Counter()
+    newer: Counter[Hashable] = Counter()
     found = []
     for id_ in ids:
         age = (now - milliseconds_of(id_) / 1000) / _DAY
         total += (sizes or {}).get(id_, 0)
-        session = (sessions or {}).get(id_)
+        own = (series or {}).get(id_)
         if (not spared_days or age >= spared_days) and (
-            (policy.keep is not None and newer[session] >= policy.keep)
+            (policy.keep is not None and newer[own] >= policy.keep)
             or (policy.older_than_days is not None and age > policy.older_than_days)
             or (policy.max_bytes is not None and total > policy.max_bytes)
         ):
             found.append(id_)
-        newer[session] += 1
+        newer[own] += 1
     return found

@@ -38,6 +38,8 @@ class CheckpointKind(str, Enum):
     """Taken by a tool before it lets an agent change the working tree."""
     AFTER_RUN = "afterRun"
     """Taken by a tool after an agent has changed the working tree: what the session did ends there."""
+    STEP = "step"
+    """Taken within a run, before one command or edit of the agent."""
     SAFETY = "safety"
     """Before a restore, so that the restore can itself be undone."""
 

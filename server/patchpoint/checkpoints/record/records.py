@@ -49,6 +49,8 @@ class CheckpointRequest:
     message: str | None = None
     buffers: Mapping[str, str]
     """Unsaved text by path, relative to the working tree's root."""
+    only_changes: bool = False
+    """Where nothing has changed since the newest checkpoint, that one will do."""
     safety_for: str | None = None
     dropped: tuple[tuple[str, str], ...] = ()
 
@@ -106,6 +108,13 @@ class Records:
                 snapshot.head,
                 snapshot.branch,
             )
+            if (
+                unchanged
+                and before is not None
+                and request.only_changes
+                and before.kind is not CheckpointKind.SAFETY
+            ):
+                return replace(before, unchanged=True)
             after = newest
             while True:
                 checkpoint = Checkpoint(
@@ -167,16 +176,16 @@ class Records:
         )
         return sorted(filter(None, found), key=lambda checkpoint: checkpoint.id, reverse=True)
 
-    def sessions(self, commits: Mapping[str, str]) -> dict[str, str | None]:
-        """Return the session of each checkpoint in `commits` (commit by id) that is not damaged."""
-        found: dict[str, str | None] = {}
+    def series(self, commits: Mapping[str, str]) -> dict[str, Series]:
+        """Return the series of each checkpoint in `commits` (commit by id) that is not damaged."""
+        found: dict[str, Series] = {}
         for id_, commit in commits.items():
-            if commit not in _SESSIONS:
+            if commit not in _SERIES:
                 try:
-                    _SESSIONS[commit] = _session_of(self.objects, commit)
+                    _SERIES[commit] = _series_of(self.objects, commit)
                 except CheckpointDamagedError:
                     continue
-            found[id_] = _SESSIONS[commit]
+            found[id_] = _SERIES[commit]
         return found
 
     def pinned_ids(self) -> frozenset[str]:
@@ -324,9 +333,13 @@ class Records:
         return from_trailers(id_, commit, found.tree.decode(), trailers, skipped)
 
 
-_SESSIONS: dict[str, str | None] = {}
-"""The session of each commit that was read; a commit never changes, and reading 1,000 takes 75 ms."""
+Series = tuple[str | None, bool]
+"""What is counted together where old checkpoints are deleted: those of one session, its steps apart."""
+
+_SERIES: dict[str, Series] = {}
+"""The series of each commit that was read; a commit never changes, and reading 1,000 takes 75 ms."""
 
 
-def _session_of(objects: ObjectReader, commit: str) -> str | None:
-    return (trailers_of(objects.commit(ObjectID(commit.encode())).message).get("Session") or (None,))[0]
+def _series_of(objects: ObjectReader, commit: str) -> Series:
+    trailers = trailers_of(objects.commit(ObjectID(commit.encode())).message)
+    return (trailers.get("Session") or (None,))[0], CheckpointKind.STEP.value in trailers.get("Kind", ())

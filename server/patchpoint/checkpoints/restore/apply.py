@@ -21,7 +21,8 @@ from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.index import restore_index
-from patchpoint.checkpoints.restore.journal import Phase, RestoreJournal
+from patchpoint.checkpoints.restore.journal import RestoreJournal
+from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_worktree
 from patchpoint.checkpoints.restore.verify import verify_journal

@@ -22,12 +22,12 @@ import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from patchpoint.checkpoints.errors import UnfinishedRestoreError, UntrustedJournalError
 from patchpoint.checkpoints.restore.journal_fields import JournalFields
+from patchpoint.checkpoints.restore.phases import Phase, journal_name
 from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.filesystem.atomic_write import Durability, rename_durably, rename_over, write_atomically
 from patchpoint.filesystem.errors import FileError, MissingFileError
@@ -43,14 +43,6 @@ _LARGEST = 1 << 30
 """Most bytes of a journal that are read: a step takes about 200."""
 _PURPOSE = b"patchpoint restore journal\0"
 """Separates these codes from others that may be made with the same key."""
-
-
-class Phase(str, Enum):
-    """The phase of a restore, which is the end of its journal's name."""
-
-    PREPARED = "prepared"
-    APPLYING = "applying"
-    DONE = "done"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +98,7 @@ class RestoreJournal:
 
     def write(self, repository: Repository) -> None:
         """Record it as prepared, durably, with its authentication code."""
-        name = _file_name(Phase.PREPARED)
+        name = journal_name(Phase.PREPARED)
         content = _to_json(self)
         content[_CODE] = _authentication_code(content, secret_key(_root(repository)))
         write_atomically(
@@ -116,24 +108,19 @@ class RestoreJournal:
 
 def advance(directory: Path, old: Phase, new: Phase) -> None:
     """Move the journal from one phase to the next, durably."""
-    rename_durably(directory, _file_name(old), _file_name(new))
+    rename_durably(directory, journal_name(old), journal_name(new))
 
 
 def remove(directory: Path, phase: Phase) -> None:
     """Delete the journal of this phase, if there is one."""
-    (directory / _file_name(phase)).unlink(missing_ok=True)
-    (directory / (_file_name(phase) + ".new")).unlink(missing_ok=True)
-
-
-def exists(directory: Path, phase: Phase) -> bool:
-    """Return whether there is a journal of this phase."""
-    return os.path.lexists(directory / _file_name(phase))
+    (directory / journal_name(phase)).unlink(missing_ok=True)
+    (directory / (journal_name(phase) + ".new")).unlink(missing_ok=True)
 
 
 def started_at(directory: Path, phase: Phase) -> float:
     """Return when the restore in this phase began, in seconds since 1970; the time now if there is none."""
     try:
-        return (directory / _file_name(phase)).stat().st_mtime
+        return (directory / journal_name(phase)).stat().st_mtime
     except FileNotFoundError:
         return time.time()
 
@@ -144,7 +131,7 @@ def read(repository: Repository, phase: Phase) -> RestoreJournal | None:
     Raises `UntrustedJournalError` when its authentication code is missing or wrong, and
     `UnfinishedRestoreError` when it cannot be read.
     """
-    place = repository.patchpoint_directory / _file_name(phase)
+    place = repository.patchpoint_directory / journal_name(phase)
     try:
         found = json.loads(_own_file(place))
         if not isinstance(found, dict):
@@ -169,7 +156,7 @@ def read(repository: Repository, phase: Phase) -> RestoreJournal | None:
 
 def untrusted(repository: Repository, phase: Phase, reason: str) -> UntrustedJournalError:
     """Return the error for the journal of this phase, which for this `reason` is not believed."""
-    place = repository.patchpoint_directory / _file_name(phase)
+    place = repository.patchpoint_directory / journal_name(phase)
     return UntrustedJournalError(
         f"The journal '{place}' is not believed: {reason}. Nothing in it was carried out. "
         "'patchpoint doctor --repair' moves it aside and touches no file of yours; "
@@ -179,7 +166,7 @@ def untrusted(repository: Repository, phase: Phase, reason: str) -> UntrustedJou
 
 def set_aside(directory: Path, phase: Phase) -> Path:
     """Rename the journal of this phase, so that it is out of the way and not lost; return its new path."""
-    place = directory / _file_name(phase)
+    place = directory / journal_name(phase)
     aside = place.with_name(f"{place.name}.untrusted-{secrets.token_hex(4)}")
     rename_over(place, aside)
     return aside
@@ -209,10 +196,6 @@ def _own_file(path: Path) -> bytes:
     if path.is_symlink():
         raise ValueError("it is a symbolic link")
     return read_bytes(path, largest=_LARGEST).data
-
-
-def _file_name(phase: Phase) -> str:
-    return f"restore.{phase.value}"
 
 
 def _root(repository: Repository) -> Path:

@@ -13,7 +13,8 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.journal import HeadMove, Phase, RestoreJournal
+from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal
+from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.plan import WorktreeChange
 from patchpoint.git.objects.reader import Entry
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
