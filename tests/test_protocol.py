@@ -24,7 +24,7 @@ from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
 from patchpoint.schema import requests, responses
 from patchpoint.schema.git_settings import settings_of
-from patchpoint.schema.settings import SETTINGS
+from patchpoint.schema.settings import SETTINGS, ApplyTarget
 from tools.protocol_ts import type_name, wire_types
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -130,13 +130,13 @@ def test_the_choices_of_parameters_are_those_of_the_page() -> None:
     for key, values in (
         ("format", requests.TEXT_FORMATS),
         ("atomic", [one.value for one in Atomic]),
-        ("target", [one.value for one in requests.ApplyTarget]),
+        ("target", [one.value for one in ApplyTarget]),
     ):
         written = re.search(rf"`{key}` \((.*?)\)", row)
         assert written is not None
         assert re.findall(r"`(\w+)`", written[1]) == list(values), key
     target = section("Commands").partition("- `target`: ")[2].partition("\n- ")[0]
-    assert {one.value for one in requests.ApplyTarget} <= quoted(target)
+    assert {one.value for one in ApplyTarget} <= quoted(target)
 
 
 def test_the_changes_of_pending_edits_are_those_of_the_page() -> None:

@@ -10,6 +10,7 @@ from enum import Enum
 from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
 from patchpoint.schema.decode import choices, limits
+from patchpoint.schema.settings import ApplyTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +105,6 @@ TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUE
 
 INSTRUCTED_FORMATS = tuple(one.value for one in Format if one not in (Format.REQUEST, Format.ANCHORS))
 """The formats that there are instructions for; see `patchpoint.formats.instructions`."""
-
-
-class ApplyTarget(str, Enum):
-    """Who changes a file."""
-
-    AUTO = "auto"
-    """The editor changes open documents, the server all other files."""
-    EDITOR = "editor"
-    """The editor changes every file."""
-    DISK = "disk"
-    """The server changes every file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
 from patchpoint.outcome import Atomic, Rung
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode_value, encode, limits
-from patchpoint.schema.requests import ApplyTarget
 
 if TYPE_CHECKING:
     from patchpoint.locate.ladder import Ladder
@@ -20,6 +19,17 @@ if TYPE_CHECKING:
 SECTION = "patchpoint"
 
 _MEBIBYTE = 1024 * 1024
+
+
+class ApplyTarget(str, Enum):
+    """Who changes a file."""
+
+    AUTO = "auto"
+    """The editor changes open documents, the server all other files."""
+    EDITOR = "editor"
+    """The editor changes every file."""
+    DISK = "disk"
+    """The server changes every file."""
 
 
 class Confirm(str, Enum):

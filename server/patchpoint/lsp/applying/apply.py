@@ -19,7 +19,7 @@ from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import CancelledError
-from patchpoint.schema.requests import ApplyTarget
+from patchpoint.schema.settings import ApplyTarget
 from patchpoint.workspace.history.applications import application_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.schema.requests import ApplyTarget
+from patchpoint.schema.settings import ApplyTarget
 from patchpoint.text.encoding import Encoding, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of
