@@ -14,7 +14,8 @@ import pytest
 from tests.demo.project import contents, make_project
 
 PAGE = (Path(__file__).parent.parent / "docs" / "agents.md").read_text(encoding="utf-8")
-HOOK, STAND_IN = re.findall(r"```sh\n(.*?)```", PAGE, flags=re.DOTALL)
+(STAND_IN,) = re.findall(r"```sh\n(.*?)```", PAGE, flags=re.DOTALL)
+HOOK = re.findall(r"^    (patchpoint hook \w+) ", PAGE, flags=re.MULTILINE)[0]
 PATCH = """*** Begin Patch
 *** Update File: till/tax.py
 @@
@@ -31,12 +32,11 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """A shell in which `patchpoint` and both scripts of the page are installed."""
+    """A shell in which `patchpoint` and the script of the page are installed."""
     scripts = tmp_path / "bin"
     scripts.mkdir()
-    for name, script in (("hook", HOOK), ("apply_patch", STAND_IN)):
-        (scripts / name).write_text(script, encoding="utf-8")
-        (scripts / name).chmod(0o755)
+    (scripts / "apply_patch").write_text(STAND_IN, encoding="utf-8")
+    (scripts / "apply_patch").chmod(0o755)
     path = os.pathsep.join((str(scripts), str(Path(sys.executable).parent), os.environ["PATH"]))
     return os.environ | {"PATH": path, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")}
 
@@ -57,14 +57,15 @@ def shell(command: str, project: Path, environment: dict[str, str], given: str =
 
 def test_what_an_agent_did_in_a_turn_is_rolled_back(project: Path, environment: dict[str, str]) -> None:
     before = contents(project)
-    shell("hook", project, environment, json.dumps({"session_id": "s-1", "prompt": "make it faster"}))
+    sent = {"session_id": "s-1", "prompt_id": "p-1", "prompt": "make it faster"}
+    assert shell(HOOK, project, environment, json.dumps(sent)) == ""
     shell("echo broken > till/tax.py; rm README.md; mkdir out; echo 1 > out/log", project, environment)
     listed = json.loads(shell("patchpoint list --json --session s-1", project, environment))["checkpoints"]
     assert [checkpoint["kind"] for checkpoint in listed] == ["run"]
     changed = shell(f"patchpoint diff --stat {listed[0]['id']}", project, environment)
     assert changed.split() == ["delete", "README.md", "create", "out/log", "update", "till/tax.py"]
-    message = listed[0]["message"]
-    shell(f"patchpoint restore --session s-1 --message {message}", project, environment)
+    assert listed[0]["label"] == "make it faster"
+    shell("patchpoint restore --session s-1 --message p-1", project, environment)
     assert contents(project) == before
 
 
@@ -72,7 +73,7 @@ def test_a_hook_is_never_in_the_agents_way(tmp_path: Path, environment: dict[str
     unwritable = environment | {"PATCHPOINT_STATE_HOME": "/dev/null/nowhere"}
     folder = tmp_path / "no repository"
     folder.mkdir()
-    shell("hook", folder, unwritable, "{}")
+    assert shell(HOOK, folder, unwritable, '{"session_id": "s-1"}') == ""
 
 
 def test_the_stand_in_answers_as_the_agents_own_command_does(

@@ -85,6 +85,9 @@ TABLE = {
         "headless mcp/base outcome patching schema text wording workspace workspace.history"
     ),
     "mcp": "mcp/base mcp.tools progress schema",
+    "hooks": (
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore filesystem git progress schema"
+    ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
@@ -111,7 +114,7 @@ TABLE = {
     "lsp": "",
     "cli": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
-        "formats headless locate outcome patching progress schema text workspace workspace.history "
+        "formats headless hooks locate outcome patching progress schema text workspace workspace.history "
         "workspace.transaction wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from patchpoint.cli.parsing.server_options import add_server_options
 from patchpoint.cli.parsing.values import choice, count, days, expectation, fraction, seconds
-from patchpoint.schema.requests import INSTRUCTED_FORMATS
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
+
+INSTRUCTED_FORMATS = ("searchReplace", "envelope", "unifiedDiff", "toolCall", "wholeFile", "lazy")
+"""Those of `patchpoint.schema.requests`, without loading it for every command."""
 
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
 EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
@@ -102,6 +104,12 @@ def command_table() -> tuple[CliCommand, ...]:
             "serve an agent on standard input and output, by the Model Context Protocol",
             "mcp.mcp",
             _mcp_options,
+        ),
+        CliCommand(
+            "hook",
+            "take a checkpoint before what an agent's hook announces",
+            "agents.hook.hook",
+            _hook_options,
         ),
         CliCommand(
             "doctor",
@@ -329,6 +337,14 @@ def _mcp_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--read-only", action="store_true", help="offer only the tools that write nothing")
     parser.add_argument(
         "--allow-restore", action="store_true", help="also offer to restore checkpoints, and to undo that"
+    )
+
+
+def _hook_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "agent",
+        nargs="?",
+        help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
     )
 
 

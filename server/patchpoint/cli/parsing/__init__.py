@@ -1,1 +1,1 @@
-"""The parts of the command line's options that are not one command's."""
+"""The command line as such: its options and their values, and how a command is run."""

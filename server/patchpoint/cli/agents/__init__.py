@@ -1,0 +1,1 @@
+"""Terminal agents: the hook that they call, and setting it up."""

@@ -1,0 +1,113 @@
+"""`patchpoint hook`: what an agent calls before it changes anything. It is never in the agent's way.
+
+Whatever happens, it ends with status 0 within some 5 seconds, and prints what the agent demands and no more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from patchpoint.hooks.answers import answer
+from patchpoint.hooks.events import HookEvent, Moment, read_event
+from patchpoint.hooks.firings import record_firing
+
+if TYPE_CHECKING:
+    import argparse
+
+    from patchpoint.cli.terminal import Terminal
+
+LIMIT_S = 5.0
+"""Seconds after which a hook gives up, whatever it is doing."""
+LOCK_WAIT_S = 4.0
+"""Seconds for which it waits for a lock that another program has; then it can still say who has it."""
+
+_LONGEST_INPUT = 64 << 20
+"""Bytes; an edit tool may be about to write a large file, all of which is sent."""
+
+
+def hook(options: argparse.Namespace, _: Terminal) -> int:
+    """Take a checkpoint before what the JSON on standard input announces."""
+    return run_hook(options.agent)
+
+
+def run_hook(agent: str | None = None) -> int:
+    """Take a checkpoint before what the JSON on standard input announces, and return 0."""
+    call = _Call(agent)
+    guard = threading.Timer(LIMIT_S, call.give_up)
+    guard.daemon = True
+    guard.start()
+    try:
+        call.run()
+    except BaseException as error:
+        # Also what should never happen: an agent that is not stopped matters more than a traceback.
+        call.report(f"no checkpoint: {str(error) or type(error).__name__}")
+    guard.cancel()
+    return 0
+
+
+class _Call:
+    """One call of the hook."""
+
+    def __init__(self, agent: str | None) -> None:
+        self._agent = agent
+        self._folder = ""
+
+    def run(self) -> None:
+        """Read what the agent sends, answer it, and take a checkpoint if something is about to change."""
+        if sys.stdin is None or sys.stdin.isatty():
+            self.report("it is for an agent to call, with JSON on standard input")
+            return
+        data = _read_json()
+        event = read_event(data)
+        self._folder = event.folder or ""
+        _print(answer(self._agent, event, data))
+        if event.moment is Moment.OTHER:
+            record_firing(self._agent, self._folder, "nothing was about to change")
+            return
+        self._take(event)
+
+    def _take(self, event: HookEvent) -> None:
+        from patchpoint.hooks.take import take_for
+        from patchpoint.progress import Silent
+
+        taken = take_for(event, self._agent or "agent", LOCK_WAIT_S, Silent())
+        record_firing(self._agent, self._folder or taken.root, f"checkpoint {taken.id}")
+
+    def give_up(self) -> None:
+        """End the process where it is; a checkpoint that is not there yet is as if never begun."""
+        with suppress(BaseException):
+            self.report(
+                f"gave up after {LIMIT_S:g} seconds; where the folder is large, take a first checkpoint with "
+                "`patchpoint checkpoint`: later ones take less"
+            )
+        os._exit(0)
+
+    def report(self, says: str) -> None:
+        """Say to a person what went wrong, where agents show it, and keep it for `patchpoint doctor`."""
+        record_firing(self._agent, self._folder, says)
+        with suppress(OSError, ValueError, AttributeError):
+            from patchpoint.text.shown import visible_line
+
+            sys.stderr.write(f"patchpoint hook: {visible_line(says)}\n")
+            sys.stderr.flush()
+
+
+def _read_json() -> object:
+    """Return what is on standard input, or `None` if it is no JSON."""
+    text = sys.stdin.buffer.read(_LONGEST_INPUT)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _print(text: str) -> None:
+    if text:
+        with suppress(OSError, ValueError):
+            sys.stdout.write(text)
+            sys.stdout.flush()

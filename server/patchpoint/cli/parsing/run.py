@@ -1,0 +1,75 @@
+"""Run a command: its arguments, its errors as a person or a program reads them, its exit status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from patchpoint.cli.arguments import command_named, parser
+from patchpoint.cli.parsing.server_options import SERVER_OPTIONS
+from patchpoint.cli.terminal import (
+    DONE,
+    ENVIRONMENT_FAILED,
+    INTERRUPTED,
+    CommandError,
+    Terminal,
+    standard_output,
+)
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status. Raises `SystemExit` as argparse does."""
+    terminal = standard_output()
+    top = parser()
+    options = top.parse_args(arguments)
+    if options.version:
+        from importlib.metadata import version
+
+        terminal.line(f"patchpoint {version('patchpoint')}")
+        return DONE
+    _refuse_misplaced_options(top, options)
+    try:
+        return _run(options, terminal)
+    except BrokenPipeError:
+        # The reader of our output has closed it; Python would report that again when it flushes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace, terminal: Terminal) -> int:
+    try:
+        status = command_named(options.command).run(options, terminal)
+        sys.stdout.flush()
+    except CommandError as error:
+        return _report(options, terminal, error)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        reason = error.strerror or str(error)
+        return _report(options, terminal, CommandError(f"{place}{reason}.", "io-error", ENVIRONMENT_FAILED))
+    return status
+
+
+def _report(options: argparse.Namespace, terminal: Terminal, error: CommandError) -> int:
+    if getattr(options, "json", False):
+        data = {"code": error.code, "message": str(error)}
+        if error.feedback:
+            data["feedback"] = error.feedback
+        terminal.json({"error": data}, indent=None)
+    else:
+        errors = Terminal.of(sys.stderr)
+        errors.lines(f"{errors.paint('patchpoint:', 'bold', 'red')} {error}")
+    return error.status
+
+
+def _refuse_misplaced_options(top: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if options.command in (None, "serve"):
+        return
+    for option, name in SERVER_OPTIONS.items():
+        if getattr(options, name) != top.get_default(name):
+            top.error(f"{option} belongs to `serve`, not to `{options.command}`")

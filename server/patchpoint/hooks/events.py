@@ -1,0 +1,176 @@
+"""What an agent's hook sends: JSON, read by its shape, since keys and names differ and change.
+
+Sources, as of autumn 2026: the hook references of Claude Code, Gemini CLI, Cursor and Copilot CLI, the JSON
+schemas of Codex (codex-rs/hooks/schema), and the plugin interface of opencode.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Moment(Enum):
+    """When a hook is called, as far as that matters for checkpoints."""
+
+    PROMPT = "prompt"
+    """Before the agent begins to work on what the user asked."""
+    STEP = "step"
+    """Before a tool that may change files, such as a shell command or an edit."""
+    OTHER = "other"
+    """Any other: nothing is about to change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookEvent:
+    """One call of a hook."""
+
+    moment: Moment
+    session: str | None = None
+    turn: str | None = None
+    """What the agent calls the turn, or the time of the prompt where it has no name."""
+    folder: str | None = None
+    prompt: str = ""
+    tool: str = ""
+    detail: str = ""
+    """What the tool is about to do: a command, or the file that it edits."""
+
+    @property
+    def label(self) -> str:
+        """What a checkpoint that precedes the event is called: the first words of the prompt or the step."""
+        if self.moment is Moment.PROMPT:
+            return _first_words(self.prompt) or "Before a turn"
+        detail = _first_words(self.detail)
+        return f"Before {_first_words(self.tool) or 'a step'}{': ' if detail else ''}{detail}"
+
+
+def read_event(data: object) -> HookEvent:
+    """Return the event that the JSON `data` describes. What is not of the expected kind is passed over."""
+    given = _Fields(data)
+    tool = given.text("toolname", "tool")
+    arguments = given.value("toolinput", "toolargs", "toolinputs", "args", "arguments", "input")
+    command = given.text("command")
+    moment = _moment(
+        given.text("hookeventname", "eventname", "event", "agentactionname", "type"), given, tool
+    )
+    detail = command or _detail(arguments)
+    session = given.text(
+        "sessionid", "conversationid", "threadid", "chatid", "trajectoryid", "taskid", "session"
+    )
+    return HookEvent(
+        moment=moment,
+        session=session[:_LONGEST_NAME] or None,
+        turn=_turn(given, moment)[:_LONGEST_NAME] or None,
+        folder=given.text("cwd", "directory", "worktree", "projectdir", "workspace")
+        or given.first("workspaceroots", "workspacepaths", "roots")
+        or None,
+        prompt=given.text("prompt", "userprompt", "message", "text"),
+        tool=tool or ("a command" if command else ""),
+        detail=detail,
+    )
+
+
+_TURN_KEYS = ("turnid", "promptid", "generationid", "messageid", "executionid", "requestid")
+
+_PROMPTS = {
+    "userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent", "chatmessage",
+    "preuserprompt",
+}  # fmt: skip
+_STEPS = {"pretooluse", "beforetool", "beforeshellexecution", "beforemcpexecution", "toolexecutebefore"}
+_READERS = {
+    "askuser", "askuserquestion", "bashoutput", "codesearch", "exitplanmode", "fetch", "find", "glob",
+    "googlewebsearch", "grep", "grepsearch", "killshell", "list", "listdir", "listdirectory", "ls", "lsp",
+    "open", "planexit", "question", "read", "readfile", "readlints", "readmanyfiles", "ripgrep",
+    "savememory", "search", "searchfilecontent", "semanticsearch", "skill", "task", "taskoutput", "think",
+    "todoread", "todowrite", "toolsearch", "updateplan", "view", "viewimage", "webfetch", "websearch",
+    "writetodos",
+}  # fmt: skip
+"""Tools that change no file of the project; those of a subagent call the hook themselves."""
+
+_DETAIL_KEYS = ("command", "cmd", "script", "filepath", "path", "file", "targetfile", "notebookpath")
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+
+_LABEL_LENGTH = 60
+_LONGEST_NAME = 200
+"""Characters; a session or a turn with a longer name is cut."""
+
+
+def _moment(event: str, given: _Fields, tool: str) -> Moment:
+    name = _plain(event)
+    if name in _PROMPTS:
+        return Moment.PROMPT
+    if name in _STEPS or (not name and tool):
+        return Moment.OTHER if _plain(tool) in _READERS else Moment.STEP
+    if not name:
+        return Moment.PROMPT if given.text("prompt", "userprompt") or given.has("sessionid") else Moment.OTHER
+    if name.startswith(("before", "pre")):
+        return Moment.STEP if tool else Moment.OTHER
+    return Moment.OTHER
+
+
+def _turn(given: _Fields, moment: Moment) -> str:
+    named = given.text(*_TURN_KEYS)
+    return named if named or moment is not Moment.PROMPT else given.text("timestamp", "time")
+
+
+def _detail(arguments: object) -> str:
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)  # some agents send them as a text of JSON
+        except (ValueError, RecursionError):
+            return str(arguments)
+    fields = _Fields(arguments)
+    found = fields.text(*_DETAIL_KEYS) or fields.first(*_DETAIL_KEYS)
+    files = _PATCHED.findall(found) if found.lstrip().startswith("*** Begin Patch") else []
+    return " ".join(files) or found
+
+
+def _first_words(text: str) -> str:
+    """Return as many of the first words as fit into a label; one that is longer is cut."""
+    words = " ".join(text[: 20 * _LABEL_LENGTH].split())
+    if len(words) <= _LABEL_LENGTH:
+        return words
+    return words[:_LABEL_LENGTH].rpartition(" ")[0] or words[:_LABEL_LENGTH]
+
+
+def _plain(name: str) -> str:
+    """Return a key or a name as it is compared: letters and digits alone, in lower case."""
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
+class _Fields:
+    """The fields of a JSON object, by their names without case, underscores, dots and hyphens."""
+
+    def __init__(self, data: object) -> None:
+        given: Iterable[tuple[object, object]] = data.items() if isinstance(data, Mapping) else ()
+        self._values = {_plain(key): value for key, value in given if isinstance(key, str)}
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a text of that name."""
+        return bool(self.text(name))
+
+    def value(self, *names: str) -> object:
+        """Return the first value that there is."""
+        return next((self._values[name] for name in names if self._values.get(name) is not None), None)
+
+    def text(self, *names: str) -> str:
+        """Return the first text or number that there is, as text."""
+        for name in names:
+            value = self._values.get(name)
+            if isinstance(value, str) and value:
+                # JSON may have half of a surrogate pair, which cannot be stored.
+                return value.encode("utf-8", "replace").decode("utf-8")
+            if isinstance(value, int) and not isinstance(value, bool):
+                return str(value)
+        return ""
+
+    def first(self, *names: str) -> str:
+        """Return the first text of the first list of texts that there is."""
+        for name in names:
+            value = self._values.get(name)
+            if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+                return " ".join(value) if name in _DETAIL_KEYS else str(value[0])
+        return ""
