@@ -38,7 +38,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     (scripts / "apply_patch").write_text(STAND_IN, encoding="utf-8")
     (scripts / "apply_patch").chmod(0o755)
     path = os.pathsep.join((str(scripts), str(Path(sys.executable).parent), os.environ["PATH"]))
-    return os.environ | {"PATH": path, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")}
+    state = str(tmp_path / "state")
+    return os.environ | {"PATH": path, "PATCHPOINT_STATE_HOME": state, "PATCHPOINT_HOOK_LIMIT": "60"}
 
 
 def shell(command: str, project: Path, environment: dict[str, str], given: str = "") -> str:

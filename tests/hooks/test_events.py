@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parent.parent / "data" / "hooks"
 FOLDER = "/home/someone/till"
 ROUND = "Round the tax half up"
 
-PROMPT, STEP, OTHER = Moment.PROMPT, Moment.STEP, Moment.OTHER
+PROMPT, STEP, END, OTHER = Moment.PROMPT, Moment.STEP, Moment.END, Moment.OTHER
 
 EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
     "claude": [
@@ -29,7 +29,7 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
          f"Before Edit: {FOLDER}/till/tax.py"),
         (OTHER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", "b0d7e6c2-40c3-4f0e-9d2e-4c9d1f8f1f10", ""),
         (OTHER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, ""),
-        (OTHER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, ""),
+        (END, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, "After a turn"),
     ],
     "codex": [
         (PROMPT, "0199a213-81c0-7800-8aa1-bbab2a035a53", "4", ROUND),
@@ -41,7 +41,7 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (PROMPT, "c5d2a0b9", "2026-11-07T10:01:02.345Z", ROUND),
         (STEP, "c5d2a0b9", None, "Before run_shell_command: git stash"),
         (OTHER, "c5d2a0b9", None, ""),
-        (OTHER, "c5d2a0b9", None, ""),
+        (END, "c5d2a0b9", None, "After a turn"),
     ],
     "cursor": [
         (PROMPT, "668320d2-2fd8-4888-b33c-2a466fec86e7", "490b90b7-a2ce-4c2c-bb76-cb77b125df2f", ROUND),
@@ -57,12 +57,14 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (STEP, "a1b2c3", None, f"Before edit: {FOLDER}/till/tax.py"),
         (OTHER, "a1b2c3", None, ""),
         (PROMPT, "a1b2c3", "2026-11-07T10:01:02.345Z", ROUND),
+        (END, "a1b2c3", None, "After a turn"),
     ],
     "opencode": [
         (PROMPT, "ses_5f1", "msg_a0", ROUND),
         (STEP, "ses_5f1", None, "Before bash: git clean -fd"),
         (STEP, "ses_5f1", None, f"Before edit: {FOLDER}/till/tax.py"),
         (OTHER, "ses_5f1", None, ""),
+        (END, "ses_5f1", None, "After a turn"),
     ],
     "unknown": [
         (PROMPT, "s-1", None, ROUND),

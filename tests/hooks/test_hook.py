@@ -29,6 +29,7 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PATCHPOINT_HOOK_LIMIT", "60")  # a busy machine may take its time
     return dict(os.environ)
 
 
@@ -126,13 +127,35 @@ def test_a_turn_is_rolled_back_by_its_name_over_all_its_steps(
     assert contents(project) == before
 
 
+def test_the_end_of_a_turn_is_recorded_so_that_later_changes_are_not_its_own(
+    project: Path, hook: Hook, listed: Listed
+) -> None:
+    hook(prompt(project))
+    hook({"hook_event_name": "Stop", "session_id": "s-1", "cwd": str(project)})
+    (project / "by-hand.txt").write_text("mine\n", encoding="utf-8")
+    assert [one["kind"] for one in listed()] == ["afterRun", "run"]
+    reverted = subprocess.run(
+        [SCRIPT, "revert", "--session", "s-1"], cwd=project, capture_output=True, text=True
+    )
+    assert "by-hand.txt" not in reverted.stdout
+    assert (project / "by-hand.txt").exists()
+
+
+def test_a_step_of_another_session_has_a_checkpoint_of_its_own(
+    project: Path, hook: Hook, listed: Listed
+) -> None:
+    hook(prompt(project))
+    hook({**step(project, "make"), "session_id": "s-2"})
+    assert [one["session"] for one in listed()] == ["s-2", "s-1"]
+
+
 def test_a_prompt_always_has_a_checkpoint_of_its_own(project: Path, hook: Hook, listed: Listed) -> None:
     for turn in ("p-1", "p-2"):
         hook(prompt(project, turn=turn))
     assert [one["message"] for one in listed()] == ["p-2", "p-1"]
 
 
-@pytest.mark.parametrize("name", ["Stop", "SessionStart", "PostToolUse", "Notification"])
+@pytest.mark.parametrize("name", ["SubagentStop", "SessionStart", "PostToolUse", "Notification"])
 def test_nothing_is_taken_where_nothing_is_about_to_change(
     project: Path, hook: Hook, listed: Listed, name: str
 ) -> None:
@@ -180,7 +203,10 @@ def test_code_of_the_folder_is_not_run(project: Path, hook: Hook, listed: Listed
 # where no checkpoint can be taken
 
 
-def test_a_held_lock_is_not_waited_for_to_the_end(project: Path, hook: Hook, listed: Listed) -> None:
+def test_a_held_lock_is_not_waited_for_to_the_end(
+    project: Path, hook: Hook, listed: Listed, environment: dict[str, str]
+) -> None:
+    environment["PATCHPOINT_HOOK_LIMIT"] = "6"
     with exclusive_lock(project / ".git" / "patchpoint" / "lock"):
         done = hook(prompt(project), "gemini")
     assert done.stdout == "{}\n"
@@ -193,6 +219,7 @@ def test_a_held_lock_is_not_waited_for_to_the_end(project: Path, hook: Hook, lis
 
 
 def test_a_hook_that_is_sent_nothing_and_no_end_gives_up(project: Path, environment: dict[str, str]) -> None:
+    environment["PATCHPOINT_HOOK_LIMIT"] = "1"
     with subprocess.Popen(
         [SCRIPT, "hook", "claude"], cwd=project, env=environment, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -101,6 +101,12 @@ export interface ApplyEdits {
     minMargin?: number | null;
     /** The user has confirmed the edits of files that start programs; without it, the server asks. */
     allowExecutingFiles?: boolean | null;
+    /**
+     * The SHA-256 (64 hexadecimal digits) of files as the caller read them, by path or URI. The edits of
+     * a
+     * file that is another one by now are refused.
+     */
+    expected?: Record<string, string> | null;
 }
 
 /**
@@ -158,6 +164,12 @@ export interface Outcome {
     index: number;
     uri: string;
     status: Status;
+    /**
+     * `stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a
+     * file
+     * that starts programs and that nobody has confirmed.
+     */
+    code: string | null;
     /** How the place was found. */
     rung: Rung | null;
     /** 0 to 1. */
@@ -186,6 +198,10 @@ export interface FileChange {
     newUri: string | null;
     /** Unified, with three lines of context. */
     diff: string;
+    /** Of the bytes before, in hexadecimal digits; null of a file that is created, and of a checkpoint's. */
+    oldSha256: string | null;
+    /** Of the bytes after, to be `expected` of the next edit; null of a file that is deleted. */
+    newSha256: string | null;
     /** A document with the file as it was at the checkpoint that it is compared with. */
     originalUri: string | null;
 }
@@ -199,10 +215,12 @@ export interface SkippedFile {
 /**
  * Why a checkpoint was taken; the values are the protocol's.
  * - `run`: Taken by a tool before it lets an agent change the working tree.
+ * - `afterRun`: Taken by a tool after an agent has changed the working tree: what the session did ends
+ * there.
  * - `step`: Taken within a run, before one command or edit of the agent.
  * - `safety`: Before a restore, so that the restore can itself be undone.
  */
-export type CheckpointKind = "manual" | "beforeApply" | "run" | "step" | "safety";
+export type CheckpointKind = "manual" | "beforeApply" | "run" | "afterRun" | "step" | "safety";
 
 /** A recorded state of a working tree. */
 export interface Checkpoint {

@@ -146,8 +146,8 @@ class CheckpointStore:
         """Record the working tree as it is, together with `buffers` (unsaved text by path).
 
         `session` and `message` make it the anchor of a chat message. With `only_changes`, where nothing has
-        changed since the newest checkpoint, that one is returned and no other is made. Raises
-        `SnapshotFailedError` when the tree cannot be recorded; then there is no checkpoint.
+        changed since the newest checkpoint and that is of the same session, it is returned and no other made.
+        Raises `SnapshotFailedError` when the tree cannot be recorded; then there is no checkpoint.
         """
         request = CheckpointRequest(
             kind=kind,

@@ -20,6 +20,8 @@ class Moment(Enum):
     """Before the agent begins to work on what the user asked."""
     STEP = "step"
     """Before a tool that may change files, such as a shell command or an edit."""
+    END = "end"
+    """When the agent is done, and waits for the user."""
     OTHER = "other"
     """Any other: nothing is about to change."""
 
@@ -43,6 +45,8 @@ class HookEvent:
         """What a checkpoint that precedes the event is called: the first words of the prompt or the step."""
         if self.moment is Moment.PROMPT:
             return _first_words(self.prompt) or "Before a turn"
+        if self.moment is Moment.END:
+            return "After a turn"
         detail = _first_words(self.detail)
         return f"Before {_first_words(self.tool) or 'a step'}{': ' if detail else ''}{detail}"
 
@@ -80,6 +84,7 @@ _PROMPTS = {
     "preuserprompt",
 }  # fmt: skip
 _STEPS = {"pretooluse", "beforetool", "beforeshellexecution", "beforemcpexecution", "toolexecutebefore"}
+_ENDS = {"stop", "agentstop", "afteragent", "sessionidle", "postcascaderesponse"}
 _READERS = {
     "askuser", "askuserquestion", "bashoutput", "codesearch", "exitplanmode", "fetch", "find", "glob",
     "googlewebsearch", "grep", "grepsearch", "killshell", "list", "listdir", "listdirectory", "ls", "lsp",
@@ -102,6 +107,8 @@ def _moment(event: str, given: _Fields, tool: str) -> Moment:
     name = _plain(event)
     if name in _PROMPTS:
         return Moment.PROMPT
+    if name in _ENDS or (not name and given.has("stopreason")):
+        return Moment.END
     if name in _STEPS or (not name and tool):
         return Moment.OTHER if _plain(tool) in _READERS else Moment.STEP
     if not name:

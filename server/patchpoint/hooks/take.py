@@ -18,10 +18,16 @@ from patchpoint.hooks.events import HookEvent, Moment
 from patchpoint.progress import Progress
 from patchpoint.schema.git_settings import settings_of
 
+_KINDS = {
+    Moment.PROMPT: CheckpointKind.RUN,
+    Moment.STEP: CheckpointKind.STEP,
+    Moment.END: CheckpointKind.AFTER_RUN,
+}
+
 
 def take_for(event: HookEvent, session: str, wait: float, progress: Progress) -> Checkpoint:
-    """Return the checkpoint that precedes `event`: a new one, or before a step that found nothing changed,
-    the newest.
+    """Return the checkpoint that precedes `event`: a new one, or before a step of the same session that found
+    nothing changed, the newest.
 
     `session` is used where the event names none; a lock is waited for `wait` seconds. Raises
     `CheckpointError`, `CancelledError` and `OSError`.
@@ -41,14 +47,13 @@ def take_for(event: HookEvent, session: str, wait: float, progress: Progress) ->
             with suppress(CheckpointError, OSError), repository_lock(repository, progress, timeout=0):
                 finish_interrupted_restore(records, progress)
         request = CheckpointRequest(
-            kind=CheckpointKind.RUN if event.moment is Moment.PROMPT else CheckpointKind.STEP,
+            kind=_KINDS[event.moment],
             label=event.label,
             session=event.session or session,
             message=event.turn,
             buffers={},
-            only_changes=event.moment is not Moment.PROMPT,
+            only_changes=event.moment is Moment.STEP,
         )
         return take_checkpoint(records, request, options, progress)
     finally:
         repository.objects.close()
-

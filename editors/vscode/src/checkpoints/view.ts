@@ -180,7 +180,14 @@ function sessionName(session: string | null): string {
     return isDocument ? vscode.workspace.asRelativePath(vscode.Uri.parse(session), false) : (session ?? "");
 }
 
-const ICONS = { manual: "bookmark", beforeApply: "edit", run: "robot", step: "debug-step-over", safety: "shield" };
+const ICONS = {
+    manual: "bookmark",
+    beforeApply: "edit",
+    run: "robot",
+    afterRun: "robot",
+    step: "debug-step-over",
+    safety: "shield",
+};
 
 function checkpointItem(checkpoint: Checkpoint): vscode.TreeItem {
     const item = new vscode.TreeItem(title(checkpoint), vscode.TreeItemCollapsibleState.Collapsed);

@@ -50,7 +50,7 @@ class CheckpointRequest:
     buffers: Mapping[str, str]
     """Unsaved text by path, relative to the working tree's root."""
     only_changes: bool = False
-    """Where nothing has changed since the newest checkpoint, that one will do."""
+    """Where nothing has changed since the newest checkpoint, and that is of the same session, it will do."""
     safety_for: str | None = None
     dropped: tuple[tuple[str, str], ...] = ()
 
@@ -108,12 +108,7 @@ class Records:
                 snapshot.head,
                 snapshot.branch,
             )
-            if (
-                unchanged
-                and before is not None
-                and request.only_changes
-                and before.kind is not CheckpointKind.SAFETY
-            ):
+            if unchanged and request.only_changes and before is not None and _begins_same(before, request):
                 return replace(before, unchanged=True)
             after = newest
             while True:
@@ -342,4 +337,11 @@ _SERIES: dict[str, Series] = {}
 
 def _series_of(objects: ObjectReader, commit: str) -> Series:
     trailers = trailers_of(objects.commit(ObjectID(commit.encode())).message)
-    return (trailers.get("Session") or (None,))[0], CheckpointKind.STEP.value in trailers.get("Kind", ())
+    kind = (trailers.get("Kind") or ("",))[0]
+    return (trailers.get("Session") or (None,))[0], kind in (CheckpointKind.STEP, CheckpointKind.AFTER_RUN)
+
+
+def _begins_same(before: Checkpoint, request: CheckpointRequest) -> bool:
+    """Return whether what follows `before` is work of the session that `request` is for."""
+    ends = (CheckpointKind.SAFETY, CheckpointKind.AFTER_RUN)
+    return before.session == request.session and before.kind not in ends

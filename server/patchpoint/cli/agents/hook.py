@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 
 LIMIT_S = 5.0
 """Seconds after which a hook gives up, whatever it is doing."""
-LOCK_WAIT_S = 4.0
-"""Seconds for which it waits for a lock that another program has; then it can still say who has it."""
+LIMIT_VARIABLE = "PATCHPOINT_HOOK_LIMIT"
+"""The environment variable with another limit, for folders whose checkpoints take long."""
+
+_TO_SAY_WHY_S = 0.5
+"""Seconds before the limit at which it stops waiting for a lock, so that it can still say who has it."""
+
+_LONGEST_LIMIT_S = 600.0
 
 _LONGEST_INPUT = 64 << 20
 """Bytes; an edit tool may be about to write a large file, all of which is sent."""
@@ -37,8 +43,8 @@ def hook(options: argparse.Namespace, _: Terminal) -> int:
 
 def run_hook(agent: str | None = None) -> int:
     """Take a checkpoint before what the JSON on standard input announces, and return 0."""
-    call = _Call(agent)
-    guard = threading.Timer(LIMIT_S, call.give_up)
+    call = _Call(agent, _limit())
+    guard = threading.Timer(call.limit, call.give_up)
     guard.daemon = True
     guard.start()
     try:
@@ -53,7 +59,10 @@ def run_hook(agent: str | None = None) -> int:
 class _Call:
     """One call of the hook."""
 
-    def __init__(self, agent: str | None) -> None:
+    def __init__(self, agent: str | None, limit: float) -> None:
+        self.limit = limit
+        """Seconds."""
+        self._end = time.monotonic() + limit
         self._agent = agent
         self._folder = ""
 
@@ -75,15 +84,16 @@ class _Call:
         from patchpoint.hooks.take import take_for
         from patchpoint.progress import Silent
 
-        taken = take_for(event, self._agent or "agent", LOCK_WAIT_S, Silent())
+        wait = max(0.0, self._end - time.monotonic() - _TO_SAY_WHY_S)
+        taken = take_for(event, self._agent or "agent", wait, Silent())
         record_firing(self._agent, self._folder or taken.root, f"checkpoint {taken.id}")
 
     def give_up(self) -> None:
         """End the process where it is; a checkpoint that is not there yet is as if never begun."""
         with suppress(BaseException):
             self.report(
-                f"gave up after {LIMIT_S:g} seconds; where the folder is large, take a first checkpoint with "
-                "`patchpoint checkpoint`: later ones take less"
+                f"gave up after {self.limit:g} seconds; where the folder is large, take a first checkpoint "
+                "with `patchpoint checkpoint`: later ones take less"
             )
         os._exit(0)
 
@@ -95,6 +105,14 @@ class _Call:
 
             sys.stderr.write(f"patchpoint hook: {visible_line(says)}\n")
             sys.stderr.flush()
+
+
+def _limit() -> float:
+    try:
+        limit = float(os.environ.get(LIMIT_VARIABLE, ""))
+    except ValueError:
+        return LIMIT_S
+    return limit if 0 < limit <= _LONGEST_LIMIT_S else LIMIT_S
 
 
 def _read_json() -> object:
