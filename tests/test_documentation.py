@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from tools.documentation import (
+    AGENTS,
     FEATURES,
     FIRST_MINUTE,
     PROTOCOL,
     README,
     ROOT,
+    with_agents,
     with_files,
     with_minute,
     with_tables,
@@ -31,6 +33,11 @@ def test_the_recording_of_the_first_minute_is_that_of_the_code() -> None:
     assert written == with_minute(written), "run `make docs`"
     assert "would be applied" in written
     assert "working tree clean" in written
+
+
+def test_what_is_written_into_the_configuration_of_agents_is_that_of_the_code() -> None:
+    written = AGENTS.read_text(encoding="utf-8")
+    assert written == with_agents(written), "run `make docs`"
 
 
 def test_the_formats_rungs_and_settings_of_the_protocol_are_those_of_the_code() -> None:

@@ -27,7 +27,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert "patchpoint/py.typed" in names
+    assert {"patchpoint/py.typed", "patchpoint/hooks/setup/opencode.js"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"patchpoint", f"patchpoint-{VERSION}.dist-info"}
     sources = {path.relative_to(ROOT / "server").as_posix() for path in (ROOT / "server").rglob("*.py")}
     assert sources <= set(names)

@@ -14,6 +14,8 @@ from enum import Enum
 from pathlib import Path
 
 from patchpoint.cli.arguments import command_table
+from patchpoint.hooks.setup.change import added
+from patchpoint.hooks.setup.places import PLACES
 from patchpoint.locate.rungs.table import RUNGS
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Rung
@@ -28,6 +30,7 @@ README = ROOT / "README.md"
 PROTOCOL = ROOT / "docs" / "protocol.md"
 FEATURES = ROOT / "docs" / "features.md"
 FIRST_MINUTE = ROOT / "docs" / "first-minute.md"
+AGENTS = ROOT / "docs" / "agents.md"
 
 
 def command_line() -> Iterator[str]:
@@ -171,6 +174,27 @@ def with_minute(page: str) -> str:
     return _between_markers(page, "recording", "\n".join(first_minute()))
 
 
+def agents() -> Iterator[str]:
+    """Yield a section for each agent that can be set up: its files, and what is added to them."""
+    for number, place in enumerate(PLACES):
+        variable = f" (`{place.variable}`)" if place.variable else ""
+        yield f"{'' if number == 0 else chr(10)}### {place.title}\n"
+        users = f"`~/{place.folder}/{place.user_file}`{variable}"
+        yield f"`{place.project_file}` in a project, {users} for the user."
+        if place.note:
+            yield place.note
+        if place.entries:
+            change = added(place, Path(), None, None, ["patchpoint"], f"patchpoint hook {place.name}")
+            yield f"\n```json\n{change.after}```"
+        else:
+            yield "It is a plugin, which calls the hook before a message and a tool, and after a turn."
+
+
+def with_agents(page: str) -> str:
+    """Return docs/agents.md, whose text is `page`, with what is written into each agent's configuration."""
+    return _between_markers(page, "agents", "\n".join(agents()))
+
+
 def _between_markers(document: str, name: str, text: str) -> str:
     return re.sub(
         rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end -->)",
@@ -183,5 +207,6 @@ def _between_markers(document: str, name: str, text: str) -> str:
 if __name__ == "__main__":
     README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
     FIRST_MINUTE.write_text(with_minute(FIRST_MINUTE.read_text(encoding="utf-8")), encoding="utf-8")
+    AGENTS.write_text(with_agents(AGENTS.read_text(encoding="utf-8")), encoding="utf-8")
     FEATURES.write_text(with_files(FEATURES.read_text(encoding="utf-8")), encoding="utf-8")
     PROTOCOL.write_text(with_values(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from patchpoint.cli.parsing.server_options import add_server_options
-from patchpoint.cli.parsing.values import choice, count, days, expectation, fraction, seconds
+from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
@@ -112,6 +112,12 @@ def command_table() -> tuple[CliCommand, ...]:
             _hook_options,
         ),
         CliCommand(
+            "setup",
+            "have agents call the hook, or with --remove no more",
+            "agents.setup.setup",
+            _setup_options,
+        ),
+        CliCommand(
             "doctor",
             "check the installation and a folder, and say what to do about problems",
             "doctor.doctor",
@@ -122,7 +128,8 @@ def command_table() -> tuple[CliCommand, ...]:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
-    top = _Parser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG)
+    # Abbreviated, an option of the server would be taken for one of a command: --all for --allow-origin.
+    top = _Parser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
     top.add_argument("--version", action="store_true", help="print the version")
     add_server_options(top)
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
@@ -346,6 +353,26 @@ def _hook_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
     )
+
+
+def _setup_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        type=agent,
+        help="claude, codex, gemini, cursor, copilot, opencode; without one, they are listed",
+    )
+    parser.add_argument("--all", action="store_true", help="every agent that is found here")
+    parser.add_argument("--remove", action="store_true", help="undo it")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
+    parser.add_argument(
+        "--project",
+        action="store_true",
+        help="in the files of the project at --root, for all who work on it, instead of the user's",
+    )
+    _add_yes(parser)
+    _add_common(parser)
 
 
 def _doctor_options(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.cli.agents.health import HealthCheck, agent_checks
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
@@ -25,15 +26,6 @@ from patchpoint.workspace.write import undo_log_directory
 _LIBRARIES = (
     "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class HealthCheck:
-    """The result of one check."""
-
-    name: str
-    healthy: bool
-    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +47,7 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
             _state(),
             *_unfinished(root, options.repair, progress),
             *_store(root, options.repair, progress),
+            *agent_checks(root),
         )
     healthy = all(finding.healthy for finding in findings)
     if options.json:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import argparse
 
+from patchpoint.hooks.answers import AGENTS
 from patchpoint.schema.requests import require_digests
+
+
+def agent(text: str) -> str:
+    """Return the name of an agent."""
+    if text not in AGENTS:
+        known = ", ".join(AGENTS)
+        raise argparse.ArgumentTypeError(f"'{text}' is not an agent that is known; there are {known}")
+    return text
 
 
 def port_number(text: str) -> int:

@@ -1,0 +1,53 @@
+// Written by `patchpoint setup opencode`; `patchpoint setup opencode --remove` deletes this file.
+// It calls `patchpoint hook`, which takes a checkpoint, and waits for it; it decides nothing and never throws.
+import { spawn } from "node:child_process";
+
+const COMMAND = ["patchpoint"];
+
+function hook(data) {
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(COMMAND[0], [...COMMAND.slice(1), "hook", "opencode"], {
+        stdio: ["pipe", "ignore", "ignore"],
+        windowsHide: true,
+      });
+      child.on("error", () => resolve());
+      child.on("close", () => resolve());
+      child.stdin.on("error", () => {});
+      child.stdin.end(JSON.stringify(data));
+    } catch {
+      resolve();
+    }
+  });
+}
+
+const promptOf = (parts) =>
+  (parts ?? [])
+    .filter((part) => part?.type === "text" && !part.synthetic)
+    .map((part) => part.text)
+    .join("\n");
+
+export const Patchpoint = async ({ directory }) => ({
+  "chat.message": (input, output) =>
+    hook({
+      event: "chat.message",
+      sessionID: input?.sessionID,
+      messageID: input?.messageID ?? output?.message?.id,
+      directory,
+      prompt: promptOf(output?.parts),
+    }),
+  "tool.execute.before": (input, output) =>
+    hook({
+      event: "tool.execute.before",
+      sessionID: input?.sessionID,
+      callID: input?.callID,
+      directory,
+      tool: input?.tool,
+      args: output?.args,
+    }),
+  event: async ({ event }) => {
+    if (event?.type === "session.idle") {
+      await hook({ event: "session.idle", sessionID: event.properties?.sessionID, directory });
+    }
+  },
+});

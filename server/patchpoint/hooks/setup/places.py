@@ -1,0 +1,156 @@
+"""Where each agent has its configuration, and what of it calls the hook."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from patchpoint.hooks.setup.json_edit import JSON
+
+_TIMEOUT_S = 20
+"""Seconds after which an agent ends a hook that does not end by itself; the hook gives up long before."""
+
+_PLUGIN = Path(__file__).with_name("opencode.js")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPlace:
+    """One agent: where its configuration is, and what is to be in it."""
+
+    name: str
+    title: str
+    variable: str
+    """The environment variable that names the user's folder of the agent."""
+    folder: str
+    """That folder, below the home directory, where the variable is not set."""
+    user_file: str
+    """The file below it."""
+    project_file: str
+    """The file below the root of a project."""
+    entries: Mapping[str, JSON] = field(default_factory=dict)
+    """By event what is added to its list; `COMMAND` is replaced by the command. Empty for a plugin."""
+    base: str = "{}\n"
+    """The text of a file that is created, before anything is added."""
+    is_own: bool = False
+    """Whether the file is for Patchpoint alone."""
+    note: str = ""
+    """What the user has to do after that."""
+
+    def home(self) -> Path:
+        """Return the user's folder of the agent, which is there if the agent has been used."""
+        named = os.environ.get(self.variable, "") if self.variable else ""
+        return Path(named).expanduser() if named else Path.home() / self.folder
+
+    def path(self, project: Path | None) -> Path:
+        """Return the file that is changed: the user's, or that of a project."""
+        return project / self.project_file if project is not None else self.home() / self.user_file
+
+    def entry(self, event: str, command: str) -> JSON:
+        """Return what is added to the list of an event."""
+        text = json.dumps(self.entries[event]).replace("COMMAND", json.dumps(command)[1:-1])
+        entry: JSON = json.loads(text)
+        return entry
+
+    def plugin(self, words: list[str]) -> str:
+        """Return the text of the plugin that calls the program `words`."""
+        text = _PLUGIN.read_text(encoding="utf-8")
+        return text.replace('["patchpoint"]', json.dumps(words, ensure_ascii=False))
+
+
+def _handler(timeout: int = _TIMEOUT_S, **more: JSON) -> JSON:
+    return {"type": "command", **more, "command": "COMMAND", "timeout": timeout}
+
+
+def _group(handler: JSON, matcher: str = "") -> JSON:
+    return {"matcher": matcher, "hooks": [handler]} if matcher else {"hooks": [handler]}
+
+
+_COPILOT: JSON = {"type": "command", "bash": "COMMAND", "powershell": "COMMAND", "timeoutSec": _TIMEOUT_S}
+_GEMINI = _handler(_TIMEOUT_S * 1000, name="patchpoint")
+
+PLACES = (
+    AgentPlace(
+        name="claude",
+        title="Claude Code",
+        variable="CLAUDE_CONFIG_DIR",
+        folder=".claude",
+        user_file="settings.json",
+        project_file=".claude/settings.json",
+        entries={
+            "UserPromptSubmit": _group(_handler()),
+            "PreToolUse": _group(_handler(), "Bash|Edit|MultiEdit|Write|NotebookEdit"),
+            "Stop": _group(_handler()),
+        },
+    ),
+    AgentPlace(
+        name="codex",
+        title="Codex",
+        variable="CODEX_HOME",
+        folder=".codex",
+        user_file="hooks.json",
+        project_file=".codex/hooks.json",
+        entries={
+            "UserPromptSubmit": _group(_handler()),
+            "PreToolUse": _group(_handler(), "Bash|apply_patch"),
+            "Stop": _group(_handler()),
+        },
+        note="Codex asks once whether you trust the hook: look at it with /hooks.",
+    ),
+    AgentPlace(
+        name="gemini",
+        title="Gemini CLI",
+        variable="",
+        folder=".gemini",
+        user_file="settings.json",
+        project_file=".gemini/settings.json",
+        entries={
+            "BeforeAgent": _group(_GEMINI),
+            "BeforeTool": _group(_GEMINI, "run_shell_command|write_file|replace|edit"),
+            "AfterAgent": _group(_GEMINI),
+        },
+    ),
+    AgentPlace(
+        name="cursor",
+        title="Cursor",
+        variable="",
+        folder=".cursor",
+        user_file="hooks.json",
+        project_file=".cursor/hooks.json",
+        entries={
+            "beforeSubmitPrompt": {"command": "COMMAND"},
+            "beforeShellExecution": {"command": "COMMAND"},
+            "preToolUse": {"command": "COMMAND", "matcher": "Write|StrReplace|Edit|Delete"},
+            "stop": {"command": "COMMAND"},
+        },
+        base='{\n  "version": 1\n}\n',
+    ),
+    AgentPlace(
+        name="copilot",
+        title="Copilot CLI",
+        variable="COPILOT_HOME",
+        folder=".copilot",
+        user_file="hooks/patchpoint.json",
+        project_file=".github/hooks/patchpoint.json",
+        entries={"userPromptSubmitted": _COPILOT, "preToolUse": _COPILOT, "agentStop": _COPILOT},
+        base='{\n  "version": 1\n}\n',
+        is_own=True,
+    ),
+    AgentPlace(
+        name="opencode",
+        title="opencode",
+        variable="OPENCODE_CONFIG_DIR",
+        folder=".config/opencode",
+        user_file="plugins/patchpoint.js",
+        project_file=".opencode/plugins/patchpoint.js",
+        is_own=True,
+    ),
+)
+"""The agents that can be set up."""
+
+
+def place_of(agent: str) -> AgentPlace:
+    """Return the row of an agent that is known by name."""
+    return next(place for place in PLACES if place.name == agent)
