@@ -341,3 +341,14 @@ def test_a_person_who_calls_the_hook_is_shown_what_it_is_for(environment: dict[s
     )
     assert done.returncode == 0
     assert done.stdout.startswith("usage: patchpoint hook")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says when a process began")
+def test_the_time_before_the_program_runs_counts_as_well() -> None:
+    program = (
+        "import time; began = time.monotonic(); import patchpoint.cli.agents.hook as hook; "
+        "first = hook.process_age(); between = time.monotonic() - began; second = hook.process_age(); "
+        "assert 0 < first <= second, (first, second); assert second >= between - 0.02; print('ok')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "ok\n", done.stderr

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.hooks.answers import answer
@@ -43,8 +44,9 @@ def hook(options: argparse.Namespace, _: Terminal) -> int:
 
 def run_hook(agent: str | None = None) -> int:
     """Take a checkpoint before what the JSON on standard input announces, and return 0."""
-    call = _Call(agent, _limit())
-    guard = threading.Timer(call.limit, call.give_up)
+    lost = process_age()
+    call = _Call(agent, _limit(), lost)
+    guard = threading.Timer(max(0.0, call.limit - lost), call.give_up)
     guard.daemon = True
     guard.start()
     try:
@@ -59,10 +61,10 @@ def run_hook(agent: str | None = None) -> int:
 class _Call:
     """One call of the hook."""
 
-    def __init__(self, agent: str | None, limit: float) -> None:
+    def __init__(self, agent: str | None, limit: float, lost: float) -> None:
         self.limit = limit
         """Seconds."""
-        self._end = time.monotonic() + limit
+        self._end = time.monotonic() + limit - lost
         self._agent = agent
         self._folder = ""
 
@@ -105,6 +107,19 @@ class _Call:
 
             sys.stderr.write(f"patchpoint hook: {visible_line(says)}\n")
             sys.stderr.flush()
+
+
+def process_age() -> float:
+    """Return for how many seconds this process has existed, which on a busy machine is long before it runs.
+
+    0 where the system does not say so: Linux does, in /proc/self/stat (proc(5), `starttime`).
+    """
+    try:
+        ticks = int(Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()[19])
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
+    return age if 0 <= age <= _LONGEST_LIMIT_S else 0.0
 
 
 def _limit() -> float:
