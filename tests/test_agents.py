@@ -15,7 +15,7 @@ from tests.demo.project import contents, make_project
 
 PAGE = (Path(__file__).parent.parent / "docs" / "agents.md").read_text(encoding="utf-8")
 (STAND_IN,) = re.findall(r"```sh\n(.*?)```", PAGE, flags=re.DOTALL)
-HOOK = re.findall(r"^    (patchpoint hook \w+) ", PAGE, flags=re.MULTILINE)[0]
+HOOK = re.findall(r"`(patchpoint hook \w+)`", PAGE)[0]
 PATCH = """*** Begin Patch
 *** Update File: till/tax.py
 @@
