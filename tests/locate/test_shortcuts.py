@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,15 @@ from patchpoint.edit import Edit
 from patchpoint.locate.alignment import FULL_AREA, FULL_WORK, LONG_LINE, is_small, similar_pairs
 from patchpoint.locate.evidence.brackets import balance
 from patchpoint.locate.evidence.names import has_name
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.rungs.line_blocks import (
+    blocks,
+    one_depth_each,
+    same_blank_lines,
+    same_depths,
+    same_text,
+)
+from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.text.lookalikes import folded, folded_lines
@@ -100,3 +109,33 @@ def test_edits_that_share_a_text_have_the_outcomes_of_each_alone(text: str, sear
         alone = resolve_edit(text, edit)
         assert resolve_edit(shared, edit) == alone
         assert feedback(shared, edit, alone) == feedback(text, edit, alone)
+
+
+indented = st.lists(
+    st.builds(
+        lambda blanks, word, end: blanks + word + end,
+        st.sampled_from(["", " ", "  ", "\t"]),
+        st.sampled_from(["a", "b", "", "a"]),
+        st.sampled_from(["", " "]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(indented, indented)
+def test_a_block_is_classified_as_by_looking_at_each_of_its_lines(quoted: list[str], file: list[str]) -> None:
+    quote, source = Quote("\n".join(quoted), ""), SourceText("\n".join(file))
+    assert quote.folded == [folded(line.strip()).strip() for line in quote.search_lines if line.strip()]
+    for block in blocks(source.solid_text, source.solid, quote.solid_lines, SearchLimit()):
+        pairs = list(zip(quote.solid, block.found, strict=True))
+        both = [(quote.search_lines[one], source.lines[other]) for one, other in pairs]
+        assert same_text(source, quote, block) == all(one.rstrip() == other.rstrip() for one, other in both)
+        depths = [(indentation(one), indentation(other)) for one, other in both]
+        assert same_depths(source, quote, block) == all(one == other for one, other in depths)
+        assert same_blank_lines(quote, block) == (len({other - one for one, other in pairs}) == 1)
+        first = dict(reversed(depths))
+        agree = all(first[one] == other for one, other in depths)
+        order = sorted(dict.fromkeys(one for one, _ in depths), key=len)
+        rising = all(len(first[a]) < len(first[b]) for a, b in pairwise(order))
+        assert one_depth_each(source, quote, block) == (agree and rising)

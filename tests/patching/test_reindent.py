@@ -10,6 +10,8 @@ from patchpoint import apply_edit
 from patchpoint.outcome import Rung
 from patchpoint.patching.merging.reindent import Depths
 
+BLANKS = st.sampled_from(["", " ", "  ", "    ", "\t", "\t\t", "\t ", "      "])
+
 TWO, FOUR, EIGHT = " " * 2, " " * 4, " " * 8
 
 
@@ -43,3 +45,39 @@ def test_whole_lines_found_exactly_are_replaced_to_the_letter(depth: str, other:
     search = "".join(lines[first : first + 2])
     replace = "".join(f"{other * (3 - number)}new {number}\n" for number in range(3))
     assert apply_edit("".join(lines), search, replace).text == "".join(lines).replace(search, replace)
+
+
+class PlainDepths(Depths):
+    """The same, by looking at every search line for each new one."""
+
+    def of_new_line(self, blanks: str, near: int) -> str:
+        if self.same:
+            return blanks
+        alike = [entry for entry in self.seen if entry[1] == blanks]
+        if alike:
+            return min(alike, key=lambda entry: abs(entry[0] - near))[2]
+        shallower = [entry for entry in self.seen if blanks.startswith(entry[1])]
+        if shallower:
+            _, quoted, found = max(shallower, key=lambda entry: (len(entry[1]), -abs(entry[0] - near)))
+            return found + self._converted(blanks[len(quoted) :])
+        deeper = [entry for entry in self.seen if entry[1].startswith(blanks)]
+        _, quoted, found = min(deeper, key=lambda entry: (len(entry[1]), abs(entry[0] - near)))
+        return found[: max(0, len(found) - len(self._converted(quoted[len(blanks) :])))]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), BLANKS, st.integers(0, 30)), max_size=12),
+    st.booleans(),
+    BLANKS,
+    st.integers(0, 9),
+)
+def test_the_nearest_line_decides_whether_numbers_ascend_or_not(
+    entries: list[tuple[int, str, int]], ascend: bool, blanks: str, near: int
+) -> None:
+    # Each line has another depth in the file, which says which one decided.
+    seen = [(number, quoted, " " * (own * 20 + at)) for at, (number, quoted, own) in enumerate(entries)]
+    if ascend:
+        seen = sorted({entry[0]: entry for entry in seen}.values())
+    if any(entry[1].startswith(blanks) or blanks.startswith(entry[1]) for entry in seen):
+        plain = PlainDepths(tuple(seen), (), ())
+        assert Depths(tuple(seen), (), ()).of_new_line(blanks, near) == plain.of_new_line(blanks, near)

@@ -8,7 +8,6 @@ from patchpoint.locate.rungs.line_blocks import blocks, find_of_block
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
 from patchpoint.outcome import Rung
-from patchpoint.text.lookalikes import folded
 
 LEAST_CHARACTERS = 12
 """A replacement with fewer characters, white space aside, may occur anywhere by chance."""
@@ -28,8 +27,8 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
     lines must have the indentation they were written with, and one of them must not be in the search text.
     """
     replacement = Quote(quote.replace, quote.search)
-    wanted = [folded(replacement.stripped[number]).strip() for number in replacement.solid]
-    if sum(len("".join(line.split())) for line in wanted) < LEAST_CHARACTERS:
+    wanted = replacement.folded
+    if len("".join("".join(wanted).split())) < LEAST_CHARACTERS:
         return []
     if exactly and set(replacement.stripped) <= set(quote.stripped):
         return []

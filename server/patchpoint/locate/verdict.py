@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import compress, count
+from typing import NamedTuple
 
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Reason, Rung
 from patchpoint.text.lines import Span, plain_lines
+from patchpoint.text.lookalikes import folded_lines
 
 
 @dataclass(frozen=True)
@@ -37,17 +40,31 @@ class Quote:
     @cached_property
     def stripped(self) -> list[str]:
         """The search lines without white space at either end."""
-        return [line.strip() for line in self.search_lines]
+        return list(map(str.strip, self.search_lines))
 
     @cached_property
     def solid(self) -> list[int]:
         """The 0-based numbers of the search lines that are not blank."""
-        return [number for number, line in enumerate(self.stripped) if line]
+        return list(compress(count(), self.stripped))
+
+    @cached_property
+    def solid_lines(self) -> list[str]:
+        """The search lines that are not blank, without white space at either end."""
+        return list(filter(None, self.stripped))
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """`solid_lines`, in canonical Unicode."""
+        if self.search.isascii():
+            return self.solid_lines
+        return list(map(str.strip, folded_lines(self.solid_lines)))
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A run of search lines and the run of file lines that corresponds to it, both half-open."""
+class Pair(NamedTuple):
+    """A run of search lines and the run of file lines that corresponds to it, both half-open.
+
+    A tuple, since there is one for each line: a search text may have a million.
+    """
 
     quoted: Span
     found: Span

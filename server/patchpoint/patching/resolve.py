@@ -17,9 +17,9 @@ from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.characters import in_the_files_characters
 from patchpoint.patching.merging.doubts import doubt_of
-from patchpoint.patching.merging.merge import Merge, depths_of, merge
+from patchpoint.patching.merging.merge import Merge, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
-from patchpoint.patching.merging.reindent import Depths
+from patchpoint.patching.merging.reindent import Depths, depths_of
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
 from patchpoint.patching.reasons import refusal, sentence

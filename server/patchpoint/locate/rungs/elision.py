@@ -41,6 +41,8 @@ def is_elision(line: str) -> bool:
 
 def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the places of a search text with elisions, of which the replacement must have as many."""
+    if "..." not in quote.search and "…" not in quote.search:
+        return []
     dots = [
         number
         for at, number in enumerate(quote.solid)

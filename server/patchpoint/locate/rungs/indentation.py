@@ -24,8 +24,7 @@ from patchpoint.outcome import Rung
 
 def find_indentation(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the blocks that are equal but for their indentation, of the strictest class there is."""
-    wanted = [quote.stripped[number] for number in quote.solid]
-    hits = blocks(source.solid_text, source.solid, wanted, limit)
+    hits = blocks(source.solid_text, source.solid, quote.solid_lines, limit)
 
     def depths_correspond(block: LineBlock) -> bool:
         return one_depth_each(source, quote, block)

@@ -6,9 +6,10 @@ classified afterwards. It costs one pass over the lines to strip them, and then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import sub
 
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
@@ -43,35 +44,38 @@ def blocks(text: str, solid: Sequence[int], wanted: Sequence[str], limit: Search
 
 def same_text(source: SourceText, quote: Quote, block: LineBlock) -> bool:
     """Return whether each line has the text and the indentation it was quoted with."""
-    return all(
-        source.lines[found].rstrip() == quote.search_lines[quoted].rstrip()
-        for quoted, found in zip(quote.solid, block.found, strict=True)
-    )
+    return all(quoted.rstrip() == found.rstrip() for quoted, found in _different_pairs(source, quote, block))
 
 
 def same_depths(source: SourceText, quote: Quote, block: LineBlock) -> bool:
     """Return whether each line has the indentation it was quoted with, its text aside."""
-    return all(
-        indentation(source.lines[found]) == indentation(quote.search_lines[quoted])
-        for quoted, found in zip(quote.solid, block.found, strict=True)
-    )
+    pairs = _different_pairs(source, quote, block)
+    return all(indentation(quoted) == indentation(found) for quoted, found in pairs)
 
 
 def same_blank_lines(quote: Quote, block: LineBlock) -> bool:
     """Return whether the blank lines between the first and the last line are as they were quoted."""
-    shift = block.found[0] - quote.solid[0]
-    return all(found - quoted == shift for quoted, found in zip(quote.solid, block.found, strict=True))
+    return len(set(map(sub, block.found, quote.solid))) == 1
 
 
 def one_depth_each(source: SourceText, quote: Quote, block: LineBlock) -> bool:
     """Return whether lines quoted at one depth are at one depth in the file, and deeper ones deeper."""
     depths: dict[str, str] = {}
-    for quoted, found in zip(quote.solid, block.found, strict=True):
-        depth = indentation(source.lines[found])
-        if depths.setdefault(indentation(quote.search_lines[quoted]), depth) != depth:
+    for quoted, found in _different_pairs(source, quote, block):
+        depth = indentation(found)
+        if depths.setdefault(indentation(quoted), depth) != depth:
             return False
     shallow_first = [depths[quoted] for quoted in sorted(depths, key=len)]
     return all(len(a) < len(b) for a, b in pairwise(shallow_first))
+
+
+def _different_pairs(source: SourceText, quote: Quote, block: LineBlock) -> Iterable[tuple[str, str]]:
+    """Return the different pairs of a search line and its file line, in order.
+
+    A search text may be a million lines long, and then it has few that differ.
+    """
+    quoted = map(quote.search_lines.__getitem__, quote.solid)
+    return dict.fromkeys(zip(quoted, map(source.lines.__getitem__, block.found), strict=True))
 
 
 def strictest(candidates: list[LineBlock], *tests: Callable[[LineBlock], bool]) -> list[LineBlock]:
@@ -108,7 +112,8 @@ def with_blank_lines(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> 
         last = number + 1 == len(runs)
         quoted_end = len(quote.stripped) if last else runs[number + 1].quoted[0]
         found_end = len(source.lines) if last else runs[number + 1].found[0]
-        pairs += _blank_pairs(source, quote, (run.quoted[1], quoted_end), (run.found[1], found_end), last)
+        if run.quoted[1] < quoted_end and run.found[1] < found_end:
+            pairs += _blank_pairs(source, quote, (run.quoted[1], quoted_end), (run.found[1], found_end), last)
     return tuple(pairs)
 
 

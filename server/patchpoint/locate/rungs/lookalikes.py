@@ -26,8 +26,7 @@ def find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
     """Return the whole lines that are equal when folded, or else the parts of lines."""
     if source.plain.isascii() and quote.search.isascii():
         return []
-    wanted = [folded(quote.stripped[number]).strip() for number in quote.solid]
-    hits = blocks(source.folded_text, source.solid, wanted, limit)
+    hits = blocks(source.folded_text, source.solid, quote.folded, limit)
     if hits:
         chosen = strictest(
             hits,

@@ -27,7 +27,6 @@ from patchpoint.locate.alignment import (
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
 from patchpoint.progress import Progress
-from patchpoint.text.lookalikes import folded
 
 VOTING_LINE = 0.55
 """Least similarity of a line that votes for a place."""
@@ -75,10 +74,10 @@ class Texts:
         """The file's lines."""
         return self.source.folded_solid
 
-    @cached_property
+    @property
     def quoted(self) -> list[str]:
         """The search lines."""
-        return [folded(self.quote.stripped[number]).strip() for number in self.quote.solid]
+        return self.quote.folded
 
     @property
     def places(self) -> dict[str, list[int]]:

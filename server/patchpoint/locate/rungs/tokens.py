@@ -31,16 +31,16 @@ _TRAILING_COMMA = re.compile(r",(?=[)\]}])")
 
 def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the runs of whole lines that have the search text's tokens."""
-    wanted_lines = _squeezed([folded(quote.stripped[number]) for number in quote.solid])
+    if not _may_be_there(source, quote):
+        return []
+    wanted_lines = _squeezed(quote.folded)
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
-        return []
-    if not _may_be_there(source, quote):
         return []
     whole = "".join(source.folded_text.split()).replace(",", "")
     if wanted.replace(",", "") not in whole:
         return []
-    lines = _squeezed([source.folded[number] for number in source.solid])
+    lines = _squeezed(source.folded_solid)
     text = "".join(lines)
     if wanted not in text:
         return []
@@ -68,7 +68,7 @@ def _may_be_there(source: SourceText, quote: Quote) -> bool:
 
     Each is searched for in the whole text, so there are only as many as a short search text has.
     """
-    lines = [folded(line) for line in quote.stripped]
+    lines = quote.folded
     if len(lines) > MOST_SEARCHES:
         known = set(source.folded_text.split("\n"))
         drifted = [line for line in lines if line not in known]

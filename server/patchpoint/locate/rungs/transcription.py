@@ -57,7 +57,7 @@ def cleanings(quote: Quote) -> list[Quote]:
         alone = step(quote)
         if alone is not None:
             found.append(alone)
-        whole = step(whole) or whole
+        whole = (alone if whole is quote else step(whole)) or whole
     found.append(whole)
     quotes_alone = without_escaped_quotes(quote)
     if quotes_alone is not None:
@@ -85,15 +85,15 @@ def unwrapped(quote: Quote) -> Quote | None:
     """
     inside = []
     for lines in (quote.search_lines, quote.replace_lines):
-        solid = [number for number, line in enumerate(lines) if line.strip()]
-        if len(solid) < 2:
+        start, end = _solid_ends(lines)
+        if start >= end:
             return None
-        first, last = _WRAPPER.fullmatch(lines[solid[0]]), _WRAPPER.fullmatch(lines[solid[-1]])
+        first, last = _WRAPPER.fullmatch(lines[start]), _WRAPPER.fullmatch(lines[end])
         if first is None or last is None or first[1] != last[1]:
             return None
-        if any(lines[number].strip().startswith(first[1]) for number in solid[1:-1]):
+        if any(line.strip().startswith(first[1]) for line in lines[start + 1 : end]):
             return None  # the file's own: another pair of them is inside
-        inside.append(lines[solid[0] + 1 : solid[-1]])
+        inside.append(lines[start + 1 : end])
     return _of_lines(quote, inside[0], inside[1])
 
 
@@ -170,17 +170,24 @@ def _both(quote: Quote, cleaned: Callable[[str], str]) -> Quote | None:
 
 
 def _unfenced(lines: list[str]) -> list[str] | None:
-    solid = [number for number, line in enumerate(lines) if line.strip()]
-    if not solid:
+    first, last = _solid_ends(lines)
+    if last < 0:
         return None
     start, end = 0, len(lines)
-    if _FENCE.fullmatch(lines[solid[0]]):
-        start = solid[0] + 1
-    if len(solid) > 1 and lines[solid[-1]].strip() in ("```", "~~~", "````"):
-        end = solid[-1]
-    if any(_FENCE.fullmatch(line) for line in lines[start:end]):
-        return None  # the file's own: another one is inside
-    return lines[start:end] if (start, end) != (0, len(lines)) else None
+    if _FENCE.fullmatch(lines[first]):
+        start = first + 1
+    if first < last and lines[last].strip() in ("```", "~~~", "````"):
+        end = last
+    if (start, end) == (0, len(lines)) or any(_FENCE.fullmatch(line) for line in lines[start:end]):
+        return None  # none, or the file's own: another one is inside
+    return lines[start:end]
+
+
+def _solid_ends(lines: list[str]) -> tuple[int, int]:
+    """Return the numbers of the first and the last line that is not blank; (-1, -1) if all are."""
+    first = next((number for number, line in enumerate(lines) if line.strip()), -1)
+    last = next((number for number in range(len(lines) - 1, -1, -1) if lines[number].strip()), -1)
+    return first, last
 
 
 def _first_cleaned(lines: list[str]) -> list[str]:

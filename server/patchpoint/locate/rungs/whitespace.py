@@ -23,10 +23,8 @@ from patchpoint.outcome import Rung
 
 def find_whitespace(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the blocks that are indented as quoted; those with the same blank lines, if there are any."""
-    wanted = [quote.stripped[number] for number in quote.solid]
-    hits = [
-        hit for hit in blocks(source.solid_text, source.solid, wanted, limit) if same_text(source, quote, hit)
-    ]
+    hits = blocks(source.solid_text, source.solid, quote.solid_lines, limit)
+    hits = [hit for hit in hits if same_text(source, quote, hit)]
 
     def as_quoted(block: LineBlock) -> bool:
         return same_blank_lines(quote, block)

@@ -29,16 +29,13 @@ from patchpoint.patching.merging.gaps import (
     is_earlier_version,
     opens,
 )
-from patchpoint.patching.merging.reindent import Depths
+from patchpoint.patching.merging.reindent import depths_of
 from patchpoint.patching.merging.unquoted import cuts_unquoted, is_further_down, is_incoherent
 from patchpoint.patching.merging.words import in_the_files_wrapping
 from patchpoint.text.lines import Span
 
 LEAST_WORDS = 3
 """A line with fewer words and signs never counts as one that a new line extends."""
-
-FAR_OFF = 16
-"""So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -69,35 +66,6 @@ def changes_of(find: Find) -> list[SearchHunk]:
     """Return the changes from base to theirs, in terms of the find's quotation."""
     rung = find.rung
     return search_hunks(find.quote, find.pairs, elided=rung is Rung.ELISION, exact=rung is Rung.EXACT)
-
-
-def depths_of(source: SourceText, find: Find) -> Depths:
-    """Return how the quotation's indentation corresponds to the file's."""
-    quoted, found = find.quote.search_lines, source.lines
-    lines = quoted + find.quote.replace_lines
-    partner = {
-        pair.quoted[0]: pair.found[0]
-        for pair in find.pairs
-        if pair.found[0] < pair.found[1] and find.quote.stripped[pair.quoted[0]]
-    }
-    seen = [(line, indentation(quoted[line]), indentation(found[number])) for line, number in partner.items()]
-    equal = [entry for entry in seen if quoted[entry[0]].strip() == found[partner[entry[0]]].strip()]
-    return Depths(tuple(entry for entry in seen if entry in equal or _is_likely(entry, equal)), lines, found)
-
-
-def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]]) -> bool:
-    """Return whether the depths of two differing lines can be the same: equal ones show about how far off.
-
-    A line that continues another may be aligned with something in it.
-    """
-    return (
-        not equal
-        or abs(_shift(entry) - _shift(min(equal, key=lambda one: abs(one[0] - entry[0])))) <= FAR_OFF
-    )
-
-
-def _shift(entry: tuple[int, str, str]) -> int:
-    return depth(entry[2]) - depth(entry[1])
 
 
 class _Merger:
@@ -201,8 +169,8 @@ class _Merger:
 
     def _keep_to(self, end: int) -> None:
         """Keep the file's lines up to `end`."""
-        for number in range(self.position, end):
-            self._keep(number)
+        self.lines += self.source.lines[self.position : end]
+        self.kept += range(self.position, end)
         self.position = max(self.position, end)
 
     def _keep(self, number: int) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from patchpoint.locate.source import indent_unit
+from patchpoint.locate.source import SourceText, indent_unit, indentation
+from patchpoint.locate.verdict import Find
+from patchpoint.patching.merging.gaps import depth
+
+FAR_OFF = 16
+"""So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +42,45 @@ class Depths:
         """
         if self.same:
             return blanks
-        alike = [entry for entry in self.seen if entry[1] == blanks]
-        if alike:
-            return min(alike, key=lambda entry: abs(entry[0] - near))[2]
-        shallower = [entry for entry in self.seen if blanks.startswith(entry[1])]
+        if blanks in self._by_depth:
+            return self._nearest([blanks], near)[2]
+        shallower = [quoted for quoted in self._by_depth if blanks.startswith(quoted)]
         if shallower:
-            _, quoted, found = max(shallower, key=lambda entry: (len(entry[1]), -abs(entry[0] - near)))
+            _, quoted, found = self._nearest([max(shallower, key=len)], near)
             return found + self._converted(blanks[len(quoted) :])
-        deeper = [entry for entry in self.seen if entry[1].startswith(blanks)]
+        deeper = [quoted for quoted in self._by_depth if quoted.startswith(blanks)]
         if deeper:
-            _, quoted, found = min(deeper, key=lambda entry: (len(entry[1]), abs(entry[0] - near)))
+            least = min(map(len, deeper))
+            _, quoted, found = self._nearest([each for each in deeper if len(each) == least], near)
             return found[: max(0, len(found) - len(self._converted(quoted[len(blanks) :])))]
         return self._converted(blanks)
+
+    @cached_property
+    def _by_depth(self) -> dict[str, list[int]]:
+        """The positions in `seen` of the search lines quoted with each indentation."""
+        positions: dict[str, list[int]] = {}
+        for position, (_, quoted, _) in enumerate(self.seen):
+            positions.setdefault(quoted, []).append(position)
+        return positions
+
+    @cached_property
+    def _ascends(self) -> bool:
+        """Whether the numbers of the search lines ascend: those of two anchors do not."""
+        return all(one[0] < other[0] for one, other in pairwise(self.seen))
+
+    def _nearest(self, depths: Sequence[str], near: int) -> tuple[int, str, str]:
+        """Return the first of the search lines nearest to `near` that have one of the indentations.
+
+        A request may have as many new lines as search lines, so that not all of these are looked at for each.
+        """
+        nearest: list[int] = []
+        for quoted in depths:
+            positions = self._by_depth[quoted]
+            if self._ascends:
+                at = bisect_left(positions, near, key=lambda position: self.seen[position][0])
+                positions = positions[max(0, at - 1) : at + 1]
+            nearest += positions
+        return self.seen[min(nearest, key=lambda position: (abs(self.seen[position][0] - near), position))]
 
     def _converted(self, rest: str) -> str:
         """Return `rest` in the file's unit: each step of the quotation becomes a step of the file."""
@@ -58,15 +91,24 @@ class Depths:
                 return step[1] * whole
         if not rest:
             return rest
-        unit = indent_unit(self.file_lines)
+        unit = self._unit
         if set(rest) == set(unit):
             return rest
         if unit == "\t":
-            quoted_unit = indent_unit(self.quoted_lines)
-            width = len(quoted_unit) if quoted_unit != "\t" else 4
+            width = len(self._quoted_unit) if self._quoted_unit != "\t" else 4
             spaces = len(rest) - tabs
             return "\t" * (tabs + spaces // width) + " " * (spaces % width)
         return unit * tabs + " " * (len(rest) - tabs)
+
+    @cached_property
+    def _unit(self) -> str:
+        """One step of indentation in the file."""
+        return indent_unit(self.file_lines)
+
+    @cached_property
+    def _quoted_unit(self) -> str:
+        """One step of indentation in the quotation."""
+        return indent_unit(self.quoted_lines)
 
     @cached_property
     def _step(self) -> tuple[str, str] | None:
@@ -86,3 +128,41 @@ class Depths:
             ):
                 best = step, found_step
         return best
+
+
+def depths_of(source: SourceText, find: Find) -> Depths:
+    """Return how the quotation's indentation corresponds to the file's."""
+    quoted, stripped = find.quote.search_lines, find.quote.stripped
+    blanks: dict[str, str] = {}
+    seen: list[tuple[int, str, str]] = []
+    differing: set[int] = set()
+    for (line, _), (start, end) in find.pairs:
+        if start < end and stripped[line]:
+            one, other = quoted[line], source.lines[start]
+            if one not in blanks:
+                blanks[one] = indentation(one)
+            if other not in blanks:
+                blanks[other] = indentation(other)
+            seen.append((line, blanks[one], blanks[other]))
+            if one != other and stripped[line] != source.stripped[start]:
+                differing.add(line)
+    if differing:
+        equal = [entry for entry in seen if entry[0] not in differing]
+        seen = [entry for entry in seen if entry[0] not in differing or _is_likely(entry, equal)]
+    return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
+
+
+def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]]) -> bool:
+    """Return whether the depths of two differing lines can be the same: equal ones show about how far off.
+
+    A line that continues another may be aligned with something in it. `equal` is in the order of the lines.
+    """
+    if not equal:
+        return True
+    at = bisect_left(equal, entry)
+    nearest = min(equal[max(0, at - 1) : at + 1], key=lambda one: abs(one[0] - entry[0]))
+    return abs(_shift(entry) - _shift(nearest)) <= FAR_OFF
+
+
+def _shift(entry: tuple[int, str, str]) -> int:
+    return depth(entry[2]) - depth(entry[1])
