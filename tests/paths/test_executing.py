@@ -141,3 +141,7 @@ def test_texts_in_memory_need_the_confirmation_as_well() -> None:
     assert refused.files == files
     allowed = apply_edits(files, [EDITS["change"]], allow_executing_files=True)
     assert allowed.files[".envrc"] == "new\n"
+
+
+def test_only_a_star_means_other_characters() -> None:
+    assert not any(sign in pattern for _, pattern in PATTERNS for sign in "?[")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 
 from patchpoint.paths.rules import folded_name
 
@@ -105,11 +106,19 @@ def executed_by(names: Sequence[str]) -> str | None:
 
 
 def _fits(names: Sequence[str], pattern: str) -> bool:
-    wanted = pattern.rstrip("/").split("/")
-    if not pattern.endswith("/"):
-        ends = [len(names)]
-    else:
-        ends = list(range(len(wanted), len(names)))
-    return any(
-        end >= len(wanted) and all(map(fnmatchcase, names[end - len(wanted) : end], wanted)) for end in ends
-    )
+    is_folder, wanted = _names_of(pattern)
+    size = len(wanted)
+    for end in range(size, len(names)) if is_folder else (len(names),):
+        if end >= size and all(map(_is_like, names[end - size : end], wanted)):
+            return True
+    return False
+
+
+@cache
+def _names_of(pattern: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a pattern is for a folder, and its names."""
+    return pattern.endswith("/"), tuple(pattern.rstrip("/").split("/"))
+
+
+def _is_like(name: str, wanted: str) -> bool:
+    return name == wanted or ("*" in wanted and fnmatchcase(name, wanted))

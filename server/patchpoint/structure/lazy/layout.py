@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
@@ -22,9 +23,11 @@ _LIKE = 0.6
 """Two comments so similar may be one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One line of the result that is not blank, with its numbers in the file and in the shown code."""
+class Placed(NamedTuple):
+    """One line of the result that is not blank, with its numbers in the file and in the shown code.
+
+    A tuple, which is made in a quarter of the time: there is one for each line.
+    """
 
     own: int | None
     given: int | None

@@ -59,7 +59,7 @@ def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
 
     Lines are without endings. Raises `UnmergedError` where the code does not say where it goes.
     """
-    syntax, own = _outline_of_file(file, path)
+    syntax, own, parses = _outline_of_file(file, path)
     lines, marks = prepared(shown, file, path, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
@@ -68,7 +68,7 @@ def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
     result = merge.lines({})
     if result == list(file):
         return Merged(tuple(result))
-    sound = Soundness(file, lines, own, given, syntax)
+    sound = Soundness(file, lines, own, given, syntax, parses=parses)
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
@@ -85,7 +85,8 @@ def _solid(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition]:
+def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition, bool]:
+    """Return the language of the file, its definitions, and whether it parses."""
     text = "\n".join(file)
     try:
         require_judgeable(text, MAX_CHARACTERS)
@@ -96,7 +97,7 @@ def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition
         for syntax in syntaxes:
             found = outline(file, syntax, may_have_errors=may_have_errors)
             if found is not None:
-                return syntax, found
+                return syntax, found, not may_have_errors
     raise UnmergedError(Unmerged.LANGUAGE)
 
 

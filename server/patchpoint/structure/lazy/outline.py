@@ -41,7 +41,7 @@ def outline(
         return None
     if root is None or (root.has_error and not may_have_errors):
         return None
-    reader = _OutlineReader(lines, syntax, marks)
+    reader = _OutlineReader(lines, syntax, marks, data)
     children = reader.level(root, 0, len(lines))
     if home[1] and home[0].endswith("{"):
         # the definition that was put around the text is on a line of its own
@@ -53,29 +53,30 @@ def outline(
 class _OutlineReader:
     """Reads the definitions of one text; a row of its tree is one more than the line."""
 
-    def __init__(self, lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> None:
+    def __init__(self, lines: Sequence[str], syntax: Syntax, marks: frozenset[int], data: bytes) -> None:
         self._lines = lines
         self._syntax = syntax
         self._marks = marks
+        self._data = data
 
     def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
         """Return the definitions right within a node, which has the lines from `first` up to `end`."""
         found: list[Definition] = []
         reached = first
-        for outer, inner in self._definitions(around):
+        for outer, inner, name in self._definitions(around):
             start, last = self._extent(outer)
             if start < reached or last > end or start < 0:
                 continue
-            definition = self._definition(outer, inner, start, last, reached)
+            definition = self._definition(outer, inner, name, start, last, reached)
             if definition is not None:
                 found.append(definition)
                 reached = definition.end
         return tuple(found)
 
-    def _definitions(self, around: Node) -> list[tuple[Node, Node]]:
-        """Return the nodes of the definitions right within a node: with what wraps each, and alone."""
+    def _definitions(self, around: Node) -> list[tuple[Node, Node, str]]:
+        """Return the definitions right within a node: its node with what wraps it, alone, and its name."""
         syntax = self._syntax
-        found: list[tuple[Node, Node]] = []
+        found: list[tuple[Node, Node, str]] = []
         for child in around.named_children:
             inner = child
             while inner.type in syntax.wrappers:
@@ -90,8 +91,9 @@ class _OutlineReader:
                 if nested is None:
                     break
                 inner = nested
-            if self._names(inner):
-                found.append((child, inner))
+            name = self._names(inner)
+            if name:
+                found.append((child, inner, name))
             elif inner.type in syntax.transparent:
                 found += self._definitions(inner)
         return found
@@ -101,16 +103,17 @@ class _OutlineReader:
         syntax = self._syntax
         kind = node.type
         if kind in syntax.leaves or kind in syntax.containers:
-            return _name(node)
+            return _name(node, self._data)
         if syntax.family == "javascript":
-            return _javascript_name(node)
+            return _javascript_name(node, self._data)
         if syntax.calls and kind == "call":
-            return _call_name(node)
+            return _call_name(node, self._data)
         return ""
 
-    def _definition(self, outer: Node, inner: Node, start: int, end: int, reached: int) -> Definition | None:
+    def _definition(
+        self, outer: Node, inner: Node, name: str, start: int, end: int, reached: int
+    ) -> Definition | None:
         syntax = self._syntax
-        name = self._names(inner)
         own = self._own_line(inner, start)
         first = start
         for sibling in _decorating(outer, syntax):
@@ -195,18 +198,20 @@ def _decorating(node: Node, syntax: Syntax) -> list[Node]:
     return found
 
 
-def _text(node: Node | None) -> str:
-    raw = node.text if node is not None else None
-    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:_LONGEST_NAME] if raw else ""
+def _text(node: Node | None, data: bytes) -> str:
+    # Of a text that was parsed in chunks, `Node.text` copies a chunk each time.
+    raw = data[node.start_byte : node.end_byte] if node is not None else b""
+    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:_LONGEST_NAME]
 
 
-def _name(node: Node) -> str:
+def _name(node: Node, data: bytes) -> str:
     if node.type == "type_declaration":
         specs = [child for child in node.named_children if child.type in ("type_spec", "type_alias")]
-        return _text(specs[0].child_by_field_name("name")) if len(specs) == 1 else ""
+        return _text(specs[0].child_by_field_name("name"), data) if len(specs) == 1 else ""
     if node.type == "impl_item":
         trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
-        return f"impl {_text(trait)} for {_text(own)}" if trait is not None else f"impl {_text(own)}"
+        of_trait = f"{_text(trait, data)} for " if trait is not None else ""
+        return f"impl {of_trait}{_text(own, data)}"
     if node.type == "singleton_class":
         return "class <<"
     if node.type in ("init_declaration", "secondary_constructor"):
@@ -218,12 +223,11 @@ def _name(node: Node) -> str:
         name = _declared(node.child_by_field_name("declarator"))
     if name is None:
         name = next((c for c in node.named_children if c.type.endswith("identifier")), None)
-    text = _text(name)
+    text = _text(name, data)
     receiver = node.child_by_field_name("receiver")
     if receiver is not None:
-        types = re.findall(
-            r"[*\s(]([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)\Z", (receiver.text or b"").decode("utf-8", "replace")
-        )
+        words = data[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
+        types = re.findall(r"[*\s(]([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)\Z", words)
         return f"{types[0] if types else ''}.{text}"
     if node.type == "singleton_method":
         return f"self.{text}"
@@ -254,23 +258,23 @@ def _declared(declarator: Node | None) -> Node | None:
     return None
 
 
-def _javascript_name(node: Node) -> str:
+def _javascript_name(node: Node, data: bytes) -> str:
     if node.type in ("lexical_declaration", "variable_declaration"):
         declarators = [child for child in node.named_children if child.type == "variable_declarator"]
         if len(declarators) == 1 and _is_function(declarators[0].child_by_field_name("value")):
-            return _text(declarators[0].child_by_field_name("name"))
+            return _text(declarators[0].child_by_field_name("name"), data)
     is_field = node.type in ("field_definition", "public_field_definition")
     if is_field and _is_function(node.child_by_field_name("value")):
-        return _text(node.child_by_field_name("name") or node.child_by_field_name("property"))
+        return _text(node.child_by_field_name("name") or node.child_by_field_name("property"), data)
     if node.type == "expression_statement" and node.named_children:
         inner = node.named_children[0]
         if inner.type == "assignment_expression":
             value = inner.child_by_field_name("right")
             while value is not None and value.type == "assignment_expression":
                 value = value.child_by_field_name("right")
-            return _text(inner.child_by_field_name("left")) if _is_function(value) else ""
+            return _text(inner.child_by_field_name("left"), data) if _is_function(value) else ""
         if inner.type == "call_expression":
-            return _call_name(inner)
+            return _call_name(inner, data)
     if node.type == "export_statement" and _is_function(node.child_by_field_name("value")):
         return "default"
     return ""
@@ -280,13 +284,13 @@ def _is_function(node: Node | None) -> bool:
     return node is not None and node.type in _FUNCTIONS
 
 
-def _call_name(node: Node) -> str:
+def _call_name(node: Node, data: bytes) -> str:
     """Return the name of a call with a text and a function, such as `it('works', () => …)`."""
     arguments = node.child_by_field_name("arguments")
     parts = arguments.named_children if arguments is not None else []
     if not parts or not (_is_function(parts[-1]) or _is_function(node.child_by_field_name("block"))):
         return ""
-    called = _text(node.child_by_field_name("function") or node.child_by_field_name("method"))
+    called = _text(node.child_by_field_name("function") or node.child_by_field_name("method"), data)
     if parts[0].type not in ("string", "template_string"):
         return ""
-    return f"{called} {_text(parts[0])}"
+    return f"{called} {_text(parts[0], data)}"

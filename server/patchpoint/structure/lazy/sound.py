@@ -32,10 +32,19 @@ class Soundness:
     """What the results of one merge are held against."""
 
     def __init__(
-        self, file: Sequence[str], shown: Sequence[str], own: Definition, given: Definition, syntax: Syntax
+        self,
+        file: Sequence[str],
+        shown: Sequence[str],
+        own: Definition,
+        given: Definition,
+        syntax: Syntax,
+        *,
+        parses: bool,
     ) -> None:
-        self._file, self._syntax = file, syntax
-        self._parses = outline(file, syntax) is not None
+        """Take both texts with their definitions, and whether the file `parses`."""
+        self._syntax = syntax
+        self._parses = parses
+        self._doubled = _doubled_comments(file, syntax)
         self._before = Counter(_lasting_names(own))
         self._shown = {each.name for each in given.walk()}
         self._marks = _marks_of(file)
@@ -53,7 +62,7 @@ class Soundness:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
         if any(pair not in self._dead_ends for pair in _dead_ends(lines)):
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
-        if _doubled_comments(lines, self._syntax) - _doubled_comments(self._file, self._syntax):
+        if _doubled_comments(lines, self._syntax) - self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
         if _marks_of(lines) - self._marks:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
@@ -94,19 +103,18 @@ def _lasting_names(level: Definition) -> list[str]:
 
 def _dead_ends(lines: Sequence[str]) -> list[tuple[str, str]]:
     """Return the neighbours of which the first ends its block, and the second goes on in it."""
-    solid = [line for line in lines if line.strip()]
     return [
         (one.strip(), other.strip())
-        for one, other in pairwise(solid)
-        if indentation_of(one) == indentation_of(other)
-        and _ENDS_BLOCK.match(one)
+        for one, other in pairwise(filter(str.strip, lines))
+        if _ENDS_BLOCK.match(one)
+        and indentation_of(one) == indentation_of(other)
         and not _MAY_FOLLOW.match(other)
     ]
 
 
 def _doubled_comments(lines: Sequence[str], syntax: Syntax) -> set[str]:
     """Return the comments that follow themselves."""
-    solid = [line.strip() for line in lines if line.strip()]
+    solid = filter(None, map(str.strip, lines))
     return {
         one
         for one, other in pairwise(solid)

@@ -1,0 +1,14 @@
+"""The definitions of a text are read from the tree of its grammar."""
+
+from __future__ import annotations
+
+from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.syntax import syntaxes_of
+
+
+def test_a_name_is_that_of_the_definition_itself_in_a_text_of_several_chunks() -> None:
+    # The parser is given the text in chunks of 64 KiB.
+    lines = [f"def function_{number}(é, value):\n    return '{'x' * 80}'" for number in range(2000)]
+    found = outline("\n".join(lines).split("\n"), syntaxes_of("a.py")[0])
+    assert found is not None
+    assert [each.name for each in found.children] == [f"function_{number}" for number in range(2000)]
