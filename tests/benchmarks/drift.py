@@ -53,9 +53,15 @@ def main() -> None:
             print(f"      {often:5} {way}")
 
 
-def _texts() -> list[str]:
+def project_texts() -> list[str]:
+    """Return the sources of this project."""
     paths = [path for pattern in PATTERNS for path in sorted(ROOT.glob(pattern))]
     texts = [path.read_text(encoding="utf-8") for path in paths if "node_modules" not in path.parts]
+    return [text for text in dict.fromkeys(texts) if "\r" not in text and "\f" not in text]
+
+
+def _texts() -> list[str]:
+    texts = project_texts()
     for name in ("made-dev", "real-dev"):
         file = CASES / f"{name}.jsonl.xz"
         if file.is_file():
