@@ -15,14 +15,19 @@ from patchpoint.locate.evidence.brackets import balance
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.rungs.line_blocks import (
     blocks,
+    find_of_block,
     one_depth_each,
     same_blank_lines,
     same_depths,
     same_text,
+    with_blank_lines,
 )
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Quote, SearchLimit
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Quote, SearchLimit, line_pair
+from patchpoint.outcome import Rung
 from patchpoint.patching.feedback import feedback
+from patchpoint.patching.merging.merge import merge
+from patchpoint.patching.merging.reindent import depths_of
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.text.lookalikes import folded, folded_lines
 
@@ -139,3 +144,24 @@ def test_a_block_is_classified_as_by_looking_at_each_of_its_lines(quoted: list[s
         order = sorted(dict.fromkeys(one for one, _ in depths), key=len)
         rising = all(len(first[a]) < len(first[b]) for a, b in pairwise(order))
         assert one_depth_each(source, quote, block) == (agree and rising)
+
+
+@given(indented, indented, st.integers(0, 9))
+def test_pairs_that_are_not_kept_are_those_of_each_line(quoted: list[str], file: list[str], at: int) -> None:
+    quote = Quote("\n".join(quoted), "\n".join(["  new", *quoted[1:]]))
+    source = SourceText("\n".join(file))
+    for block in blocks(source.solid_text, source.solid, quote.solid_lines, SearchLimit()):
+        runs = [line_pair(one, other) for one, other in zip(quote.solid, block.found, strict=True)]
+        plain = with_blank_lines(source, quote, runs)
+        find = find_of_block(source, quote, block, Rung.WHITESPACE)
+        assert tuple(find.pairs) == plain
+        assert [find.pairs[number] for number in range(len(find.pairs))] == list(plain)
+        assert tuple(find.pairs[at : at + 3]) == plain[at : at + 3]
+        assert find.lines == (plain[0].found[0], plain[-1].found[1])
+        each = Find.of_lines(source, quote, Rung.WHITESPACE, plain)
+        depths, plain_depths = depths_of(source, find), depths_of(source, each)
+        for blanks in ("", " ", "  ", "\t", "\t ", "    "):
+            assert depths.of_new_line(blanks, at) == plain_depths.of_new_line(blanks, at)
+        assert merge(source, find) == merge(source, each)
+        if isinstance(find.pairs, ConsecutivePairs):
+            assert dict(find.pairs.partners()) == {pair.quoted[0]: pair.found for pair in plain}

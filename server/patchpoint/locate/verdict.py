@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from itertools import compress, count
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Reason, Rung
@@ -75,6 +75,55 @@ def line_pair(quoted: int, found: int) -> Pair:
     return Pair((quoted, quoted + 1), (found, found + 1))
 
 
+@dataclass(frozen=True)
+class ConsecutivePairs(Sequence[Pair]):
+    """The pairs of lines that follow one another on both sides; nothing is kept of each.
+
+    A search text may have a million lines, and the pairs of nearly all of them are never looked at.
+    """
+
+    quoted: range
+    found: range
+
+    def __len__(self) -> int:
+        return len(self.quoted)
+
+    @overload
+    def __getitem__(self, at: int) -> Pair: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> ConsecutivePairs: ...
+
+    def __getitem__(self, at: int | slice) -> Pair | ConsecutivePairs:
+        if isinstance(at, slice):
+            return ConsecutivePairs(self.quoted[at], self.found[at])
+        return line_pair(self.quoted[at], self.found[at])
+
+    def __iter__(self) -> Iterator[Pair]:
+        return map(line_pair, self.quoted, self.found)
+
+    def partners(self) -> Mapping[int, Span]:
+        """Return the file lines of each search line."""
+        return _Partners(self)
+
+
+class _Partners(Mapping[int, Span]):
+    def __init__(self, pairs: ConsecutivePairs) -> None:
+        self._pairs = pairs
+
+    def __getitem__(self, line: int) -> Span:
+        if line not in self._pairs.quoted:
+            raise KeyError(line)
+        found = self._pairs.found[line - self._pairs.quoted.start]
+        return found, found + 1
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._pairs.quoted)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Find:
     """One place of the search text, in lines and offsets of `SourceText.plain`."""
@@ -85,7 +134,7 @@ class Find:
     span: Span
     quote: Quote
     """The quotation as it was found: cleaned, where a rung cleans it."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[Pair, ...] | ConsecutivePairs = ()
     """Which search line is which file line, in order. Empty for a literal find: there the replacement is
     inserted exactly as it was written."""
 
@@ -95,9 +144,8 @@ class Find:
     ) -> Find:
         """Return the find of the whole lines from the first pair to the last."""
         span = source.whole_lines(pairs[0].found[0], pairs[-1].found[1])
-        return cls(
-            source=source, rung=rung, similarity=similarity, span=span, quote=quote, pairs=tuple(pairs)
-        )
+        kept = pairs if isinstance(pairs, ConsecutivePairs) else tuple(pairs)
+        return cls(source=source, rung=rung, similarity=similarity, span=span, quote=quote, pairs=kept)
 
     @cached_property
     def lines(self) -> Span:

@@ -19,7 +19,7 @@ from patchpoint.patching.merging.characters import in_the_files_characters
 from patchpoint.patching.merging.doubts import doubt_of
 from patchpoint.patching.merging.merge import Merge, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
-from patchpoint.patching.merging.reindent import Depths, depths_of
+from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
 from patchpoint.patching.reasons import refusal, sentence
@@ -302,7 +302,7 @@ def _between(
 
 
 def _anchor_depths(source: SourceText, anchors: list[Find], quote: Quote) -> Depths:
-    seen = [entry for find in anchors for entry in depths_of(source, find).seen]
+    seen = [entry for find in anchors for entry in depths_seen(source, find)]
     quoted = [line for find in anchors for line in find.quote.search_lines]
     return Depths(tuple(seen), quoted + quote.replace_lines, source.lines)
 

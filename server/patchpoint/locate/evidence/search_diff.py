@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from patchpoint.locate.rungs.elision import is_elision
-from patchpoint.locate.verdict import Pair, Quote
+from patchpoint.locate.verdict import ConsecutivePairs, Pair, Quote
 from patchpoint.text.line_diff import matching_blocks
 from patchpoint.text.lines import Span
 
@@ -33,7 +33,8 @@ def search_hunks(
     if elided:
         search = ["..." if is_elision(line) else line for line in search]
         replace = ["..." if is_elision(line) else line for line in replace]
-    groups = [pair.quoted for pair in pairs if pair.quoted[1] - pair.quoted[0] > 1]
+    several = () if isinstance(pairs, ConsecutivePairs) else pairs
+    groups = [pair.quoted for pair in several if pair.quoted[1] - pair.quoted[0] > 1]
     widened: list[SearchHunk] = []
     for start, end, new_start, new_end in differences(search, replace):
         i1, i2 = start, end

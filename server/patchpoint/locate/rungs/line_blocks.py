@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import sub
 
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 
 
@@ -89,8 +89,24 @@ def strictest(candidates: list[LineBlock], *tests: Callable[[LineBlock], bool]) 
 
 def find_of_block(source: SourceText, quote: Quote, block: LineBlock, rung: Rung) -> Find:
     """Return the block as a find, with the quoted blank lines at its edges that the file has, too."""
+    if same_blank_lines(quote, block):
+        return Find.of_lines(source, quote, rung, _consecutive_pairs(source, quote, block))
     runs = [line_pair(quoted, found) for quoted, found in zip(quote.solid, block.found, strict=True)]
     return Find.of_lines(source, quote, rung, with_blank_lines(source, quote, runs))
+
+
+def _consecutive_pairs(source: SourceText, quote: Quote, block: LineBlock) -> ConsecutivePairs:
+    """Return what `with_blank_lines` does for a block with the same blank lines between its lines."""
+    shift = block.found[0] - quote.solid[0]
+    first, end = quote.solid[0], quote.solid[-1] + 1
+    while min(first, first + shift) > 0 and not (
+        quote.stripped[first - 1] or source.stripped[first - 1 + shift]
+    ):
+        first -= 1
+    lines = min(len(quote.stripped), len(source.lines) - shift)
+    while end < lines and not (quote.stripped[end] or source.stripped[end + shift]):
+        end += 1
+    return ConsecutivePairs(range(first, end), range(first + shift, end + shift))
 
 
 def with_blank_lines(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> tuple[Pair, ...]:

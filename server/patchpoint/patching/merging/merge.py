@@ -12,14 +12,14 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Find
+from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.outcome import Reason, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
@@ -82,13 +82,22 @@ class _Merger:
         self.present = 0
         self.end = find.lines[1]
         self.doubt: Reason | None = None
-        self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
-        self.partnered = sorted(self.partner)
+        self.partner: Mapping[int, Span]
+        self.partnered: Sequence[int]
         """The search lines that have a partner; for each, the last end of a partner up to it, and the first
         start of one from it on."""
-        found = [self.partner[line] for line in self.partnered]
-        self.last_ends = list(itertools.accumulate((end for _, end in found), max))
-        self.first_starts = list(itertools.accumulate((start for start, _ in reversed(found)), min))[::-1]
+        self.last_ends: Sequence[int]
+        self.first_starts: Sequence[int]
+        if isinstance(find.pairs, ConsecutivePairs):
+            self.partner, self.partnered = find.pairs.partners(), find.pairs.quoted
+            self.first_starts = find.pairs.found
+            self.last_ends = range(find.pairs.found.start + 1, find.pairs.found.stop + 1)
+        else:
+            self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+            self.partnered = sorted(self.partner)
+            found = [self.partner[line] for line in self.partnered]
+            self.last_ends = list(itertools.accumulate((end for _, end in found), max))
+            self.first_starts = list(itertools.accumulate((start for start, _ in reversed(found)), min))[::-1]
 
     def merged(self, changes: Sequence[SearchHunk]) -> Merge:
         """Return the merge of these hunks."""
@@ -132,11 +141,9 @@ class _Merger:
 
         The lines correspond where there are as many new ones as quoted ones, or where all are one statement.
         """
-        groups = [
-            pair
-            for pair in self.find.pairs
-            if hunk.quoted[0] <= pair.quoted[0] and pair.quoted[1] <= hunk.quoted[1]
-        ]
+        first = bisect_left(self.find.pairs, hunk.quoted[0], key=lambda pair: pair.quoted[0])
+        behind = bisect_left(self.find.pairs, hunk.quoted[1], key=lambda pair: pair.quoted[0])
+        groups = [pair for pair in self.find.pairs[first:behind] if pair.quoted[1] <= hunk.quoted[1]]
         if not groups or (groups[0].quoted[0], groups[-1].quoted[1]) != hunk.quoted:
             return None
         if sum(pair.quoted[1] - pair.quoted[0] for pair in groups) != hunk.quoted[1] - hunk.quoted[0]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from patchpoint.locate.source import SourceText, indent_unit, indentation
-from patchpoint.locate.verdict import Find
+from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.patching.merging.gaps import depth
 
 FAR_OFF = 16
@@ -132,6 +132,35 @@ class Depths:
 
 def depths_of(source: SourceText, find: Find) -> Depths:
     """Return how the quotation's indentation corresponds to the file's."""
+    seen = _depths_alike(source, find) or tuple(depths_seen(source, find))
+    return Depths(seen, find.quote.search_lines + find.quote.replace_lines, source.lines)
+
+
+def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str], ...]:
+    """Return one line for all that are quoted at one depth, where it makes no difference which is nearer.
+
+    That is so where each depth is always the same one in the file, and no two are as long as each other, or
+    where all are as quoted. Empty otherwise. A long text has few different lines.
+    """
+    if not isinstance(find.pairs, ConsecutivePairs):
+        return ()
+    quoted, found = find.pairs.quoted, find.pairs.found
+    both = zip(
+        find.quote.search_lines[quoted.start : quoted.stop],
+        source.lines[found.start : found.stop],
+        strict=True,
+    )
+    depths = dict.fromkeys(
+        (indentation(one), indentation(other)) for one, other in dict.fromkeys(both) if one.strip()
+    )
+    is_clear = len({len(one) for one, _ in depths}) == len(depths) or all(
+        one == other for one, other in depths
+    )
+    return tuple((number, *pair) for number, pair in enumerate(depths)) if is_clear else ()
+
+
+def depths_seen(source: SourceText, find: Find) -> list[tuple[int, str, str]]:
+    """Return the depths of the search lines that are in the file, as `Depths.seen` has them."""
     quoted, stripped = find.quote.search_lines, find.quote.stripped
     blanks: dict[str, str] = {}
     seen: list[tuple[int, str, str]] = []
@@ -149,7 +178,7 @@ def depths_of(source: SourceText, find: Find) -> Depths:
     if differing:
         equal = [entry for entry in seen if entry[0] not in differing]
         seen = [entry for entry in seen if entry[0] not in differing or _is_likely(entry, equal)]
-    return Depths(tuple(seen), quoted + find.quote.replace_lines, source.lines)
+    return seen
 
 
 def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]]) -> bool:
