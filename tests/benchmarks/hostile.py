@@ -28,22 +28,28 @@ def main() -> None:
 
 
 def report_search() -> None:
-    """A search text as large as the file, of whose last lines three are not there."""
+    """A search text as large as the file: three of its lines are not there, or all are spaced differently."""
     for name, line in (
         ("lines that are alike", "value = {0} + 1\n"),
         ("lines of one letter", "a\n"),
+        ("lines of seven letters", "{2}\n"),
         ("lines that all differ", "line {1} of the file\n"),
     ):
         lines: list[str] = []
         size = 0
         while size < CHARACTERS:
-            lines.append(line.format(len(lines) % 7, len(lines)))
+            lines.append(line.format(len(lines) % 7, len(lines), "abcdefg"[len(lines) % 7]))
             size += len(lines[-1])
-        search = "".join(lines[:-3]) + "something else\n" * 3
-        start = time.perf_counter()
-        outcome = apply_edit("".join(lines), search, search + "more\n")
-        took = time.perf_counter() - start
-        print(f"search of {len(search) / 1e6:.1f} MB, {name:<22} {took:6.2f} s  {outcome.status.value}")
+        for search in (
+            "".join(lines[:-3]) + "something else\n" * 3,
+            "".join(line.replace("\n", " \n") for line in lines),
+            "".join(f" {line}" for line in lines),
+        ):
+            start = time.process_time()
+            outcome = apply_edit("".join(lines), search, search + "more\n")
+            took = time.process_time() - start
+            how = outcome.rung.value if outcome.rung else outcome.status.value
+            print(f"search of {len(search) / 1e6:.1f} MB, {name:<22} {took:6.2f} s  {how}")
 
 
 def report_patterns(count: int, chance: random.Random) -> None:
