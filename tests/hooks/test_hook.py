@@ -203,10 +203,7 @@ def test_code_of_the_folder_is_not_run(project: Path, hook: Hook, listed: Listed
 # where no checkpoint can be taken
 
 
-def test_a_held_lock_is_not_waited_for_to_the_end(
-    project: Path, hook: Hook, listed: Listed, environment: dict[str, str]
-) -> None:
-    environment["PATCHPOINT_HOOK_LIMIT"] = "6"
+def test_a_held_lock_is_not_waited_for_to_the_end(project: Path, hook: Hook, listed: Listed) -> None:
     with exclusive_lock(project / ".git" / "patchpoint" / "lock"):
         done = hook(prompt(project), "gemini")
     assert done.stdout == "{}\n"

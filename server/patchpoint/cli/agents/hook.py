@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 LIMIT_S = 5.0
 """Seconds after which a hook gives up, whatever it is doing."""
 LIMIT_VARIABLE = "PATCHPOINT_HOOK_LIMIT"
-"""The environment variable with another limit, for folders whose checkpoints take long."""
+"""The environment variable with another limit, for folders whose checkpoints take long; a lock is not waited
+for any longer."""
 
 _TO_SAY_WHY_S = 0.5
 """Seconds before the limit at which it stops waiting for a lock, so that it can still say who has it."""
@@ -86,7 +87,7 @@ class _Call:
         from patchpoint.hooks.take import take_for
         from patchpoint.progress import Silent
 
-        wait = max(0.0, self._end - time.monotonic() - _TO_SAY_WHY_S)
+        wait = max(0.0, min(LIMIT_S, self._end - time.monotonic()) - _TO_SAY_WHY_S)
         taken = take_for(event, self._agent or "agent", wait, Silent())
         record_firing(self._agent, self._folder or taken.root, f"checkpoint {taken.id}")
 
