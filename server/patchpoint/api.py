@@ -211,7 +211,7 @@ def _edits_of(request: str, files: Mapping[str, str], ladder: Ladder | None) -> 
 
 
 _MOST_FILES = 50
-_NOT_THERE = (Reason.DEFINITION_MISSING, Reason.SHOWN_NOWHERE)
+_NOT_THERE = (Reason.DEFINITION_MISSING, Reason.NEW_ALONE, Reason.SHOWN_NOWHERE)
 
 
 def _made_by(edit: Edit) -> str | None:

@@ -76,6 +76,8 @@ class Reason(Enum):
     # code that shows only some definitions
     DEFINITION_MISSING = "no definition of that name"
     SEVERAL_DEFINITIONS = "several definitions of that name"
+    NEW_ALONE = "a new definition, and nothing of the file"
+    NO_PLACE = "nothing tells where something new goes"
     SHOWN_NOWHERE = "the lines shown are nowhere together"
     UNCLEAR_MARK = "a mark could stand for other lines"
     WOULD_BE_LOST = "a definition would be lost"
@@ -137,6 +139,8 @@ class Candidate:
     last_line: int
     preview: str
     """The first lines of the place, to be shown to a person."""
+    where: str = ""
+    """Where the edit would go, in words such as "below close", if that is not in place of these lines."""
 
     @property
     def is_quoted(self) -> bool:

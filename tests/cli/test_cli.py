@@ -166,6 +166,24 @@ def test_an_edit_that_was_not_found_is_put_somewhere_only_when_the_person_agrees
     assert "STANDARD = 1\n" in tax.read_text()
 
 
+def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project: Path, run: Run) -> None:
+    tax = project / "till/tax.py"
+    before = tax.read_text()
+    new = "def exempt(price):\n    return price\n"
+    shown = answer(project, f"In `till/tax.py`:\n\n```python\n{new}```\n")
+    asked = run("apply", shown)
+    assert asked.status == 1
+    assert "1) line" in asked.out
+    assert "below " in asked.out
+    assert tax.read_text() == before
+    look = run("apply", "--check", "--choose", "1:1", shown)
+    assert "+def exempt(price):" in look.out
+    assert tax.read_text() == before
+    assert run("apply", "--choose", "1:1", shown).status == 0
+    assert f"\n{new}" in tax.read_text()
+    assert len(tax.read_text()) > len(before) + len(new)
+
+
 def test_the_edits_that_match_are_applied_on_request_and_a_person_chooses_for_the_ambiguous_one(
     project: Path, run: Run
 ) -> None:

@@ -88,3 +88,20 @@ async def test_an_edit_that_would_break_its_file_waits_until_a_person_insists(tm
         answer = await editor.command("resolveEdit", {"edit": edit["id"], "candidate": 1})
         assert answer["edits"][0]["status"] == "applied"
         assert buffer.text == "package scale\n\nvar a  = f(2\n"
+
+
+async def test_a_function_shown_alone_goes_below_the_one_that_is_chosen(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        new = "def third():\n    value = 3\n"
+        (edit,) = (await editor.command("applyEdits", {"text": f"`app.py`:\n\n```python\n{new}```\n"}))[
+            "edits"
+        ]
+        assert edit["status"] == "ambiguous"
+        assert [each["where"] for each in edit["candidates"]] == ["below first", "below second"]
+        actions = await editor.actions(buffer, APP.index("def first"), only=["quickfix"])
+        first = next(action for action in actions if "below first" in action.title)
+        assert buffer.text == APP
+        await editor.choose(first)
+        at = APP.index("def second")
+        assert buffer.text == APP[:at] + new + "\n\n" + APP[at:]

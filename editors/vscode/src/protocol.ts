@@ -149,6 +149,8 @@ export interface Candidate {
     similarity: number;
     /** The first lines of the place. */
     preview: string;
+    /** Where the edit would go, such as "below close", if that is not in place of those lines. */
+    where: string;
 }
 
 /**

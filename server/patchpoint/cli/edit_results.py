@@ -61,7 +61,8 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
         for number, candidate in enumerate(outcome.candidates, 1):
             first = candidate.preview.strip().partition("\n")[0]
             label = terminal.paint(f"{number})", "bold")
-            terminal.line(f"      {label} line {candidate.line}  {terminal.paint(first, 'dim')}")
+            where = f"  {candidate.where}" if candidate.where else ""
+            terminal.line(f"      {label} line {candidate.line}{where}  {terminal.paint(first, 'dim')}")
 
 
 def _word(result: ApplyResult, outcome: Outcome) -> str:

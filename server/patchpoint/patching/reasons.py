@@ -221,6 +221,20 @@ REASONS: tuple[ReasonRow, ...] = (
         _CHOOSE,
     ),
     ReasonRow(
+        Reason.NEW_ALONE,
+        Status.AMBIGUOUS,
+        "{file} has no {name}, and nothing tells where to add it: choose one of {count} definitions that it "
+        "goes below, or show a definition next to it that the file has.",
+        _CHOOSE,
+    ),
+    ReasonRow(
+        Reason.NO_PLACE,
+        Status.AMBIGUOUS,
+        "Nothing tells where in {file} to add {name}: choose one of {count} definitions that it goes below, "
+        "or show a definition next to it that the file has.",
+        _CHOOSE,
+    ),
+    ReasonRow(
         Reason.SHOWN_NOWHERE,
         Status.NOT_FOUND,
         "The lines shown are nowhere together in {file}; show the head of the definition that they are in.",

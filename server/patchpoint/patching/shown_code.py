@@ -19,10 +19,14 @@ from patchpoint.text.lines import Span, plain_lines
 
 PREVIEW_LINES = 5
 _MOST_NAMED = 6
+_MOST_PLACES = 100
+_CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
+"""What a person can decide by choosing one of the definitions that it is about."""
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
         Unmerged.NOT_THERE: Reason.DEFINITION_MISSING,
+        Unmerged.PLACE: Reason.NO_PLACE,
         Unmerged.NO_HOME: Reason.SHOWN_NOWHERE,
         Unmerged.SEVERAL: Reason.SEVERAL_DEFINITIONS,
         Unmerged.UNCLEAR: Reason.UNCLEAR_MARK,
@@ -60,6 +64,9 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         merged = merge_shown(source.lines, shown, edit.path)
     except UnmergedError as error:
         outcome = _refused(source, edit, error)
+        at = next((_rows(each) for each in error.places if _exact(source, each) == chosen), None)
+        if at is not None and error.reason in _CHOOSABLE:
+            return _merged_at(source, edit, shown, at)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return refusal(Reason.FILE_EXISTS, edit.path)
         return outcome
@@ -69,6 +76,17 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
     if chosen is not None and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
+
+
+def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -> Outcome:
+    """Return the outcome of merging where a person chose, a definition that has the lines `at`."""
+    try:
+        merged = merge_shown(source.lines, shown, edit.path, at)
+    except UnmergedError as error:
+        return _refused(source, edit, error)
+    if list(merged.lines) == source.lines:
+        return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
+    return _matched(source, edit, merged)
 
 
 def as_part(edit: Edit, text: str | None) -> Edit:
@@ -122,12 +140,15 @@ def _named(definitions: Sequence[Definition]) -> str:
 def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
     name = error.name.rpartition("\0")[2] or "something"
     distinct = list({each.start: each for each in error.places}.values())
-    places = [_candidate(source, each) for each in distinct]
+    is_below = error.reason in (Unmerged.PLACE, Unmerged.NOT_THERE)
+    places = [_candidate(source, each, is_below=is_below) for each in distinct[:_MOST_PLACES]]
     reason = _REASONS.get(error.reason, Reason.NOT_MERGED)
+    if places and reason is Reason.DEFINITION_MISSING:
+        reason = Reason.NEW_ALONE
     if reason is Reason.NOT_MERGED:
         outcome = refusal(reason, edit.path, places, why=_WHY[error.reason].format(name=name))
     else:
-        outcome = refusal(reason, edit.path, places, name=name)
+        outcome = refusal(reason, edit.path, places, len(distinct), name=name)
     return outcome
 
 
@@ -135,9 +156,19 @@ def _span(source: SourceText, definition: Definition) -> Span:
     return source.whole_lines(definition.start, definition.end)
 
 
-def _candidate(source: SourceText, definition: Definition) -> Candidate:
+def _rows(definition: Definition) -> Span:
+    return definition.start, definition.end
+
+
+def _exact(source: SourceText, definition: Definition) -> Span:
+    return source.exact_span(_span(source, definition))
+
+
+def _candidate(source: SourceText, definition: Definition, *, is_below: bool) -> Candidate:
+    name = definition.name.rpartition(".")[2]
     return Candidate(
-        span=source.exact_span(_span(source, definition)),
+        where=f"below {name}" if is_below else "",
+        span=_exact(source, definition),
         similarity=1.0,
         line=definition.start + 1,
         last_line=definition.end,

@@ -85,4 +85,5 @@ def _candidate(table: LineTable, candidate: Candidate, unit: Unit) -> CandidateD
         range=range_data(table, candidate.span, unit),
         similarity=candidate.similarity,
         preview=candidate.preview,
+        where=candidate.where,
     )

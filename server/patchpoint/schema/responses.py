@@ -24,6 +24,8 @@ class CandidateData:
     """0 to 1."""
     preview: str
     """The first lines of the place."""
+    where: str = ""
+    """Where the edit would go, such as "below close", if that is not in place of those lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

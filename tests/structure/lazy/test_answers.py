@@ -59,9 +59,10 @@ def test_one_piece_that_is_refused_holds_back_the_others() -> None:
     answer = fenced(CODE, "In `a.py`:") + fenced("def wave():\n    pass\n", "And in `a.py`:")
     report = apply_edits({"a.py": FILE}, answer)
     assert report.files == {"a.py": FILE}
-    assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.NOT_FOUND]
+    assert [outcome.status for outcome in report.outcomes] == [Status.HELD, Status.AMBIGUOUS]
     assert report.outcomes[1].message == (
-        "a.py has no wave; to add it, show a definition next to it that the file has."
+        "a.py has no wave, and nothing tells where to add it: choose one of 2 definitions that it goes "
+        "below, or show a definition next to it that the file has."
     )
 
 

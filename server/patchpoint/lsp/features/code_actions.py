@@ -117,7 +117,8 @@ def _at_candidates(
 ) -> Iterator[Offer]:
     for number, candidate in enumerate(outcome.candidates, 1):
         similarity = f"{percent(candidate.similarity)} similar"
-        title = f"Apply the edit at candidate {number} (line {candidate.line}, {similarity})"
+        how = candidate.where or similarity
+        title = f"Apply the edit at candidate {number} (line {candidate.line}, {how})"
         if outcome.status is Status.NOT_FOUND and not candidate.is_quoted:
             title = (
                 f"Look at candidate {number} (line {candidate.line}, {similarity}), and apply the edit there…"

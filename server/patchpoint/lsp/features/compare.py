@@ -55,7 +55,8 @@ def _places(evaluation: PendingEvaluation) -> Iterator[tuple[str, Span]]:
     """Yield the place where the edit goes, or its candidates with a title that distinguishes them."""
     if evaluation.outcome.candidates:
         for number, candidate in enumerate(evaluation.outcome.candidates, 1):
-            yield f" (candidate {number}, {percent(candidate.similarity)} similar)", candidate.span
+            how = candidate.where or f"{percent(candidate.similarity)} similar"
+            yield f" (candidate {number}, {how})", candidate.span
     elif evaluation.outcome.span is not None:
         yield "", evaluation.outcome.span
 

@@ -122,6 +122,19 @@ def align(file: Sequence[Token], shown: Sequence[Token]) -> Alignment | None:
     return Alignment(whole(inner.best), tuple(map(whole, inner.rivals)))
 
 
+def with_blocks_below(path: Path, file: Sequence[Token], shown: Sequence[Token], start: int) -> Path:
+    """Return a reading in which new definitions go below the file's that begins on line `start`."""
+    new = [each for each in path if each[0] is Step.INSERTED and shown[each[2]].kind is Kind.BLOCK]
+    result: Path = []
+    for each in path:
+        if each not in new:
+            result.append(each)
+            own = file[each[1]] if each[1] >= 0 else None
+            if own is not None and own.kind is Kind.BLOCK and own.first == start:
+                result += new
+    return result
+
+
 def is_closing(line: str) -> bool:
     """Return whether a line only closes what others opened."""
     return _CLOSING_LINE.match(line) is not None

@@ -34,6 +34,17 @@ class Definition:
         for child in self.children:
             yield from child.walk()
 
+    def parent_of(self, member: Definition) -> Definition | None:
+        """Return the definition right around another one; `None` if that is not within this one."""
+        return next((each for each in self.walk() if any(child is member for child in each.children)), None)
+
+    def members(self) -> Iterator[Definition]:
+        """Yield the definitions that are in no function, outermost first."""
+        for child in self.children:
+            yield child
+            if child.is_container:
+                yield from child.members()
+
     def names(self, prefix: str = "") -> Iterator[str]:
         """Yield the qualified names of all definitions within it."""
         for child in self.children:
@@ -53,6 +64,7 @@ class Unmerged(Enum):
     SEVERAL_CLASSES = "members of several classes are shown without their classes"
     UNLIKE = "the definition of that name has nothing in common with it"
     OTHER_ORDER = "the file has them in another order"
+    PLACE = "something new may go to several places"
     LOST = "a definition of the file is neither shown nor covered by a mark"
     UNCLEAR = "a mark could stand for other lines as well"
     DELETES = "more lines would be deleted than are shown"

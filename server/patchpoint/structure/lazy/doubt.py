@@ -25,6 +25,7 @@ _MUCH_LONGER = 6
 _LONGEST = 12
 """Nor are more than so many deleted for a line or two, whatever they define."""
 _SHORT = 3
+_EACH = 2
 _SHORT_LINE = 7
 """A line of so few characters is much like others."""
 
@@ -103,8 +104,6 @@ class Piece:
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         self._require_new()
         _require_no_twin(self.file, self.path)
-        if any(step is Step.KEPT and self.file[i].kind is Kind.BLOCK for step, i, _ in self.path):
-            self._require_neighbours()
 
     def _steps(self) -> Steps:
         file, shown = self.file, self.shown
@@ -165,12 +164,15 @@ class Piece:
             if pair in elsewhere and all(len(line) > _SHORT_LINE and not is_closing(line) for line in pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
-    def _require_neighbours(self) -> None:
-        """Raise `UnmergedError` where something new is next to nothing that tells its place.
+    def tells_place(self) -> bool:
+        """Return whether something new is next to what tells its place, if definitions are left out there.
 
         That is a definition of the file, or a line but for those that a class or file begins with and
         the last of a class.
         """
+        kept = [i for step, i, _ in self.path if step is Step.KEPT and self.file[i].kind is Kind.BLOCK]
+        if not kept:
+            return True
         shown, path, edges = self.shown, self.path, self.edges
         new = {j for step, _, j in path if step is Step.INSERTED and shown[j].kind is Kind.BLOCK}
         opening = 0
@@ -184,14 +186,15 @@ class Piece:
                 high += 1
             above = shown[low].kind if low >= 0 else None
             below = shown[high].kind if high < len(shown) else None
-            if above is Kind.MARK and below is Kind.MARK:
-                continue  # other readings are compared
+            if above is Kind.MARK and below is Kind.MARK and len(kept) == _EACH:
+                continue  # the only place at which each mark covers one
             is_below = below is Kind.LINE and not is_closing(shown[high].text)
             if not (
                 (edges[0] if above is None else above is Kind.LINE and low >= opening)
                 or (edges[1] if below is None else is_below)
             ):
-                raise UnmergedError(Unmerged.UNCLEAR)
+                return False
+        return True
 
 
 def may_omit(steps: Steps) -> bool:

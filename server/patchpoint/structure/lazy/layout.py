@@ -193,6 +193,7 @@ class _Blanks:
     """The blank lines of a text, and which of its other lines follow each other."""
 
     def __init__(self, lines: Sequence[str], gaps: frozenset[int]) -> None:
+        self._lines = lines
         self._above: dict[int, list[str]] = {}
         self._next: dict[int, int] = {}
         blank: list[str] = []
@@ -218,10 +219,18 @@ class _Blanks:
         """Return the blank lines right above a line."""
         return self._above[row]
 
-    def below(self, row: int) -> list[str]:
-        """Return the blank lines right below a line."""
+    def below(self, row: int, text: str) -> list[str]:
+        """Return the blank lines right below a line; at the end of a block, those usual for `text`."""
         following = self._next.get(row)
-        return self._above[following] if following is not None else []
+        depth = len(indentation_of(text))
+        if following is not None and len(indentation_of(self._lines[following])) >= depth:
+            return self._above[following]
+        counts = Counter(
+            len(blank)
+            for row, blank in self._above.items()
+            if blank and len(indentation_of(self._lines[row])) == depth
+        )
+        return [""] * max(counts, key=lambda length: (counts[length], length), default=0)
 
 
 def _is_comment(line: str, syntax: Syntax) -> bool:
@@ -234,7 +243,7 @@ def _blanks(own: _Blanks, given: _Blanks, before: Placed, after: Placed) -> list
     if blank is None:
         blank = given.between(before.given, after.given)
     if blank is None and before.own is not None and after.own is None:
-        blank = own.below(before.own)
+        blank = own.below(before.own, after.text)
     if blank is None and after.own is not None:
         blank = own.above(after.own)
     return blank or []

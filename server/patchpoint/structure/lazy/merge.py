@@ -19,6 +19,7 @@ from patchpoint.structure.lazy.alignment import (
     Token,
     TooLargeError,
     align,
+    with_blocks_below,
 )
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, may_omit
@@ -54,17 +55,22 @@ class Merged:
     """In lines of the shown code."""
 
 
-def merge_shown(file: Sequence[str], shown: Sequence[str], path: str) -> Merged:
+def merge_shown(
+    file: Sequence[str], shown: Sequence[str], path: str, at: tuple[int, int] | None = None
+) -> Merged:
     """Return the file's lines with the shown code merged into them.
 
-    Lines are without endings. Raises `UnmergedError` where the code does not say where it goes.
+    Lines are without endings. `at` is the first line, and the one behind the last, of one of the definitions
+    that an `UnmergedError` named: of several namesakes that one is meant, and something new goes below it.
+    Raises `UnmergedError` where the code does not say where it goes.
     """
     syntax, own, parses = _outline_of_file(file, path)
     lines, marks = prepared(shown, file, path, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
     given = outline_of_shown(lines, syntax, marks)
-    merge = _Merge(file, lines, marks, own, given, syntax)
+    chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
+    merge = _Merge(file, lines, marks, own, given, syntax, chosen)
     result = merge.lines({})
     if result == list(file):
         return Merged(tuple(result))
@@ -112,6 +118,7 @@ class _Merge:
         own: Definition,
         given: Definition,
         syntax: Syntax,
+        at: Definition | None,
     ) -> None:
         self.alignments: dict[int, Alignment | None] = {}
         self.replaced: list[Definition] = []
@@ -124,7 +131,13 @@ class _Merge:
         self._pieces = 0
         self.added: list[Definition] = []
         self._out: list[Placed] = []
-        level = level_of(own, given, self._texts) if given.children else None
+        self._at = at
+        level = level_of(own, given, self._texts, at) if given.children else None
+        if level is None and self._shows_only_new():
+            around = own.parent_of(at) if at is not None else None
+            if around is None:
+                raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
+            level = Level(around, not around.is_text)
         if level is None:
             level = Level(fragment_home(own, given, file, shown, marks), False)
         self._level = level
@@ -141,7 +154,7 @@ class _Merge:
         self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
     ) -> None:
         """Merge the lines and members of one level, the head of a definition and its last line included."""
-        pairs = pairs_of(own, given, self._texts)
+        pairs = pairs_of(own, given, self._texts, self._at)
         if shift is None:
             shift = self._shift_of_text(own, given, pairs)
         own_at, given_at = own.start, given.start
@@ -264,9 +277,10 @@ class _Merge:
             and shown[-1].kind is Kind.BLOCK
             and goes_on
             and self._has_marks_between()
+            and not self._is_in(file)
         ):
             # more of the file follows, and a mark may be missing for it
-            raise UnmergedError(Unmerged.UNCLEAR)
+            raise self._without_place(file, shown)
         if opens and shown[0].kind is not Kind.MARK:
             shown = [Token(Kind.IMPLIED), *shown]
         if closes and shown[-1].kind is not Kind.MARK:
@@ -290,7 +304,17 @@ class _Merge:
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
         around, syntax = self._level.around, self._syntax
-        Piece(self._file, level, around, syntax, file, shown, path, edges).require_certain()
+        piece = Piece(self._file, level, around, syntax, file, shown, path, edges)
+        piece.require_certain()
+        if (
+            self._at is not None
+            and self._is_in(file)
+            and any(step is Step.INSERTED and shown[j].kind is Kind.BLOCK for step, _, j in path)
+        ):
+            path = with_blocks_below(path, file, shown, self._at.start)
+            self.alignments[number] = Alignment(aligned.best)
+        elif not piece.tells_place():
+            raise self._without_place(file, shown)
         if level.is_container:
             self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
         for step, i, j in path:
@@ -305,6 +329,25 @@ class _Merge:
             elif step is Step.INSERTED:
                 row = shown[j].first
                 self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
+
+    def _shows_only_new(self) -> bool:
+        """Return whether nothing but definitions is shown, none of which is in the file."""
+        within = {row for child in self._given.children for row in range(child.lead, child.end)}
+        rows = (row for row in range(len(self._shown)) if row not in within and row not in self._marks)
+        return bool(self._given.children) and not any(self._shown[row].strip() for row in rows)
+
+    def _is_in(self, file: Sequence[Token]) -> bool:
+        """Return whether the definition that was chosen is among the tokens of a piece."""
+        at = self._at
+        return at is not None and any(each.kind is Kind.BLOCK and each.first == at.start for each in file)
+
+    def _without_place(self, file: Sequence[Token], shown: Sequence[Token]) -> UnmergedError:
+        """Return the error for something new that may go below any of the definitions in a piece."""
+        starts = {token.first for token in file if token.kind is Kind.BLOCK}
+        places = [each for each in self._own.walk() if each.start in starts and not each.is_text]
+        new = next(token for token in shown if token.kind is Kind.BLOCK)
+        name = next(each.name for each in self._given.walk() if each.lead == new.first and not each.is_text)
+        return UnmergedError(Unmerged.PLACE, name, places)
 
     def _has_marks_between(self) -> bool:
         """Return whether there are marks between the definitions that are shown."""
@@ -392,6 +435,8 @@ class _Merge:
     def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
         if pairs:
             return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
+        if self._at is not None and given.children:
+            return shift_between(self._file, self._at, self._shown, given.children[0])
         rows: dict[str, list[int]] = {}
         for row in range(own.start, own.end):
             rows.setdefault(self._file[row].strip(), []).append(row)

@@ -51,10 +51,13 @@ class Level:
     is_inferred: bool
 
 
-def level_of(file: Definition, shown: Definition, texts: TwoTexts) -> Level | None:
+def level_of(
+    file: Definition, shown: Definition, texts: TwoTexts, at: Definition | None = None
+) -> Level | None:
     """Return where the shown definitions are: in the file itself, or within the class that has most of them.
 
-    `None` when none of them is in the file. Raises `UnmergedError` when two levels have them, and neither
+    `None` when none of them is in the file. Of several levels that have them, the
+    one with `at` is meant. Raises `UnmergedError` when two levels have them, and neither
     heads nor bodies tell which.
     """
     wanted = {child.name for child in shown.children}
@@ -63,6 +66,9 @@ def level_of(file: Definition, shown: Definition, texts: TwoTexts) -> Level | No
     if not most:
         return None
     best = [each for count, each in levels if count == most]
+    with_it = [each for each in best if any(child is at for child in each.children)]
+    if with_it:
+        return Level(with_it[0], not with_it[0].is_text)
     chosen = best[0] if len(best) == 1 else _resembling(best, shown, texts)
     level = Level(chosen, not chosen.is_text)
     if level.is_inferred:
@@ -70,8 +76,12 @@ def level_of(file: Definition, shown: Definition, texts: TwoTexts) -> Level | No
     return level
 
 
-def pairs_of(level: Definition, shown: Definition, texts: TwoTexts) -> list[Pair]:
+def pairs_of(
+    level: Definition, shown: Definition, texts: TwoTexts, at: Definition | None = None
+) -> list[Pair]:
     """Return the members of both levels that are the same, in the order of the shown text.
+
+    Of namesakes in the file, `at` is meant.
 
     Raises `UnmergedError` where nothing tells namesakes apart, and for another order.
     """
@@ -84,7 +94,8 @@ def pairs_of(level: Definition, shown: Definition, texts: TwoTexts) -> list[Pair
     found: list[Pair] = []
     for name, some in given.items():
         if name in own:
-            found += _paired(own[name], some, texts)
+            is_chosen = len(some) == 1 and any(each is at for each in own[name])
+            found += [(at, some[0])] if at and is_chosen else _paired(own[name], some, texts)
     found.sort(key=lambda pair: pair[1].start)
     for (before, _), (after, _) in pairwise(found):
         if after.start <= before.start:
