@@ -115,17 +115,23 @@ class Packs:
 
     def _read(self, oid: RawObjectID, links: int) -> tuple[int, bytes] | None:
         found = self._find(oid)
-        if found is None and self._time_stamp() != self._listed_at:
+        read = None if found is None else self._read_at(oid, links, *found)
+        if read is None and self._time_stamp() != self._listed_at:
+            # It came after the packs were listed, or its pack has been replaced by another one since.
             self.refresh()
             found = self._find(oid)
-        if found is not None:
-            pack, position = found
-            try:
-                position = pack.position(oid) if position is None else position
-                if position is not None:
-                    return self._unpacked(pack, pack.offset(position), links)
-            except _UNREADABLE as error:
-                raise_if_exhausted(error)
+            read = None if found is None else self._read_at(oid, links, *found)
+        return read
+
+    def _read_at(
+        self, oid: RawObjectID, links: int, pack: PackFile, position: int | None
+    ) -> tuple[int, bytes] | None:
+        try:
+            position = pack.position(oid) if position is None else position
+            if position is not None:
+                return self._unpacked(pack, pack.offset(position), links)
+        except _UNREADABLE as error:
+            raise_if_exhausted(error)
         return None
 
     def _content(self, pack: PackFile) -> bytes | mmap.mmap:
