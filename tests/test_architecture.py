@@ -57,7 +57,7 @@ TABLE = {
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
     ),
     "checkpoints.record": (
-        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb"
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress"
     ),
     "checkpoints.restore": (
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore "

@@ -47,6 +47,7 @@ from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.blob_sizes import blobs_of_other_size
 from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
+from patchpoint.git.odb.kept_packs import NEW
 from patchpoint.git.odb.loose import read_loose
 from patchpoint.git.odb.pack_file import PackFile, entry_head
 from patchpoint.git.odb.pack_writer import PackWriter
@@ -199,7 +200,7 @@ def compare_packs(table: Comparison, tree: Tree, repository: Repository, place: 
     number = iter(range(10_000))
 
     def write_ours() -> None:
-        writer = PackWriter(os.fsencode(place / f"ours{next(number)}"), "sha1")
+        writer = PackWriter(os.fsencode(place / f"ours{next(number)}"), "sha1", NEW)
         for oid, content in zip(names, contents, strict=True):
             writer.add(oid, BLOB, content)
         writer.finish()
@@ -213,7 +214,7 @@ def compare_packs(table: Comparison, tree: Tree, repository: Repository, place: 
 
     spread: list[RawObjectID] = []
     for _ in range(_PACKS):
-        writer = PackWriter(objects + b"/pack", "sha1")
+        writer = PackWriter(objects + b"/pack", "sha1", NEW)
         for _ in range(100):
             content = b"%d" % chance.getrandbits(64)
             spread.append(object_id(BLOB, content))

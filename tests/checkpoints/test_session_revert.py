@@ -203,7 +203,7 @@ def test_a_file_that_changes_meanwhile_is_not_written_over(
             numbered.write({"a.txt": f"written meanwhile, {taken}\n"})
         return take_snapshot(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("patchpoint.checkpoints.session_revert.take_snapshot", take)
+    monkeypatch.setattr("patchpoint.checkpoints.record.records.take_snapshot", take)
     with pytest.raises(TreeMovedError):
         revert_session(numbered.root, "one")
     assert (numbered.root / "a.txt").read_text() == f"written meanwhile, {taken}\n"

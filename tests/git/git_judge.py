@@ -101,6 +101,20 @@ class WorkingTree:
             + self.git("rev-parse", "HEAD", check=False)
         )
 
+    def objects(self) -> set[str]:
+        """The ids of all objects, whether anything refers to them or not."""
+        return set(self.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split())
+
+    def loosen(self) -> None:
+        """Make all packed objects loose."""
+        for pack in sorted((self.root / ".git/objects/pack").glob("*.pack")):
+            aside = pack.replace(self.root / ".git" / "aside")
+            for file in pack.parent.glob(f"{pack.stem}.*"):
+                file.unlink()
+            with aside.open("rb") as packed:
+                subprocess.run(["git", "unpack-objects", "-q"], cwd=self.root, stdin=packed, check=True)
+            aside.unlink()
+
     def refuse_damage(self) -> None:
         """Fail when git finds anything wrong with the repository."""
         assert self.git("fsck", "--strict", "--no-dangling", "--connectivity-only") == ""

@@ -15,6 +15,7 @@ from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.blob_sizes import blobs_of_other_size
 from patchpoint.git.odb.ids import BLOB, TREE, RawObjectID, object_id, to_binary, to_hexadecimal
+from patchpoint.git.odb.kept_packs import NEW
 from patchpoint.git.odb.loose import loose_size, read_loose
 from patchpoint.git.odb.pack_file import PackFile
 from patchpoint.git.odb.pack_writer import PackWriter
@@ -111,7 +112,7 @@ def test_hundreds_of_packs_take_few_of_the_files_that_a_process_may_have_open(tm
     repository = Repository.open(tree.root)
     names = []
     for number in range(200):
-        writer = PackWriter(os.path.join(repository.commondir, b"objects", b"pack"), "sha1")
+        writer = PackWriter(os.path.join(repository.commondir, b"objects", b"pack"), "sha1", NEW)
         content = b"%d" % number
         names.append(object_id(BLOB, content))
         writer.add(names[-1], BLOB, content)
@@ -143,7 +144,7 @@ def test_a_pack_that_is_written_has_the_index_that_git_makes_of_it(
     # Around the sizes at which the head of an entry, or the way that it is packed, is another one.
     sizes = [chance.choice((0, 1, 15, 16, 2047, 2048, 4095, 4097, 65_536, 300_000)) for _ in range(40)]
     contents = {chance.randbytes(size // 2) + bytes(size - size // 2) for size in sizes}
-    writer = PackWriter(os.fsencode(folder), object_format, fast=fast)
+    writer = PackWriter(os.fsencode(folder), object_format, NEW, fast=fast)
     for content in contents:
         writer.add(object_id(BLOB, content, object_format), BLOB, content)
     writer.finish()

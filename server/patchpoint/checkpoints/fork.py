@@ -20,7 +20,6 @@ from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import take_snapshot
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.filesystem.directory_tree import DirectoryTree
 from patchpoint.filesystem.exhausted import in_words
@@ -104,17 +103,14 @@ def _filled(
     """Bring the empty working tree into the state of `checkpoint`, and take its first checkpoint."""
     repository = replace(Repository.open(worktree.folder), patience=options.wait)
     records = Records(repository)
-    take = partial(take_snapshot, repository, options.snapshot, progress, transient=True)
+    take = partial(records.snapshot, options.snapshot, progress)
     # On its own branch, which has the same commit, the restore has nothing to move.
     wanted = replace(checkpoint, branch=ref, head=repository.head().commit)
     with repository_lock(repository, progress):
         restored = restore(records, wanted, RestoreRequest(), take, progress)
         unwritten = _write_unsaved(Path(os.fsdecode(worktree.folder)), restored.buffers)
         label = f"Fork of {checkpoint.label or checkpoint.id}"
-        first = records.take(
-            partial(take_snapshot, repository, options.snapshot, progress),
-            CheckpointRequest(label=label, buffers={}),
-        )
+        first = records.take(CheckpointRequest(label=label, buffers={}), options.snapshot, progress)
         _forget(records, restored)
     return Fork(
         path=Path(os.fsdecode(worktree.folder)),

@@ -10,7 +10,7 @@ from pathlib import Path
 from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
-from patchpoint.git.odb.pack_writer import release_kept_packs
+from patchpoint.git.odb.kept_packs import tend_kept_packs
 from patchpoint.git.ref_creation import remove_half_created
 from patchpoint.git.ref_deletion import is_left_behind, release_left_behind
 from patchpoint.git.repository import Repository
@@ -35,14 +35,11 @@ def repository_lock(
         with exclusive_lock(
             lock, timeout=wait, thread_timeout=max(wait, _THREAD_WAIT) if wait else 0, progress=progress
         ):
-            packs = os.path.join(repository.commondir, b"objects", b"pack")
             release_left_behind(repository.commondir)
             remove_half_created(repository.commondir)
-            release_kept_packs(packs)
-            try:
-                yield
-            finally:
-                release_kept_packs(packs)
+            objects = os.path.join(repository.commondir, b"objects")
+            tend_kept_packs(objects, repository.object_format, collected=not repository.private)
+            yield
     except LockBusyError as error:
         if error.path.is_symlink():
             raise RepositoryBusyError(

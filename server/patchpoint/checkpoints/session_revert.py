@@ -25,7 +25,7 @@ from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
@@ -86,7 +86,7 @@ def revert_session(
         ]
         if not wanted:
             raise AnchorNotFoundError(session, turn)
-        take = partial(take_snapshot, repository, chosen.snapshot, watch, transient=True)
+        take = partial(records.snapshot, chosen.snapshot, watch)
         now = take()
         draft = _Draft(records.objects, session, ObjectID(now.tree.encode()))
         for each in reversed(wanted):
@@ -207,6 +207,7 @@ def _restored(
         tree = edited_tree(objects, writer, ObjectID(now.tree.encode()), changes)
         if tree is None:
             tree = to_hexadecimal(writer.add(TREE, b""))
+        writer.keep(writer.reused)
         writer.finish()
     request = CheckpointRequest(kind=CheckpointKind.SAFETY, label=f"Without session {session}", buffers={})
     wanted = records.write(now, request, tree=tree.decode())

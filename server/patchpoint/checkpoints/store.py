@@ -15,6 +15,7 @@ has been changed.
 from __future__ import annotations
 
 import os
+import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -56,7 +57,7 @@ from patchpoint.checkpoints.restore.journal import RestoreJournal, SessionMark
 from patchpoint.checkpoints.restore.phases import Phase, is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.checkpoints.snapshot.take import take_snapshot
 from patchpoint.checkpoints.taking import take_checkpoint
 from patchpoint.git.objects.reader import Change
 from patchpoint.git.odb.ids import ObjectID
@@ -187,7 +188,7 @@ class CheckpointStore:
         unknown = {os.fsencode(left.path) for left in old.skipped}
         if against == WORKTREE:
             with self._lock(watch):
-                snapshot = self._snapshot(watch)
+                snapshot = take_snapshot(self._repository, self._options.snapshot, watch)
             new_tree = snapshot.tree
             unknown |= {left.path for left in snapshot.skipped}
         else:
@@ -331,6 +332,7 @@ class CheckpointStore:
         Raises `CheckpointNotFoundError`.
         """
         with self._lock(Silent()):
+            time.sleep(self._records.relied_on_for({id}))
             if not self._records.forget(id):
                 raise CheckpointNotFoundError(id)
             reclaim(self._records)
@@ -401,7 +403,7 @@ class CheckpointStore:
         """Fetch what a remote, a URL or a folder has and is not here; return the ids, or raise as `push`."""
         from patchpoint.checkpoints.maintenance import transfer
 
-        return transfer.fetch(self._records, remote, progress or Silent(), confirm)
+        return transfer.fetch(self._records, remote, progress or Silent(), self._lock, confirm)
 
     def session(self, session: str) -> SessionState:
         """Return the state of a chat session: whether its agent has to start afresh after a restore.
@@ -422,11 +424,8 @@ class CheckpointStore:
     def _unsaved(self, buffers: Mapping[str, str] | None) -> dict[str, str]:
         return buffers_by_path(self.root, buffers)
 
-    def _snapshot(self, progress: Progress, *, transient: bool = False) -> Snapshot:
-        return take_snapshot(self._repository, self._options.snapshot, progress, transient=transient)
-
     def _restore(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
-        take = partial(self._snapshot, progress, transient=True)
+        take = partial(self._records.snapshot, self._options.snapshot, progress)
         return restore(self._records, checkpoint, request, take, progress)
 
     def _finish(self, progress: Progress) -> RestoreJournal | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.maintenance.retention import delete_outdated
@@ -11,7 +10,6 @@ from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
 from patchpoint.checkpoints.repository_lock import repository_lock
-from patchpoint.checkpoints.snapshot.take import take_snapshot
 from patchpoint.progress import Progress
 
 _SHORT_PATIENCE_S = 0.5
@@ -26,9 +24,8 @@ def take_checkpoint(
     Raises `RepositoryBusyError`, and `SnapshotFailedError` when the tree cannot be recorded; then there is no
     checkpoint.
     """
-    repository = records.repository
-    with repository_lock(repository, progress):
-        checkpoint = records.take(partial(take_snapshot, repository, options.snapshot, progress), request)
+    with repository_lock(records.repository, progress):
+        checkpoint = records.take(request, options.snapshot, progress)
         # The checkpoint exists: what is outdated can be deleted after the next one, too.
         with suppress(CheckpointError, OSError):
             if delete_outdated(records, options.retention, patience=_SHORT_PATIENCE_S):

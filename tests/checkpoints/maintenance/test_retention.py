@@ -87,9 +87,32 @@ def test_a_busy_session_pushes_out_neither_anothers_nor_the_persons_own(
 def test_a_damaged_checkpoint_does_not_keep_others_from_being_counted(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root, options=keeping(2))
     damaged = store.take(session="a")
+    tree.loosen()
     (tree.root / ".git/objects" / damaged.commit[:2] / damaged.commit[2:]).unlink()
     taken = [store.take(session="a").id for _ in range(3)]
     assert [each.id for each in store.list()] == taken[:0:-1]
+
+
+@pytest.mark.parametrize("call", ["prune", "delete"])
+def test_an_old_checkpoint_outlives_a_new_one_while_git_may_be_reading_refs(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(1))
+    now = time.time()
+    with monkeypatch.context() as past:
+        past.setattr(time, "time", lambda: now - 7200)
+        first = store.take()
+    second = store.take()
+    assert [each.id for each in store.list()] == [second.id, first.id]
+    waited: list[float] = []
+    monkeypatch.setattr(time, "sleep", waited.append)
+    monkeypatch.setattr(time, "time", lambda: now + 0.5)
+    if call == "prune":
+        store.prune(keep=1)
+    else:
+        store.delete(first.id)
+    assert 0.5 < max(waited) <= 2
+    assert [each.id for each in store.list()] == [second.id]
 
 
 def test_a_pinned_checkpoint_is_never_pruned(tree: WorkingTree) -> None:
@@ -167,6 +190,7 @@ def test_disk_use_is_what_git_would_free_without_them(tree: WorkingTree) -> None
     store.take()
     tree.write({"other.txt": "".join(f"{number * 7}\n" for number in range(3_000))})
     store.take()
+    tree.loosen()
     used = store.disk_use()
     loose = {path: path.stat().st_size for path in (tree.root / ".git/objects").glob("??/*")}
     for each in store.list():

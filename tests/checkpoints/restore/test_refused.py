@@ -128,6 +128,7 @@ def test_a_checkpoint_with_a_missing_object_is_refused_whole(tree: WorkingTree) 
     tree.write({"a.txt": "unique\n", "src/b.txt": "also unique\n"})
     taken = store.take()
     tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
+    tree.loosen()
     oid = tree.git("rev-parse", f"{taken.commit}:src/b.txt").strip()
     (tree.root / ".git/objects" / oid[:2] / oid[2:]).unlink()
     assert refused(tree, store, taken.id, CheckpointDamagedError) == "checkpoint-damaged"
@@ -140,6 +141,7 @@ def test_an_object_whose_content_is_not_what_its_name_says_is_refused(tree: Work
     tree.write({"a.txt": "unique\n"})
     taken = store.take()
     tree.write({"a.txt": "run\n"})
+    tree.loosen()
     oid = tree.git("rev-parse", f"{taken.commit}:a.txt").strip()
     other = tree.git("hash-object", "-w", "--stdin", stdin="something else\n").strip()
     place = tree.root / ".git/objects" / oid[:2] / oid[2:]

@@ -26,6 +26,8 @@ from patchpoint.git.index.lock import left_behind
 from patchpoint.git.odb.ids import ObjectID, to_binary
 from patchpoint.progress import Progress
 
+FETCHED_PREFIX = "fetched."
+"""Of the directories in `.git/patchpoint` that fetches write into."""
 _OLD = 86_400.0
 """Seconds after which a temporary object file counts as abandoned."""
 _OPEN = (Phase.PREPARED, Phase.APPLYING)
@@ -72,11 +74,15 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
 
 
 def remove_abandoned_files(records: Records) -> None:
-    """Remove temporary pack files older than a day, and trash directories of restores, left by crashes."""
+    """Remove what crashes left: temporary pack files and what was fetched, when older than a day, and trash
+    directories of restores."""
     delete_left_behind(records.repository.patchpoint_directory)
-    for path in _old_temporaries(Path(os.fsdecode(records.repository.commondir)) / "objects" / "pack"):
+    common = Path(os.fsdecode(records.repository.commondir))
+    for path in _old(common / "objects" / "pack", "tmp_*"):
         with suppress(OSError):
             path.unlink()
+    for path in _old(common / "patchpoint", f"{FETCHED_PREFIX}*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
@@ -124,7 +130,7 @@ def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator
     litter += repository.patchpoint_directory.glob(os.fsdecode(STAGING_DIRECTORY_PREFIX) + "*")
     litter += (common / "refs" / "patchpoint").rglob("*.lock")
     for directory in (common / "objects").iterdir():
-        litter += _old_temporaries(directory) if directory.is_dir() else []
+        litter += _old(directory, "tmp_*") if directory.is_dir() else []
     if (lock := left_behind(repository)) is not None:
         litter.append(lock)
     for path in litter:
@@ -200,10 +206,10 @@ def _staged_files(root: Path, progress: Progress) -> Iterator[Path]:
                     yield Path(entry.path)
 
 
-def _old_temporaries(directory: Path) -> list[Path]:
+def _old(directory: Path, pattern: str) -> list[Path]:
     found = []
     with suppress(OSError):
-        for path in directory.glob("tmp_*"):
+        for path in directory.glob(pattern):
             if time.time() - path.stat().st_mtime > _OLD:
                 found.append(path)
     return found

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-
-from dulwich.object_store import DiskObjectStore
-from dulwich.pack import Pack, UnpackedObject
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
-from patchpoint.git.odb.ids import ObjectID, to_binary
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb import kept_packs
+from patchpoint.git.odb.ids import ObjectID, to_hexadecimal
+from patchpoint.git.odb.pack_file import PackFile
+from patchpoint.git.odb.pack_writer import KEEP
+from patchpoint.git.odb.stores import packs_in
 
 _MARK = "reclaimed"
 _DAY = 86_400.0
@@ -45,29 +46,26 @@ def reclaim(records: Records, *, at_most_daily: bool = False) -> None:
             name = ObjectID((loose.parent.name + loose.name).encode())
             if name not in needed:
                 loose.unlink(missing_ok=True)
-    for pack in list(repository.objects.packs):
-        _reclaim_pack(repository.objects, directory / "pack", pack, needed)
+    own = {each.stem for each in kept_packs.kept_packs(os.fsencode(directory / "pack"))}
+    for stored in packs_in(os.fsencode(directory)):
+        if stored.stem in own or not os.path.lexists(stored.stem + KEEP):
+            _reclaim_pack(records, PackFile(stored.stem, repository.id_length), needed)
     mark.touch()
 
 
-def _reclaim_pack(store: DiskObjectStore, directory: Path, pack: Pack, needed: set[ObjectID]) -> None:
-    held = [ObjectID(bytes(oid)) for oid in pack]
-    live = [oid for oid in held if oid in needed]
+def _reclaim_pack(records: Records, pack: PackFile, needed: set[ObjectID]) -> None:
+    held = pack.ids()
+    live = [oid for oid in held if to_hexadecimal(oid) in needed]
     if 2 * len(live) >= len(held):
         return
     if live:
-        store.add_pack_data(len(live), _unpacked(pack, live))
-    stem = directory / f"pack-{pack.name().decode()}"
+        with ObjectWriter(records.repository) as writer:
+            if not writer.copy(live):
+                return
+            writer.finish()
     pack.close()
-    for suffix in (".idx", ".pack"):
-        with suppress(OSError):
-            stem.with_name(stem.name + suffix).unlink()
-
-
-def _unpacked(pack: Pack, names: list[ObjectID]) -> Iterator[UnpackedObject]:
-    for name in names:
-        kind, content = pack.get_raw(name)
-        yield UnpackedObject(kind, sha=to_binary(name), decomp_chunks=[content])
+    with suppress(OSError):
+        kept_packs.delete(pack.stem)
 
 
 def _reachable(records: Records) -> set[ObjectID]:

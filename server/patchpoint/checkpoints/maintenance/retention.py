@@ -30,7 +30,8 @@ def delete_outdated(
 ) -> tuple[str, ...]:
     """Delete the refs of the checkpoints that `policy` does not keep; return their ids, newest first.
 
-    Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds.
+    Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds. None is
+    deleted where one of them has to stay for longer.
 
     Checkpoints of each session, its steps, safety checkpoints, and commits that restores removed from a
     branch are counted apart. The safety checkpoint that an undo would go back to stays, and so do the
@@ -55,6 +56,11 @@ def delete_outdated(
             if id_ in spared:
                 continue
             outdated_refs[prefix + id_.encode()] = commits[id_]
+    ids_going = {name.rpartition(b"/")[2].decode() for name in outdated_refs}
+    wait = records.relied_on_for(ids_going) if outdated_refs else 0.0
+    if wait > patience:
+        return ()
+    time.sleep(wait)
     deleted = refs.delete_all(records.repository.refs, outdated_refs, patience=patience)
     return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
 

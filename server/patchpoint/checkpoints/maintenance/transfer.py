@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dulwich.object_store import MissingObjectFinder
 from dulwich.pack import UnpackedObject
@@ -16,12 +18,17 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from patchpoint.checkpoints.errors import CheckpointError, TransferDeclinedError, TransferError
+from patchpoint.checkpoints.maintenance.doctor import FETCHED_PREFIX
 from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remote
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.git.odb import kept_packs
+from patchpoint.git.odb.disk_store import DiskStore
 from patchpoint.git.odb.ids import ObjectID
+from patchpoint.git.odb.stores import packs_in
 from patchpoint.git.refs import Namespace, create
+from patchpoint.git.repository import Repository
 from patchpoint.progress import CancelledError, Progress
 from patchpoint.wording import without_credentials
 
@@ -101,11 +108,16 @@ def push(
 
 
 def fetch(
-    records: Records, remote: str, progress: Progress, confirm: Confirm | None = None
+    records: Records,
+    remote: str,
+    progress: Progress,
+    locked: Callable[[Progress], AbstractContextManager[None]],
+    confirm: Confirm | None = None,
 ) -> tuple[str, ...]:
     """Fetch the checkpoints of `remote` that are not here yet; return their ids.
 
-    `confirm` is asked before anything is fetched. Raises `TransferError` and `TransferDeclinedError`.
+    `locked` holds the lock of the checkpoints, which nobody waits for while the other side answers. `confirm`
+    is asked before anything is fetched. Raises `TransferError` and `TransferDeclinedError`.
     """
     here: Collection[str] = records.below(records.namespace.checkpoints)
     wanted: dict[str, str] = {}
@@ -123,11 +135,51 @@ def fetch(
         return [ObjectID(commit.encode()) for commit in wanted.values()]
 
     client, path = connect(records, found)
-    with Repo(os.fsdecode(records.repository.commondir), bare=True) as repo, _named(found):
+    with _quarantine(records) as (repo, received), _named(found):
         client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
-    for id_, commit in wanted.items():
-        create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
+        with locked(progress):
+            received.release()
+            for id_, commit in wanted.items():
+                create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
     return tuple(sorted(wanted, reverse=True))
+
+
+@dataclass(frozen=True)
+class _Received:
+    """The objects that a fetch has brought, in a store of their own."""
+
+    repository: Repository
+    store: DiskStore
+
+    def release(self) -> None:
+        """Move them to the repository, in packs that git keeps until the refs of them exist, and longer."""
+        repository = self.repository
+        self.store.close()
+        directory = os.path.join(repository.commondir, b"objects", b"pack")
+        for pack in packs_in(os.fsencode(self.store.path)):
+            kept_packs.install(pack.stem, directory, repository.object_format)
+        repository.packs.refresh()
+
+
+@contextmanager
+def _quarantine(records: Records) -> Iterator[tuple[Repo, _Received]]:
+    """Let a fetch write into a store of its own, which borrows from that of the repository, as git's own
+    `receive-pack` does: a pack without a ref is deleted by the next `git repack -ad`."""
+    repository = records.repository
+    above = Path(os.fsdecode(repository.commondir)) / "patchpoint"
+    above.mkdir(exist_ok=True)
+    with (
+        ExitStack() as opened,
+        TemporaryDirectory(prefix=FETCHED_PREFIX, dir=above, ignore_cleanup_errors=True) as place,
+        Repo(os.fsdecode(repository.commondir), bare=True) as repo,
+    ):
+        DiskStore.init(place)
+        (Path(place) / "info" / "alternates").write_text("../../objects\n")
+        store = opened.enter_context(closing(DiskStore(place, object_format=repository.dulwich_format)))
+        store.fsync_object_files = True
+        repo.object_store.close()
+        repo.object_store = store
+        yield repo, _Received(repository, store)
 
 
 def _require(confirm: Confirm, transfer: Transfer) -> None:

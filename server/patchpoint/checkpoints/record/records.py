@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from patchpoint.checkpoints.errors import (
     CheckpointDamagedError,
     CheckpointNotFoundError,
     ObjectsVanishedError,
+    SnapshotFailedError,
 )
+from patchpoint.checkpoints.options import SnapshotOptions
 from patchpoint.checkpoints.record.checkpoint import (
     Checkpoint,
     CheckpointKind,
@@ -25,16 +29,22 @@ from patchpoint.checkpoints.record.checkpoint import (
     trailers_of,
 )
 from patchpoint.checkpoints.record.state_commit import CheckpointState, skipped_in, write_commit, write_state
-from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.checkpoints.snapshot.proof import Reached
+from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot, take_snapshot
+from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
 from patchpoint.git.ignore.rules import standard_contents
-from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id
+from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
+from patchpoint.git.odb.kept_packs import GRACE_S
 from patchpoint.git.odb.presence import ObjectsMissingError, prove_presence
 from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
+from patchpoint.progress import Progress
 
+_READING_REFS_S = 2.0
+"""Seconds after its time within which a checkpoint gets its ref, and whoever reads refs then has done so."""
 _MOST_COLLECTIONS = 3
 """Garbage collections after which a checkpoint is taken again, since they deleted what it relied on."""
 
@@ -71,23 +81,73 @@ class Records:
         """The prefixes of the refs of checkpoints."""
         return Namespace.of(self.repository.worktree_name)
 
-    def take(self, snapshot: Callable[[], Snapshot], request: CheckpointRequest) -> Checkpoint:
-        """Write a checkpoint of what `snapshot` takes, again where objects vanish, and return it.
+    def take(self, request: CheckpointRequest, options: SnapshotOptions, progress: Progress) -> Checkpoint:
+        """Write a checkpoint of the working tree, again where objects vanish meanwhile, and return it.
 
-        Raises what `snapshot` and `write` raise.
+        Raises what `add_snapshot` and `write` raise.
         """
-        for _ in range(_MOST_COLLECTIONS):
-            with suppress(ObjectsVanishedError):
-                return self.write(snapshot(), request)
-        return self.write(snapshot(), request)
+        for left in reversed(range(_MOST_COLLECTIONS + 1)):
+            try:
+                before = self._newest()
+            except OSError as error:
+                raise SnapshotFailedError(
+                    f"The checkpoints could not be listed: {in_words(error)}. Nothing was changed."
+                ) from error
+            try:
+                with ObjectWriter(self.repository) as writer:
+                    reached = self._reached(before)
+                    snapshot = add_snapshot(self.repository, writer, options, progress, reached=reached)
+                    return self._write(writer, snapshot, request, before)
+            except ObjectsVanishedError:
+                if not left:
+                    raise
+        raise AssertionError("the loop returns or raises")
 
     def write(self, snapshot: Snapshot, request: CheckpointRequest, tree: str | None = None) -> Checkpoint:
         """Write a checkpoint of `snapshot`, with `tree` in place of its tree if given, and return it.
 
         It exists once its ref is created; all of its objects are durable before that. Raises
-        `ObjectsVanishedError`, and there is no checkpoint, when some have vanished by then: a garbage
-        collection that began before the ref existed may delete what no other ref reached.
+        `ObjectsVanishedError`, and there is no checkpoint, when some have vanished by then.
         """
+        with ObjectWriter(self.repository) as writer:
+            return self._write(writer, snapshot, request, self._newest(), tree)
+
+    def snapshot(self, options: SnapshotOptions, progress: Progress) -> Snapshot:
+        """Take the snapshot for the safety checkpoint of a restore, which is written with `write`."""
+        reached = self._reached(self._newest())
+        return take_snapshot(self.repository, options, progress, transient=True, reached=reached)
+
+    def _reached(self, newest: tuple[str, Checkpoint | None] | None) -> Reached:
+        """Return the trees that refs reach which have most in common with the working tree."""
+        files: list[RawObjectID] = []
+        state: dict[bytes, Entry] = {}
+        before = newest[1] if newest else None
+        head = self.repository.head().commit
+        with suppress(CheckpointDamagedError):
+            if head is not None:
+                files.append(to_binary(self.objects.commit(ObjectID(head.encode())).tree))
+        with suppress(CheckpointDamagedError):
+            if before is not None:
+                state = self.objects.tree(self.objects.commit(ObjectID(before.state.encode())).tree)
+                files.append(to_binary(before.tree))
+                if b"conflicts" in state:
+                    state |= self.objects.tree(state[b"conflicts"].oid)
+        ids = {name: to_binary(entry.oid) for name, entry in state.items()}
+        untracked = ids.pop(b"untracked", None)
+        return Reached(
+            files=tuple(files),
+            untracked=() if untracked is None else (untracked,),
+            staged=tuple(ids.values()),
+        )
+
+    def _write(
+        self,
+        writer: ObjectWriter,
+        snapshot: Snapshot,
+        request: CheckpointRequest,
+        newest: tuple[str, Checkpoint | None] | None,
+        tree: str | None = None,
+    ) -> Checkpoint:
         skipped = tuple(SkippedPath(os.fsdecode(left.path), left.reason.value) for left in snapshot.skipped)
         state = CheckpointState(
             index=snapshot.index,
@@ -96,52 +156,71 @@ class Records:
             skipped=skipped,
             rules=standard_contents(self.repository),
         )
-        newest = self._newest()
-        before = self._read_or_none(newest) if newest else None
-        with ObjectWriter(self.repository, packed=snapshot.packed) as writer:
-            kept = [commit for _, commit in request.dropped]
-            state_commit = write_state(self.objects, writer, state, kept)
-            tree = tree or snapshot.tree
-            unchanged = before is not None and (before.tree, before.state, before.head, before.branch) == (
-                tree,
-                state_commit,
-                snapshot.head,
-                snapshot.branch,
+        after, before = newest if newest else (None, None)
+        tree = tree or snapshot.tree
+        earlier = frozenset(writer.reused)
+        state_commit = write_state(self.objects, writer, state, [commit for _, commit in request.dropped])
+        if before is None or before.state != state_commit:
+            writer.keep(writer.reused - earlier)
+        unchanged = before is not None and (before.tree, before.state, before.head, before.branch) == (
+            tree,
+            state_commit,
+            snapshot.head,
+            snapshot.branch,
+        )
+        if unchanged and request.only_changes and before is not None and _begins_same(before, request):
+            writer.finish()
+            snapshot.settle()
+            return replace(before, unchanged=True)
+        while True:
+            checkpoint = Checkpoint(
+                id=new_id(after),
+                commit="",
+                tree=tree,
+                label=request.label,
+                session=request.session,
+                message=request.message,
+                branch=snapshot.branch,
+                head=snapshot.head,
+                root=os.fsdecode(self.repository.worktree),
+                files=snapshot.files,
+                skipped=skipped,
+                unchanged=unchanged,
+                kind=request.kind,
+                state=state_commit,
+                safety_for=request.safety_for,
+                dropped=request.dropped,
             )
-            if unchanged and request.only_changes and before is not None and _begins_same(before, request):
-                return replace(before, unchanged=True)
-            after = newest
-            while True:
-                checkpoint = Checkpoint(
-                    id=new_id(after),
-                    commit="",
-                    tree=tree,
-                    label=request.label,
-                    session=request.session,
-                    message=request.message,
-                    branch=snapshot.branch,
-                    head=snapshot.head,
-                    root=os.fsdecode(self.repository.worktree),
-                    files=snapshot.files,
-                    skipped=skipped,
-                    unchanged=unchanged,
-                    kind=request.kind,
-                    state=state_commit,
-                    safety_for=request.safety_for,
-                    dropped=request.dropped,
-                )
-                commit = self._write_commit(writer, checkpoint)
-                writer.finish()
-                checkpoint = replace(checkpoint, commit=commit)
-                if refs.create(self.repository.refs, self.ref_of(checkpoint), commit):
-                    if snapshot.proof.holds() and self._has(writer.added):
-                        return checkpoint
-                    refs.delete(self.repository.refs, self.ref_of(checkpoint), commit)
-                    raise ObjectsVanishedError(
-                        "Objects vanished while the checkpoint was taken; try again when no garbage "
-                        "collection of git runs."
-                    )
-                after = checkpoint.id
+            checkpoint = replace(checkpoint, commit=self._write_commit(writer, checkpoint))
+            writer.finish()
+            snapshot.settle()
+            if self._create(checkpoint, before, writer, snapshot):
+                return checkpoint
+            after = checkpoint.id
+
+    def _create(
+        self, checkpoint: Checkpoint, before: Checkpoint | None, writer: ObjectWriter, snapshot: Snapshot
+    ) -> bool:
+        """Create the ref of a checkpoint whose objects are on the disk; return false when its name is taken.
+
+        What it shares with `before`, the one before it, no garbage collection has deleted if the ref of that
+        one is there now.
+        """
+        name = self.ref_of(checkpoint)
+        if not refs.create(self.repository.refs, name, checkpoint.commit):
+            return False
+        writer.renew()
+        if (
+            (before is None or self._target(self.ref_of(before)) == before.commit)
+            and snapshot.proof.holds()
+            and self._has(writer.added)
+        ):
+            return True
+        refs.delete(self.repository.refs, name, checkpoint.commit)
+        raise ObjectsVanishedError(
+            "Objects vanished while the checkpoint was taken; try again when no garbage collection of git "
+            "runs."
+        )
 
     def _has(self, wanted: set[RawObjectID]) -> bool:
         objects = os.path.join(self.repository.commondir, b"objects")
@@ -240,6 +319,21 @@ class Records:
             same.add(checkpoint.tree)
         return None
 
+    def relied_on_for(self, going: Collection[str]) -> float:
+        """Return for how many seconds the refs of the checkpoints `going` (ids) still have to stay.
+
+        Git reads refs one after the other. If it came too early for that of a new checkpoint, it must find
+        that of the one before, for what both have in common and is in no kept pack any more.
+        """
+        now = time.time()
+        times = {id_: milliseconds_of(id_) / 1000 for id_ in (*self.ids(), *self.ids(safety=True))}
+        waits = [
+            times[later] + _READING_REFS_S - now
+            for earlier, later in pairwise(sorted(times))
+            if earlier in going and later not in going and now - times[earlier] > GRACE_S
+        ]
+        return min(max([0.0, *waits]), _READING_REFS_S)
+
     def ref_of(self, checkpoint: Checkpoint) -> bytes:
         """Return the full name of the ref of `checkpoint`."""
         prefix = (
@@ -285,8 +379,10 @@ class Records:
     def _pin_of(self, id_: str) -> bytes:
         return self.namespace.pinned + id_.encode()
 
-    def _newest(self) -> str | None:
-        return max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
+    def _newest(self) -> tuple[str, Checkpoint | None] | None:
+        """Return the id of the newest checkpoint, ordinary or safety, and it itself if it can be read."""
+        newest = max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
+        return None if newest is None else (newest, self._read_or_none(newest))
 
     def _write_commit(self, writer: ObjectWriter, checkpoint: Checkpoint) -> str:
         parents = [checkpoint.head] if checkpoint.head else []

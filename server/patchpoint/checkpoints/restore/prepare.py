@@ -216,6 +216,7 @@ def _prepare(
         entries = _save_unrecorded(records, writer, unsaved)
         with ObjectWriter(repository) as objects_writer:
             tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
+            objects_writer.keep(objects_writer.reused)
             objects_writer.finish()
         saved_tree = tree.decode() if tree else saved_tree
         changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
@@ -372,6 +373,7 @@ def _save_unrecorded(
         for path in paths:
             mode, content = writer.content(path)
             entries[path] = Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
+        objects_writer.keep(objects_writer.reused)
         objects_writer.finish()
     return entries
 

@@ -2,8 +2,13 @@
 
     snapshot = take_snapshot(repository, options=SnapshotOptions(), progress=Silent())
 
-The objects are durable when it returns; the caller has to make them reachable from a ref soon, before a
-garbage collection.
+    with ObjectWriter(repository) as writer:         # with more objects in the same pack
+        snapshot = add_snapshot(repository, writer)
+        writer.finish()
+        snapshot.settle()
+
+The objects are durable when it returns, in packs that git keeps for a while; see `kept_packs`. The caller
+holds the lock of the checkpoints.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ import json
 import os
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -34,7 +39,7 @@ from patchpoint.checkpoints.snapshot.from_index import (
     tracked_files,
     update_from_index,
 )
-from patchpoint.checkpoints.snapshot.proof import TableProof, prove_staged_trees
+from patchpoint.checkpoints.snapshot.proof import Reached, TableProof, prove_staged_trees
 from patchpoint.checkpoints.snapshot.scan import AS_INDEXED, WorktreeScan
 from patchpoint.checkpoints.snapshot.skipped import SkippedEntry, SkipReason, numbered_reason
 from patchpoint.checkpoints.snapshot.staged import IndexState, record_index
@@ -53,13 +58,14 @@ from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
+from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
-from patchpoint.git.odb.presence import ObjectsMissingError, is_collecting
+from patchpoint.git.odb.presence import ObjectsMissingError
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
-__all__ = ["IndexState", "SkipReason", "SkippedEntry", "Snapshot", "take_snapshot"]
+__all__ = ["IndexState", "SkipReason", "SkippedEntry", "Snapshot", "add_snapshot", "take_snapshot"]
 
 _RACY_NS = 20_000_000
 """Nanoseconds for which a file is racily clean: on many kernels, time stamps tick every 1 to 10 ms."""
@@ -87,8 +93,8 @@ class Snapshot:
     """The contents of the trees that were built, by their binary object ids."""
     proof: TableProof
     """That its objects are in the store."""
-    packed: bool
-    """Whether its new objects are in packs that are kept, because git seems to be collecting garbage."""
+    settle: Callable[[], None]
+    """Keeps what was found for the next snapshot; for when all objects are on the disk."""
 
 
 def take_snapshot(
@@ -97,23 +103,47 @@ def take_snapshot(
     progress: Progress | None = None,
     *,
     transient: bool = False,
+    reached: Reached | None = None,
 ) -> Snapshot:
-    """Record the working tree and the staged state.
+    """Record the working tree and the staged state; see `add_snapshot`. All of it is durable then.
 
     `transient` is for the safety snapshot of a restore, whose state is about to change: it favours speed over
     pack size. The table is kept in memory, and saved only if there was none; small contents are not
     compressed.
+    """
+    with ObjectWriter(repository, fast=transient) as writer:
+        snapshot = add_snapshot(repository, writer, options, progress, transient=transient, reached=reached)
+        writer.finish()
+        snapshot.settle()
+        return snapshot
+
+
+def add_snapshot(
+    repository: Repository,
+    writer: ObjectWriter,
+    options: SnapshotOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    transient: bool = False,
+    reached: Reached | None = None,
+) -> Snapshot:
+    """Record the working tree and the staged state with `writer`, which the caller finishes.
+
+    What is not in `reached` will be in packs that git keeps; without it, what exists already may be where a
+    garbage collection deletes it.
 
     Raises `SnapshotFailedError` when the tree cannot be recorded and `CancelledError` when `progress` is
     cancelled; then nothing but unreferenced objects is left behind.
     """
     try:
         try:
-            return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(
-                load_table(repository), transient=transient
+            return _SnapshotRun(repository, writer, options, progress).take(
+                load_table(repository), transient=transient, reached=reached
             )
         except (SparseDirectoryAppearedError, ObjectsMissingError):
-            return _SnapshotRun(repository, options or SnapshotOptions(), progress or Silent()).take(None)
+            return _SnapshotRun(repository, writer, options, progress).take(
+                None, transient=False, reached=reached
+            )
     except ObjectsMissingError as error:
         raise SnapshotFailedError(
             f"Object {error.example} vanished while the checkpoint was taken; take it again when no garbage "
@@ -129,10 +159,18 @@ def take_snapshot(
 class _SnapshotRun:
     """The taking of one snapshot."""
 
-    def __init__(self, repository: Repository, options: SnapshotOptions, progress: Progress) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        writer: ObjectWriter,
+        options: SnapshotOptions | None,
+        progress: Progress | None,
+    ) -> None:
+        options = options or SnapshotOptions()
         self._repository = repository
+        self._writer = writer
         self._options = options
-        self._progress = progress
+        self._progress = progress or Silent()
         self._rules = standard_rules(repository)
         self._exclude = IgnoreRules().within(
             b"", "\n".join(options.exclude).encode("utf-8", "surrogateescape")
@@ -145,62 +183,60 @@ class _SnapshotRun:
         ]
         self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
         self._index: IndexFile | None = None
+        self._is_settled = False
 
-    def take(self, table: Table | None, *, transient: bool = False) -> Snapshot:
-        repository = self._repository
+    def take(self, table: Table | None, *, transient: bool, reached: Reached | None) -> Snapshot:
+        repository, writer = self._repository, self._writer
         head = repository.head()
         since_ns = _file_system_time(repository) - _RACY_NS
-        with ObjectWriter(repository, fast=transient) as writer:
-            if table is not None and not self._is_trusted(table, writer):
-                table = None
-            seeded = table is None
-            proof = TableProof(repository, table)
-            writer.packed = proof.is_void or is_collecting(repository.commondir)
-            forced: set[int] = set()
-            expected: IndexStats | None = None
-            signature = "" if repository.private else index_signature(repository).hex()
-            if table is None:
-                self._index = self._read_index()
-                tracked = tracked_files(self._index, repository)
-                table, expected = table_from_index(self._index, tracked)
-            elif table.about.get("index") != signature:
-                self._index = self._read_index()
-                if table.about.get("named") != self._index.entries_signature.hex() or has_files_not_on_disk(
-                    table
-                ):
-                    table, forced = update_from_index(table, tracked_files(self._index, repository))
-            scan = WorktreeScan(repository, table, self._rules, self._exclude, since_ns, self._progress)
-            all_forced = table.about.get("rules") != self._rules_digest
-            scan.run(forced, all_forced=all_forced, expected=expected)
-            table = scan.table
-            if all_forced and self._excluded is not None:
-                for at, path in enumerate(table.paths):
-                    table.stale[at] |= self._excluded.ignores(path)
-            changed = self._record(table, writer, since_ns, seeded)
-            built: dict[RawObjectID, bytes] = {}
-            if any(table.dirty):
-                mode_of = tree_mode(
-                    file_mode=repository.flag(b"core", b"filemode", True),
-                    symlinks=repository.flag(b"core", b"symlinks", True),
-                )
-                built = build_trees(table, writer, mode_of)
-            if not table.untracked[0]:
-                table.untracked[0] = writer.add(TREE, b"")
-            state = self._index_state(table, writer)
-            writer.finish()
-            new_objects = writer.written
-        proven = proof.prove(table, state, built)
+        if table is not None and not self._is_trusted(table, writer):
+            table = None
+        seeded = table is None
+        proof = TableProof(repository, table)
+        earlier: list[list[RawObjectID]] = []  # what the trees reach that the table is of
+        if table is not None and reached is not None and reached.has(table):
+            earlier = [table.trees[:], table.untracked[:], table.ids[:]]
+        forced: set[int] = set()
+        expected: IndexStats | None = None
+        signature = "" if repository.private else index_signature(repository).hex()
+        if table is None:
+            self._index = self._read_index()
+            tracked = tracked_files(self._index, repository)
+            table, expected = table_from_index(self._index, tracked)
+        elif table.about.get("index") != signature:
+            self._index = self._read_index()
+            if table.about.get("named") != self._index.entries_signature.hex() or has_files_not_on_disk(
+                table
+            ):
+                table, forced = update_from_index(table, tracked_files(self._index, repository))
+        scan = WorktreeScan(repository, table, self._rules, self._exclude, since_ns, self._progress)
+        all_forced = table.about.get("rules") != self._rules_digest
+        scan.run(forced, all_forced=all_forced, expected=expected)
+        table = scan.table
+        if all_forced and self._excluded is not None:
+            for at, path in enumerate(table.paths):
+                table.stale[at] |= self._excluded.ignores(path)
+        changed = self._record(table, writer, since_ns, seeded)
+        built: dict[RawObjectID, bytes] = {}
+        if any(table.dirty):
+            mode_of = tree_mode(
+                file_mode=repository.flag(b"core", b"filemode", True),
+                symlinks=repository.flag(b"core", b"symlinks", True),
+            )
+            built = build_trees(table, writer, mode_of)
+        if not table.untracked[0]:
+            table.untracked[0] = writer.add(TREE, b"")
+        state = self._index_state(table, writer)
+        if reached is not None:
+            objects = ObjectReader(repository.objects, repository.object_format, repository.packs)
+            if not earlier or self._index is not None or _some_elsewhere(writer.reused, earlier):
+                writer.keep(reached.lacks(table, objects, writer.trees))
+            if state is not None:
+                writer.keep(reached.lacks_staged(state, objects, writer.trees))
+        proof.prove(table, state, built, writer.new)
         if state is not None and self._index is None and not seeded:
             prove_staged_trees(repository, state, head)
-        if changed or proven or self._index is not None or scan.changed or all_forced:
-            if self._index is not None:
-                table.about["index"] = self._index.signature.hex()
-                table.about["named"] = self._index.entries_signature.hex()
-            table.about["rules"] = self._rules_digest
-            table.about["state"] = _written_state(state)
-            if seeded or not transient:
-                save_table(repository, table)
-        keep_table(repository, table)
+        is_changed = bool(changed or self._index is not None or scan.changed or all_forced)
         return Snapshot(
             tree=table.trees[0].hex(),
             untracked=table.untracked[0].hex(),
@@ -209,11 +245,27 @@ class _SnapshotRun:
             index=state,
             head=head.commit,
             branch=head.branch,
-            new_objects=new_objects,
+            new_objects=len(writer.new),
             built=built,
             proof=proof,
-            packed=writer.packed,
+            settle=lambda: self._settle(table, state, proof, is_changed, saved=seeded or not transient),
         )
+
+    def _settle(
+        self, table: Table, state: IndexState | None, proof: TableProof, changed: bool, *, saved: bool
+    ) -> None:
+        if self._is_settled:
+            return
+        self._is_settled = True
+        if proof.rest_on(self._writer.packs) or changed:
+            if self._index is not None:
+                table.about["index"] = self._index.signature.hex()
+                table.about["named"] = self._index.entries_signature.hex()
+            table.about["rules"] = self._rules_digest
+            table.about["state"] = _written_state(state)
+            if saved:
+                save_table(self._repository, table)
+        keep_table(self._repository, table)
 
     def _is_trusted(self, table: Table, writer: ObjectWriter) -> bool:
         """Return whether the objects of the last snapshot still exist.
@@ -292,6 +344,13 @@ class _SnapshotRun:
         if self._index is None:
             return _read_state(table.about["state"])
         return record_index(self._index, writer)
+
+
+def _some_elsewhere(oids: set[RawObjectID], lists: Iterable[list[RawObjectID]]) -> bool:
+    """Return whether some of `oids` are in none of the lists, which are long."""
+    for known in lists:
+        oids = oids and oids.difference(known)
+    return bool(oids)
 
 
 def _attribute_files_not_listed(repository: Repository, table: Table) -> list[bytes]:

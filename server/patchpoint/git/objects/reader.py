@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,6 +35,8 @@ from patchpoint.git.odb.unreadable import UNREADABLE
 _CACHED_BYTES = 8 << 20
 """Bytes of trees that are kept in memory."""
 
+_GITLINK = 0o160000
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -51,7 +53,7 @@ class Entry:
     @property
     def is_gitlink(self) -> bool:
         """Whether it is another repository, of which only the commit is recorded."""
-        return self.mode == 0o160000
+        return self.mode == _GITLINK
 
     @property
     def is_symlink(self) -> bool:
@@ -154,6 +156,58 @@ class ObjectReader:
                 new_file = _entry(*now) if now and not new_tree else None
                 if old_file != new_file:
                     yield Change(below + name, old_file, new_file)
+
+    def beyond(
+        self,
+        new: RawObjectID,
+        old: Iterable[RawObjectID],
+        known: Mapping[RawObjectID, bytes] | None = None,
+    ) -> set[RawObjectID]:
+        """Return the ids of trees and blobs in the tree `new` that the trees `old` do not have.
+
+        Directories are compared with those of the same path, and what one has lost with what all have won: a
+        blob that is copied from a directory that stayed the same counts as new. Contents in `known` are not
+        read, and what is in a tree that is missing is not known to be in it.
+        """
+        found: set[RawObjectID] = set()
+        lost: set[RawObjectID] = set()
+        lost_trees: list[RawObjectID] = []
+        waiting = [(new, tuple(old))]
+        while waiting:
+            tree, others = waiting.pop()
+            if tree in others or tree in found:
+                continue
+            found.add(tree)
+            lost.update(others)
+            before = [set(self._lines_or_none(other, known)) for other in others]
+            now = set(self._lines_or_none(tree, known))
+            below: dict[bytes, list[RawObjectID]] = {}
+            for name, (mode, oid) in map(_split, set().union(*before) - now):
+                if _is_tree_mode(mode):
+                    below.setdefault(name, []).append(oid)
+                else:
+                    lost.add(oid)
+            for name, (mode, oid) in map(_split, now.difference(*before)):
+                if _is_tree_mode(mode):
+                    waiting.append((oid, tuple(below.pop(name, ()))))
+                elif int(mode, 8) != _GITLINK:
+                    found.add(oid)
+            lost_trees += [oid for oids in below.values() for oid in oids]
+        found -= lost
+        while found and lost_trees:
+            tree = lost_trees.pop()
+            found.discard(tree)
+            for _, (mode, oid) in map(_split, self._lines_or_none(tree, known)):
+                found.discard(oid)
+                if _is_tree_mode(mode):
+                    lost_trees.append(oid)
+        return found
+
+    def _lines_or_none(self, oid: RawObjectID, known: Mapping[RawObjectID, bytes] | None) -> list[bytes]:
+        try:
+            return self._lines(to_hexadecimal(oid), known or {})
+        except CheckpointDamagedError:
+            return []
 
     def _lines(self, oid: ObjectID, known: Mapping[RawObjectID, bytes]) -> list[bytes]:
         """Return the entries of one tree undecoded, for `_split`: two trees have most of them in common."""

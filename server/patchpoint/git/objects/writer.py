@@ -1,64 +1,66 @@
-"""Write objects: few of them loose, many as one pack, on the disk before `finish` returns.
+"""Write objects as one pack, which git keeps, on the disk before `finish` returns.
 
     with ObjectWriter(repository) as writer:
         blob = writer.add(BLOB, content)     # the id; nothing is written if it already exists
         commit = writer.add(COMMIT, content)
-        writer.finish()                      # all of it is durable now; without it, a pack is deleted
+        writer.keep(writer.reused)           # what exists and no ref reaches is written, too
+        writer.finish()                      # all of it is durable now; without it, the pack is deleted
 
-The layout of loose objects, packs and pack indexes is git's (gitformat-pack). See docs/decisions/packs.md.
+Not as loose objects, however few: a garbage collection that began before a ref of them exists would delete
+them; see `kept_packs`. It also costs no more: an fsync takes as long however small the file is, and a loose
+object is a file (in a directory that needs an fsync as well), a pack is two. The layout of packs and pack
+indexes is git's (gitformat-pack). See docs/decisions/packs.md.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from types import TracebackType
 
-from patchpoint.filesystem.atomic_write import put_in_place
 from patchpoint.filesystem.exhausted import in_words
-from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
 from patchpoint.git.errors import SnapshotFailedError
-from patchpoint.git.odb.ids import KIND_NAMES, RawObjectID, object_id
+from patchpoint.git.odb import kept_packs
+from patchpoint.git.odb.ids import TREE, RawObjectID, object_id, to_hexadecimal
 from patchpoint.git.odb.loose import loose_size, read_loose
-from patchpoint.git.odb.pack_writer import PackWriter, compressed
+from patchpoint.git.odb.pack_file import PackFile
+from patchpoint.git.odb.pack_writer import PackWriter
 from patchpoint.git.odb.packs import Packs
-from patchpoint.git.odb.stores import object_stores
+from patchpoint.git.odb.stores import StoredPack, object_stores, stored_pack
+from patchpoint.git.odb.unreadable import UNREADABLE
 from patchpoint.git.repository import Repository
 
-LOOSE_LIMIT = 20
-"""The number of new objects that are written loose; more become one pack. An fsync costs the same however
-small the file is, and each loose object is a file (in a directory that needs an fsync as well), a pack is
-two."""
-_LOOSE_BYTES_LIMIT = 16 * 1024 * 1024
 _COMPARED_BYTES = 1 << 20
 """Bytes of the largest content that is compared with the loose object that is there already. Of a larger one
 only the header is read: reading it all would take as long as writing it."""
 
 
 class ObjectWriter:
-    """Adds objects to a repository's store; see the module's docstring.
-
-    `packed` is for when git collects garbage: few new objects become a pack, too, which no collection deletes
-    before it is released; `git prune --expire=now` deletes what is loose and has no ref, however new.
+    """Adds objects to a repository's store; see the module's docstring. The caller holds the lock of the
+    checkpoints.
 
     `fast` does not compress small contents of a pack, which takes twice the room and a tenth of the time: for
     when somebody waits for more than the objects.
     """
 
-    def __init__(self, repository: Repository, *, fast: bool = False, packed: bool = False) -> None:
+    def __init__(self, repository: Repository, *, fast: bool = False) -> None:
         self._fast = fast
-        self.packed = packed
         self._repository = repository
         self._directory = os.path.join(repository.commondir, b"objects")
         self._stored = StoredObjects(self._directory, repository)
         self.added: set[RawObjectID] = set()
         """The ids of what was added, whether it existed before or not."""
-        self._new: set[RawObjectID] = set()
-        self._held: list[tuple[RawObjectID, int, bytes]] = []
-        self._held_bytes = 0
+        self.reused: set[RawObjectID] = set()
+        """Of these, what existed before."""
+        self.new: set[RawObjectID] = set()
+        """What did not, and is in the packs that are written here."""
+        self.trees: dict[RawObjectID, bytes] = {}
+        """The contents of the trees among it."""
+        self.packs: list[StoredPack] = []
+        """The packs that were finished."""
         self._pack: PackWriter | None = None
-        self.written = 0
-        """The number of objects that did not exist before."""
+        self._relied_on: set[bytes] = set()
 
     def __enter__(self) -> ObjectWriter:
         return self
@@ -73,82 +75,94 @@ class ObjectWriter:
         has returned."""
         oid = object_id(kind, content, self._repository.object_format)
         self.added.add(oid)
-        if oid not in self._new and not self._stored.freshen(oid, (kind, content)):
-            self._add_new(oid, kind, content)
+        if oid not in self.new:
+            if self._stored.freshen(oid, (kind, content)):
+                self.reused.add(oid)
+            else:
+                self._write(oid, kind, content)
         return oid
 
     def has(self, oid: RawObjectID) -> bool:
         """Return whether the object was added, or is in the store or its alternates."""
-        return oid in self._new or self._stored.freshen(oid) or self._stored.is_in_alternate(oid)
+        return oid in self.new or self._stored.freshen(oid) or self._stored.is_in_alternate(oid)
+
+    def keep(self, oids: Iterable[RawObjectID]) -> None:
+        """See to it that these objects, which exist, are in packs that git keeps; a missing one is left out.
+
+        For what no ref reaches: a garbage collection that has begun already deletes it wherever else it is.
+        """
+        wanted = set(oids) - self.new
+        for each in kept_packs.kept_packs(os.path.join(self._directory, b"pack")) if wanted else ():
+            pack = PackFile(each.stem, self._repository.id_length)
+            held = {oid for oid in wanted if pack.position(oid) is not None}
+            if held:
+                self._relied_on.add(each.stem)
+                wanted -= held
+        self.copy(wanted)
+
+    def copy(self, oids: Iterable[RawObjectID]) -> bool:
+        """Write these objects, which exist, once more; return whether none was missing or damaged."""
+        whole = True
+        for oid in oids:
+            found = self._read(oid)
+            if found is not None and object_id(*found, self._repository.object_format) == oid:
+                self._write(oid, *found)
+            else:
+                whole = False
+        return whole
 
     def finish(self) -> None:
         """Write what is still in memory, and return when all of it is on the disk.
 
         Raises `SnapshotFailedError` when that fails (the disk is full, a directory may not be written).
         """
+        if self._pack is None:
+            return
         try:
-            if self._pack is not None:
-                self._pack.finish()
-                self._pack = None
-                self._repository.packs.refresh()
-            else:
-                self._write_loose()
+            stem = self._pack.finish()
+            self.packs.append(stored_pack(stem))
         except OSError as error:
             raise _failed(error) from error
-        self._held, self._held_bytes = [], 0
+        self._pack = None
+        self._relied_on.add(stem)
+        for oid in self._stored.damaged.keys() & self.new:
+            with suppress(OSError):
+                os.unlink(self._stored.damaged.pop(oid))
+        self._repository.packs.refresh()
+
+    def renew(self) -> None:
+        """Have what was written, and what `keep` found kept, kept as long as if it were written now."""
+        for stem in self._relied_on:
+            kept_packs.renew(stem)
 
     def discard(self) -> None:
         """Delete what was added since the last `finish`."""
         if self._pack is not None:
             self._pack.discard()
             self._pack = None
-        self._held, self._held_bytes = [], 0
 
-    def _add_new(self, oid: RawObjectID, kind: int, content: bytes) -> None:
-        self._new.add(oid)
-        self.written += 1
+    def _write(self, oid: RawObjectID, kind: int, content: bytes) -> None:
+        self.new.add(oid)
+        if kind == TREE:
+            self.trees[oid] = content
         try:
-            if self._pack is not None:
-                self._pack.add(oid, kind, content)
-                return
-            self._held.append((oid, kind, content))
-            self._held_bytes += len(content)
-            if len(self._held) > (0 if self.packed else LOOSE_LIMIT) or self._held_bytes > _LOOSE_BYTES_LIMIT:
+            if self._pack is None:
                 self._pack = PackWriter(
                     os.path.join(self._directory, b"pack"),
                     self._repository.object_format,
+                    kept_packs.NEW,
                     fast=self._fast,
                 )
-                for held in self._held:
-                    self._pack.add(*held)
-                self._held, self._held_bytes = [], 0
+            self._pack.add(oid, kind, content)
         except OSError as error:
             raise _failed(error) from error
 
-    def _write_loose(self) -> None:
-        """Write all files, then put them in place together."""
-        directories: dict[bytes, OpenDirectory] = {}
-        files: list[tuple[StagedFile, bytes]] = []
-        has_new_directory = False
-        with ExitStack() as opened:
-            for oid, kind, content in self._held:
-                name = oid.hex().encode()
-                directory = directories.get(name[:2])
-                if directory is None:
-                    path = os.path.join(self._directory, name[:2])
-                    if not os.path.isdir(path):
-                        os.mkdir(path)
-                        has_new_directory = True
-                    directory = directories[name[:2]] = opened.enter_context(OpenDirectory(path))
-                file = directory.create_temporary(b"tmp_obj_")
-                opened.callback(file.discard)
-                file.write(compressed(kind, b"%s %d\x00%s" % (KIND_NAMES[kind], len(content), content)))
-                file.set_permissions(0o444)
-                files.append((file, name[2:]))
-            put_in_place(files)
-            if has_new_directory:
-                with OpenDirectory(self._directory) as objects:
-                    objects.sync()
+    def _read(self, oid: RawObjectID) -> tuple[int, bytes] | None:
+        found = self._repository.packs.read(oid) or read_loose(self._directory, oid)
+        if found is None:
+            with suppress(KeyError, *UNREADABLE):
+                return self._repository.objects.get_raw(to_hexadecimal(oid))
+        return found
 
 
 class StoredObjects:
@@ -166,6 +180,8 @@ class StoredObjects:
         self._packs.refresh()
         self._fresh_packs: dict[bytes, bool] = {}
         self._empty = not _has_objects(objects)
+        self.damaged: dict[RawObjectID, bytes] = {}
+        """The files of loose objects that were found damaged: git reports them, whatever else there is."""
 
     def freshen(self, oid: RawObjectID, expected: tuple[int, bytes] | None = None) -> bool:
         """Freshen the object, and return whether it is in the store, loose or packed.
@@ -182,7 +198,13 @@ class StoredObjects:
             if self._fresh_packs[pack]:
                 return True
         digits = oid.hex().encode()
-        return _freshen(self._prefix + digits[:2] + b"/" + digits[2:]) and self._is_whole(oid, expected)
+        place = self._prefix + digits[:2] + b"/" + digits[2:]
+        if not _freshen(place):
+            return False
+        if not self._is_whole(oid, expected):
+            self.damaged[oid] = place
+            return False
+        return True
 
     def is_in_alternate(self, oid: RawObjectID) -> bool:
         """Whether the object is in one of the store's alternates; it is not freshened."""

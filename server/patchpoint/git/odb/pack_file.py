@@ -10,6 +10,7 @@ import mmap
 import re
 import struct
 import sys
+import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from functools import cached_property
 
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import open_to_read
-from patchpoint.git.odb.ids import RawObjectID
+from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
 
 _MAGIC = b"\xfftOc\x00\x00\x00\x02"
 _IDS = 8 + 1024
@@ -80,6 +81,27 @@ class PackFile:
             near.byteswap()
         offsets = list(map(near.__getitem__, positions))
         return offsets if max(offsets, default=0) < _FAR else list(map(self.offset, positions))
+
+    def entries(self) -> list[tuple[RawObjectID, bytes]] | None:
+        """Return the id and the entry of each object, as the pack has it; `None` if one is a delta, or
+        damaged."""
+        try:
+            content, ids = self.content, self.ids()
+            offsets = self.offsets(range(len(ids)))
+            order = sorted(range(len(ids)), key=offsets.__getitem__)
+            ends = [*(offsets[at] for at in order[1:]), len(content) - self.width]
+            at_checks = _IDS + self.count * self.width
+            checks = struct.unpack_from(f">{self.count}I", self._index, at_checks)
+            found: list[tuple[RawObjectID, bytes]] = []
+            for at, end in zip(order, ends, strict=False):
+                entry = bytes(content[offsets[at] : end])
+                if zlib.crc32(entry) != checks[at] or entry_head(entry)[0] in (OFS_DELTA, REF_DELTA):
+                    return None
+                found.append((ids[at], entry))
+        except (OSError, ValueError, IndexError, struct.error) as error:
+            raise_if_exhausted(error)
+            return None
+        return found
 
     @cached_property
     def content(self) -> bytes | mmap.mmap:

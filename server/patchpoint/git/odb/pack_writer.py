@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import struct
 import zlib
 from contextlib import suppress
@@ -18,7 +19,6 @@ from dulwich.pack import pack_object_header, write_pack_index_v2
 
 from patchpoint.filesystem.atomic_write import put_in_place
 from patchpoint.filesystem.open_directory import OpenDirectory
-from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import TREE, RawObjectID
 
 _LEVEL = 1
@@ -32,8 +32,11 @@ of 32 KiB, takes zlib longer than compressing a small text: the small one halves
 _STORED, _LENGTHS, _LARGEST_STORED = b"\x78\x01\x01", struct.Struct("<HH"), 0xFFFF
 """zlib's format of uncompressed content, in one block, the last (RFC 1950 and 1951): making it with zlib
 costs three times as much as hashing the content."""
-_KEEP, _KEPT_BY_US = b".keep", b"patchpoint: until the checkpoint has its ref\n"
-"""The extension of the file that makes git keep a pack, and its content if it is ours."""
+KEEP = b".keep"
+"""The ending of the file that makes git keep a pack."""
+TEMPORARY_PREFIX = b"patchpoint-tmp-"
+"""Of the files of a pack that is being written. Not `tmp_`: what begins so, a `git prune --expire=now`
+deletes however new it is."""
 _Entry = tuple[RawObjectID, int, int]
 """Id, offset in the pack, CRC-32 of the entry."""
 
@@ -56,16 +59,19 @@ class PackWriter:
 
     Ends with `finish`, after which it is on the disk under its name, or with `discard`. Raises `OSError` when
     it cannot be written.
+
+    Git keeps the pack as long as there is a file of its name that ends in `.keep`, which will hold `mark`.
     """
 
-    def __init__(self, directory: bytes, object_format: str, *, fast: bool = False) -> None:
+    def __init__(self, directory: bytes, object_format: str, mark: bytes, *, fast: bool = False) -> None:
         self._fast = fast
+        self._mark = mark
         os.makedirs(directory, exist_ok=True)
         self._format = object_format
         self._path = directory
         self._directory = OpenDirectory(directory)
         try:
-            self._pack = self._directory.create_temporary(b"tmp_pack_")
+            self._pack = self._directory.create_temporary(TEMPORARY_PREFIX)
         except BaseException:
             self._directory.close()
             raise
@@ -79,17 +85,20 @@ class PackWriter:
     def add(self, oid: RawObjectID, kind: int, content: bytes) -> None:
         """Add the object with this id, kind (git's number) and content."""
         head = pack_object_header(kind, None, len(content), SHA1)  # the format matters to deltas only
-        data = head + compressed(kind, content, fast=self._fast)
-        self._entries.append((oid, self._offset, zlib.crc32(data)))
-        self._file.write(data)
-        self._offset += len(data)
+        self.add_entry(oid, head + compressed(kind, content, fast=self._fast))
 
-    def finish(self) -> None:
-        """Write the index, and put both in place durably; the pack first, for git finds packs by their
-        indexes.
+    def add_entry(self, oid: RawObjectID, entry: bytes | bytearray) -> None:
+        """Add the object with this id as the entry of another pack, which is no delta."""
+        self._entries.append((oid, self._offset, zlib.crc32(entry)))
+        self._file.write(entry)
+        self._offset += len(entry)
 
-        The pack is kept, as those of git's own fetch are until its refs exist, until `release_kept_packs`: a
-        `git repack -ad` removes what no ref reaches yet, without regard to its age.
+    def finish(self) -> bytes:
+        """Write the index, and put both in place durably; return the path of the pack without its ending.
+
+        The pack comes first, for git finds packs by their indexes, and what makes git keep it before that: a
+        `git repack -ad` deletes what it has seen without, also when no ref reaches it yet. The name is a new
+        one: a `git repack` that runs deletes packs by their names.
         """
         self._file.seek(4)
         self._file.write(struct.pack(">II", 2, len(self._entries)))
@@ -98,18 +107,18 @@ class PackWriter:
         self._file.close()
         self._pack.set_permissions(0o444)
         entries = sorted(self._entries)
-        ids = hashlib.new(self._format, b"".join([oid for oid, _, _ in entries]), usedforsecurity=False)
-        stem = b"pack-" + ids.hexdigest().encode()
-        index = self._directory.create_temporary(b"tmp_idx_")
+        stem = new_pack_name(self._format)
+        index = self._directory.create_temporary(TEMPORARY_PREFIX)
         try:
             with open(index.descriptor, "wb", closefd=False) as file:
                 write_pack_index_v2(file, entries, checksum)
             index.set_permissions(0o444)
-            _keep(os.path.join(self._path, stem + _KEEP))
+            self._directory.write_new(stem + KEEP, self._mark, permissions=0o600)
             put_in_place([(self._pack, stem + b".pack"), (index, stem + b".idx")])
         finally:
             index.discard()
         self._directory.close()
+        return os.path.join(self._path, stem)
 
     def discard(self) -> None:
         """Delete what was written; does nothing after `finish`."""
@@ -119,33 +128,9 @@ class PackWriter:
         self._directory.close()
 
 
-def release_kept_packs(directory: bytes) -> None:
-    """Let git repack the packs in `directory` that `PackWriter` kept; those that others keep stay kept.
-
-    The caller holds the lock of the checkpoints, and the refs exist: then a mark of ours that is there still
-    was left by this turn, or by a process that died.
-    """
-    with suppress(OSError), os.scandir(directory) as entries:
-        for entry in entries:
-            if entry.name.endswith(_KEEP):
-                with suppress(OSError):
-                    if _content(entry.path) == _KEPT_BY_US:
-                        os.unlink(entry.path)
-
-
-def _keep(place: bytes) -> None:
-    """Create the file that makes git keep a pack, unless it is there."""
-    with suppress(FileExistsError):
-        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(descriptor, _KEPT_BY_US)
-        finally:
-            os.close(descriptor)
-
-
-def _content(place: bytes) -> bytes:
-    with open_to_read(place) as file:
-        return file.read(len(_KEPT_BY_US) + 1)
+def new_pack_name(object_format: str) -> bytes:
+    """Return a name for a pack, without an ending, that no pack has had."""
+    return b"pack-" + secrets.token_hex(hashlib.new(object_format).digest_size).encode()
 
 
 def _file_digest(file: BinaryIO, object_format: str) -> bytes:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -25,8 +24,6 @@ _FULL_SCAN_RATIO = 16
 _FEW = 1_000
 """Up to so many objects are looked for among the loose ones first: an index of a large pack, of which more
 than a megabyte is read, takes as long as so many names."""
-_LONGEST_COLLECTION_S = 12 * 3600.0
-"""Seconds after which a running `git gc` counts as dead; git says the same (builtin/gc.c)."""
 _MOST_LOOSE = 2_000
 """Loose objects up to which a proof can be kept; each of them is looked for again by its name."""
 
@@ -70,6 +67,10 @@ class PresenceProof:
         """Return the proof as JSON, which `from_json` reads."""
         packs = [[os.fsdecode(pack.stem), *pack.index, *pack.pack] for pack in sorted(self.packs, key=_stem)]
         return json.dumps([packs, [oid.hex() for oid in sorted(self.loose)]])
+
+    def resting_also_on(self, packs: Iterable[StoredPack]) -> PresenceProof:
+        """Return the proof of what is in `packs`, too."""
+        return PresenceProof(self.objects, self.packs.union(packs), self.loose)
 
     @classmethod
     def from_json(cls, objects: bytes, text: str) -> PresenceProof | None:
@@ -118,15 +119,6 @@ def prove_presence(
     if missing:
         raise ObjectsMissingError(missing)
     return PresenceProof(objects, proven.packs | packs, proven.loose | loose)
-
-
-def is_collecting(commondir: bytes) -> bool:
-    """Return whether a `git gc` seems to be running in the repository at `commondir`."""
-    try:
-        begun = os.stat(os.path.join(commondir, b"gc.pid")).st_mtime
-    except OSError:
-        return False
-    return time.time() - begun < _LONGEST_COLLECTION_S
 
 
 def _absent_from(pack: PackFile, wanted: set[RawObjectID]) -> set[RawObjectID]:

@@ -47,6 +47,11 @@ def object_stores(objects: bytes) -> list[bytes]:
     return found
 
 
+def stored_pack(stem: bytes) -> StoredPack:
+    """Return the pack at this path, without its ending. Raises `OSError`."""
+    return _stored_pack(stem, os.stat(stem + b".idx"), os.stat(stem + b".pack"))
+
+
 def packs_in(store: bytes) -> list[StoredPack]:
     """Return the packs in a store that have an index and can hold an object, the one with the largest index
     first."""
@@ -67,11 +72,9 @@ def packs_in(store: bytes) -> list[StoredPack]:
         with suppress(OSError, KeyError):
             index, pack = entry.stat(), packs[stem].stat()
             if pack.st_size >= _LEAST_PACK_BYTES:
-                found.append(
-                    StoredPack(
-                        stem,
-                        (index.st_ino, index.st_mtime_ns, index.st_size),
-                        (pack.st_ino, pack.st_size),
-                    )
-                )
+                found.append(_stored_pack(stem, index, pack))
     return sorted(found, key=lambda each: each.index[2], reverse=True)
+
+
+def _stored_pack(stem: bytes, index: os.stat_result, pack: os.stat_result) -> StoredPack:
+    return StoredPack(stem, (index.st_ino, index.st_mtime_ns, index.st_size), (pack.st_ino, pack.st_size))
