@@ -111,7 +111,7 @@ def _tokens(pattern: bytes, slashes: bool, fold: bool) -> list[_Token] | None:
                 members.discard(0x2F)
             if not members:
                 return None
-            parts.append(b"[" + b"".join([b"\\x%02x" % each for each in sorted(members)]) + b"]")
+            parts.append(b"[" + _ranges(members) + b"]")
         else:
             parts.append(_byte(pattern[at], fold))
             at += 1
@@ -254,6 +254,14 @@ def _set(pattern: bytes, at: int, fold: bool) -> tuple[set[int], int] | None:
         if any(test(seen) for test in tests) != negated:
             members.add(value)
     return members, at + 1
+
+
+def _ranges(members: set[int]) -> bytes:
+    """Return the inside of a set of an expression. Member by member, a negated set would take a millisecond
+    to compile."""
+    first = [value for value in sorted(members) if value - 1 not in members]
+    last = [value for value in sorted(members) if value + 1 not in members]
+    return b"".join([b"\\x%02x-\\x%02x" % ends for ends in zip(first, last, strict=True)])
 
 
 def _is(value: int) -> Callable[[int], bool]:
