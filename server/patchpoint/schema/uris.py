@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -49,8 +50,12 @@ def uri_of(path: Path | str) -> str:
     return f"file://{_quoted(host)}{_quoted(name)}"
 
 
+@lru_cache(maxsize=4096)
 def document_key(uri: str) -> str:
-    """Return a key that is the same for all spellings of one document's URI."""
+    """Return a key that is the same for all spellings of one document's URI.
+
+    The last ones are remembered: a server asks some ten times for each message about a document.
+    """
     path = path_of(uri)
     return f"file:{os.path.normcase(path)}" if path is not None else unquote(uri)
 
