@@ -381,7 +381,8 @@ def _similar(
         if path.is_relative_to(root)
     )
     meant, how = files_meant(wanted, {file for _, file in known})
-    fits = sorted((root, file) for root, file in known if file in set(meant))
+    names_meant = set(meant)
+    fits = sorted((root, file) for root, file in known if file in names_meant)
     if not fits:
         return _refuse(written, RefusalReason.NOT_FOUND, "does not exist, and no file has a similar path")
     if len(fits) > 1:
