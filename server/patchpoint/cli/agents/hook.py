@@ -10,10 +10,13 @@ import os
 import sys
 import threading
 import time
-from contextlib import suppress
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.filesystem.user_state import state_home
 from patchpoint.hooks.answers import answer
 from patchpoint.hooks.events import HookEvent, Moment, read_event
 from patchpoint.hooks.firings import record_firing
@@ -33,6 +36,8 @@ _TO_SAY_WHY_S = 0.5
 """Seconds before the limit at which it stops waiting for a lock, so that it can still say who has it."""
 
 _LONGEST_LIMIT_S = 600.0
+_TURNS = 64
+"""The number of files that hooks of different folders wait for; two folders may share one."""
 
 _LONGEST_INPUT = 64 << 20
 """Bytes; an edit tool may be about to write a large file, all of which is sent."""
@@ -84,11 +89,12 @@ class _Call:
         self._take(event)
 
     def _take(self, event: HookEvent) -> None:
-        from patchpoint.hooks.take import take_for
-        from patchpoint.progress import Silent
+        with one_at_a_time(self._folder or os.getcwd()):  # noqa: PTH109 - a text is all that is needed
+            from patchpoint.hooks.take import take_for
+            from patchpoint.progress import Silent
 
-        wait = max(0.0, min(LIMIT_S, self._end - time.monotonic()) - _TO_SAY_WHY_S)
-        taken = take_for(event, self._agent or "agent", wait, Silent())
+            wait = max(0.0, min(LIMIT_S, self._end - time.monotonic()) - _TO_SAY_WHY_S)
+            taken = take_for(event, self._agent or "agent", wait, Silent())
         record_firing(self._agent, self._folder or taken.root, f"checkpoint {taken.id}")
 
     def give_up(self) -> None:
@@ -108,6 +114,30 @@ class _Call:
 
             sys.stderr.write(f"patchpoint hook: {visible_line(says)}\n")
             sys.stderr.flush()
+
+
+@contextmanager
+def one_at_a_time(folder: str) -> Iterator[None]:
+    """Let one hook of a folder load what a checkpoint needs, and take it, while the others wait.
+
+    A hundred at once would keep the processors busy with loading until all of them give up. Where there is no
+    such lock, they go all at once.
+    """
+    place = state_home() / "hooks" / f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}"
+    descriptor = None
+    try:
+        if sys.platform != "win32":
+            with suppress(OSError, ValueError):
+                import fcntl
+
+                place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+                descriptor = os.open(place, flags, 0o600)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def process_age() -> float:
