@@ -453,8 +453,14 @@ def test_a_restore_can_be_previewed_done_and_undone(project: Path, run: Run) -> 
     restored = run("restore", "--json", taken["id"]).json
     assert restored["written"] == [(project / "till/tax.py").as_uri()]
     assert contents(project) == before
+    assert run("redo", "--json").json["error"]["code"] == "nothing-to-redo"
     assert run("undo").status == 0
     assert contents(project) == after
+    assert "M  till/tax.py" in run("redo", "--check").out
+    assert contents(project) == after
+    assert run("redo").status == 0
+    assert contents(project) == before
+    assert run("undo").status == 0
 
 
 def test_a_restore_may_be_of_one_file_named_from_the_current_folder(

@@ -193,10 +193,15 @@ async def test_a_checkpoint_is_taken_before_and_restores_every_byte(editor: Edit
     assert (folder / "closed.py").read_text() == "y = 1\n"
     await editor.until(lambda: buffer.text == "x = 1\n")
 
+    for _ in range(2):
+        await editor.command("undoRestore")
+        assert (folder / "made.py").read_text() == "made by the run\n"
+        assert (folder / "closed.py").read_text() == "y = 2\n"
+        await editor.until(lambda: buffer.text == "x = 2\n")
+        await editor.command("redoRestore")
+        assert not (folder / "made.py").exists()
+        await editor.until(lambda: buffer.text == "x = 1\n")
     await editor.command("undoRestore")
-    assert (folder / "made.py").read_text() == "made by the run\n"
-    assert (folder / "closed.py").read_text() == "y = 2\n"
-    await editor.until(lambda: buffer.text == "x = 2\n")
 
 
 async def test_checkpoints_are_offered_as_actions(editor: Editor, folder: Path) -> None:

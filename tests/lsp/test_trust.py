@@ -38,7 +38,7 @@ async def test_a_restore_that_was_cut_short_is_not_finished_there(
     async with session(tmp_path, Habits(), initializationOptions=options) as editor:
         await editor.command("listCheckpoints")
         await editor.command("listPendingEdits")
-        for command in ("restoreCheckpoint", "undoRestore"):
+        for command in ("restoreCheckpoint", "undoRestore", "redoRestore"):
             given = {"checkpoint": CheckpointStore.open(tree.root, recover=False).list()[0].id}
             with pytest.raises(JsonRpcException, match="not trusted"):
                 await editor.command(command, given if command == "restoreCheckpoint" else {})

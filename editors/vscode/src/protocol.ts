@@ -457,6 +457,8 @@ export interface Commands {
     "patchpoint.restoreCheckpoint": [RestoreCheckpoint, RestoreResult];
     /** Undo the last restore. */
     "patchpoint.undoRestore": [UndoRestore, RestoreResult];
+    /** Do an undone restore again. */
+    "patchpoint.redoRestore": [UndoRestore, RestoreResult];
     /** Delete a checkpoint. */
     "patchpoint.deleteCheckpoint": [DeleteCheckpoint, DeletedCheckpointsResult];
     /** Delete old checkpoints. */

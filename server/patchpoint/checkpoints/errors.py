@@ -20,6 +20,7 @@
     │   ├── UnfinishedRestoreError  unfinished-restore    an earlier restore was interrupted
     │   │   └── UntrustedJournalError  untrusted-journal  its journal is not known to be this user's own
     │   ├── NothingToUndoError      nothing-to-undo       there is no restore to undo
+    │   │   └── NothingToRedoError  nothing-to-redo       the last restore is not undone
     │   └── HunkNotFoundError       hunk-not-found        the hunk is not in the difference any more
     ├── RestoreFailedError          restore-failed        something could not be written; all was put back
     ├── ForkRefusedError            fork-refused          no working tree can be made there
@@ -54,6 +55,7 @@ __all__ = [
     "ForkRefusedError",
     "HistoryChangedError",
     "HunkNotFoundError",
+    "NothingToRedoError",
     "NothingToUndoError",
     "ObjectsVanishedError",
     "OperationInProgressError",
@@ -170,6 +172,12 @@ class NothingToUndoError(RestoreRefusedError):
     """There is no restore to undo."""
 
     code = "nothing-to-undo"
+
+
+class NothingToRedoError(NothingToUndoError):
+    """The last restore is not undone."""
+
+    code = "nothing-to-redo"
 
 
 class HunkNotFoundError(RestoreRefusedError):

@@ -35,10 +35,8 @@ from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import (
     CheckpointError,
     CheckpointNotFoundError,
-    NothingToUndoError,
     RestoreRefusedError,
     UnfinishedRestoreError,
-    UntrustedJournalError,
 )
 from patchpoint.checkpoints.maintenance.disk_use import DiskUse, disk_use
 from patchpoint.checkpoints.maintenance.doctor import Diagnosis, diagnose, remove_abandoned_files
@@ -53,12 +51,13 @@ from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
-from patchpoint.checkpoints.restore.journal import RestoreJournal, SessionMark
+from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.phases import Phase, is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import take_snapshot
 from patchpoint.checkpoints.taking import take_checkpoint
+from patchpoint.checkpoints.undo import undo_of_last
 from patchpoint.git.objects.reader import Change
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
@@ -296,35 +295,18 @@ class CheckpointStore:
 
         Checkpoints that the restore dropped come back. Raises `NothingToUndoError`.
         """
-        watch = progress or Silent()
-        with self._lock(watch):
-            self._finish(watch)
-            try:
-                last = journals.read(self._repository, Phase.DONE)
-            except UntrustedJournalError as error:
-                raise NothingToUndoError(f"There is no restore to undo. {error}") from error
-            if last is None:
-                raise NothingToUndoError("There is no restore to undo; nothing was restored here yet.")
-            try:
-                safety = self._records.get(last.safety)
-            except CheckpointNotFoundError as error:
-                raise NothingToUndoError(
-                    f"The state before the last restore is no longer kept (checkpoint '{last.safety}')."
-                ) from error
-            mark = last.session
-            request = RestoreRequest(
-                paths=() if last.whole else tuple(step.change.path for step in last.steps),
-                dry_run=dry_run,
-                force=force,
-                buffers=self._unsaved(buffers),
-                session=SessionMark(session=mark.session, message=mark.message, fresh=not mark.fresh)
-                if mark
-                else None,
-                dropped=last.revived,
-                revived=last.dropped,
-                created=frozenset(step.change.path for step in last.steps if step.change.old is None),
-            )
-            return self._restore(safety, request, watch)
+        return self._undo(progress or Silent(), buffers, again=False, dry_run=dry_run, force=force)
+
+    def redo(
+        self,
+        *,
+        dry_run: bool = False,
+        force: bool = False,
+        buffers: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> Restored:
+        """Do the restore again that was undone last. Raises `NothingToRedoError` if the last was no undo."""
+        return self._undo(progress or Silent(), buffers, again=True, dry_run=dry_run, force=force)
 
     def delete(self, id: str) -> None:  # noqa: A002
         """Delete a checkpoint; the objects that only it held go with git's next garbage collection.
@@ -427,6 +409,22 @@ class CheckpointStore:
     def _restore(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
         take = partial(self._records.snapshot, self._options.snapshot, progress)
         return restore(self._records, checkpoint, request, take, progress)
+
+    def _undo(
+        self,
+        watch: Progress,
+        buffers: Mapping[str, str] | None,
+        *,
+        again: bool,
+        dry_run: bool,
+        force: bool,
+    ) -> Restored:
+        with self._lock(watch):
+            self._finish(watch)
+            safety, request = undo_of_last(
+                self._records, again=again, dry_run=dry_run, force=force, buffers=self._unsaved(buffers)
+            )
+            return self._restore(safety, request, watch)
 
     def _finish(self, progress: Progress) -> RestoreJournal | None:
         if self._recovers:

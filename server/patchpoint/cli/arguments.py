@@ -87,6 +87,7 @@ def command_table() -> tuple[CliCommand, ...]:
             _restore_options,
         ),
         CliCommand("undo", "undo the last restore", "restoring.restore.undo", _undo_options),
+        CliCommand("redo", "do an undone restore again", "restoring.restore.redo", _undo_options),
         CliCommand("fork", "make a checkpoint a linked working tree", "restoring.fork.fork", _fork_options),
         CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
         CliCommand(

@@ -173,6 +173,14 @@ UNDO_RESTORE = Command(
     feature="restore",
 )
 
+REDO_RESTORE = Command(
+    "patchpoint.redoRestore",
+    "Do an undone restore again",
+    requests.UndoRestore,
+    responses.RestoreResult,
+    feature="restore",
+)
+
 DELETE_CHECKPOINT = Command(
     "patchpoint.deleteCheckpoint",
     "Delete a checkpoint",
@@ -210,6 +218,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     DIFF_CHECKPOINT,
     RESTORE_CHECKPOINT,
     UNDO_RESTORE,
+    REDO_RESTORE,
     DELETE_CHECKPOINT,
     PRUNE_CHECKPOINTS,
     MODEL_INSTRUCTIONS,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
@@ -44,14 +46,12 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def undo(options: argparse.Namespace, terminal: Terminal) -> int:
     """Undo the last restore."""
-    with opened(options) as store, watching() as progress:
-        done = store.undo(dry_run=options.check, progress=progress)
-        root = store.root
-    if options.json:
-        print_json(terminal, restore_result(done, root))
-    else:
-        _print_restored(terminal, done)
-    return DONE
+    return _undo(options, terminal, CheckpointStore.undo)
+
+
+def redo(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Do the restore again that was undone last."""
+    return _undo(options, terminal, CheckpointStore.redo)
 
 
 def print_files(terminal: Terminal, done: Restored) -> None:
@@ -63,6 +63,17 @@ def print_files(terminal: Terminal, done: Restored) -> None:
             terminal.line(f"   and {len(paths) - _SHOWN} more")
     for left in done.kept:
         terminal.line(f"{terminal.paint('left as it is:', 'yellow')} {left.path} ({left.reason})")
+
+
+def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., Restored]) -> int:
+    with opened(options) as store, watching() as progress:
+        done = undo(store, dry_run=options.check, progress=progress)
+        root = store.root
+    if options.json:
+        print_json(terminal, restore_result(done, root))
+    else:
+        _print_restored(terminal, done)
+    return DONE
 
 
 def _print_restored(terminal: Terminal, done: Restored) -> None:

@@ -19,7 +19,7 @@ from patchpoint.lsp.checkpoints.arguments import (
 )
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
-from patchpoint.lsp.commands import RESTORE_CHECKPOINT, UNDO_RESTORE, handles
+from patchpoint.lsp.commands import REDO_RESTORE, RESTORE_CHECKPOINT, UNDO_RESTORE, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.schema import requests, responses
 from patchpoint.schema.checkpoints import restore_result
@@ -73,6 +73,22 @@ async def undo_restore(
         session,
         store,
         lambda buffers: store.undo(buffers=buffers, progress=work),
+        [],
+        session.before_restore.get(store.root, {}),
+        work,
+    )
+
+
+@handles(REDO_RESTORE)
+async def redo_restore(
+    session: PatchpointServer, params: requests.UndoRestore, work: Work
+) -> responses.RestoreResult:
+    """Do the restore in a folder again that was undone last."""
+    store = await session.run(open_store, session, requested_roots(session, params.root)[0])
+    return await _restore(
+        session,
+        store,
+        lambda buffers: store.redo(buffers=buffers, progress=work),
         [],
         session.before_restore.get(store.root, {}),
         work,
