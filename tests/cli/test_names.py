@@ -1,4 +1,4 @@
-"""A checkpoint can be named in every command by more than its id."""
+"""A checkpoint can be named in every command by more than its id; lists say what each is of."""
 
 from __future__ import annotations
 
@@ -67,3 +67,22 @@ def test_the_list_has_sessions_and_messages_where_there_are_some(project: Path, 
     assert newest.endswith("chat-1:17  add a tax")
     assert older.endswith("before lunch")
     assert "chat-1" in run("show", "last").out
+
+
+def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(project: Path, run: Run) -> None:
+    first = take(run, "--session", "chat", "--message", "1", "add a tax")
+    (project / "new.py").write_text("x\n")
+    take(run, "not of the session")
+    second = take(run, "--session", "chat", "--message", "2", "drop it")
+    (project / "new.py").rename(project / "moved.py")
+    (project / "till" / "tax.py").write_text("changed\n")
+    log = run("log", "--session", "chat").out.splitlines()
+    assert [line.split()[0] for line in log if not line.startswith(" ")] == [second, first]
+    assert log[0].endswith("chat:2  drop it")
+    assert {line.strip() for line in log[1:3]} == {"R new.py -> moved.py", "M till/tax.py"}
+    assert log[-1].strip() == "A new.py"
+    entries = run("log", "--session", "chat", "--json", "--limit", "1").json["entries"]
+    assert [entry["checkpoint"]["id"] for entry in entries] == [second]
+    assert {"path": "new.py", "operation": "rename", "newPath": "moved.py"} in entries[0]["changed"]
+    assert len(run("log", "--json").json["entries"]) == 3
+    assert run("log", "--session", "none").out == "No checkpoint matches.\n"

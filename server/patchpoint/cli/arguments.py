@@ -78,6 +78,9 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand(
             "list", "list the checkpoints, newest first", "checkpoints.list_checkpoints", _list_options
         ),
+        CliCommand(
+            "log", "list the checkpoints, and what changed after each", "checkpoints.log", _log_options
+        ),
         CliCommand("show", "show a checkpoint, or a file as it was", "checkpoints.show", _show_options),
         CliCommand("diff", "compare a checkpoint with the working tree", "checkpoints.diff", _diff_options),
         CliCommand(
@@ -264,6 +267,12 @@ def _list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="only those of this session")
     parser.add_argument("--limit", type=count, help="at most this many")
     parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
+    _add_common(parser)
+
+
+def _log_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
     _add_common(parser)
 
 

@@ -1,10 +1,11 @@
-"""`patchpoint checkpoint`, `list`, `show`, `diff`, `delete`, `prune`: the checkpoints of a working tree."""
+"""The checkpoints of a working tree: `checkpoint`, `list`, `log`, `show`, `diff`, `delete`, `prune`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from patchpoint.checkpoints.diff import FileDifference
@@ -15,8 +16,14 @@ from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
 from patchpoint.schema.checkpoints import checkpoint_data, file_change_data
-from patchpoint.schema.responses import CheckpointsResult, DeletedCheckpointsResult, DiffResult
-from patchpoint.text.shown import visible
+from patchpoint.schema.responses import (
+    CheckpointData,
+    CheckpointsResult,
+    DeletedCheckpointsResult,
+    DiffResult,
+)
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.shown import visible, visible_line
 from patchpoint.wording import ago, plural
 
 _KINDS = {
@@ -28,6 +35,38 @@ _KINDS = {
     CheckpointKind.SAFETY: "safety",
 }
 _SKIPPED_SHOWN = 10
+_CHANGED_SHOWN = 20
+"""Files that the log names after each checkpoint; JSON names all."""
+_MARKS = {
+    FileOperation.CREATE: ("A", "green"),
+    FileOperation.DELETE: ("D", "red"),
+    FileOperation.RENAME: ("R", "yellow"),
+    FileOperation.UPDATE: ("M", "yellow"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """The JSON of a file that changed."""
+
+    path: str
+    operation: FileOperation
+    new_path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """The JSON of a checkpoint, and of what changed until the next one that is listed, or until now."""
+
+    checkpoint: CheckpointData
+    changed: tuple[ChangedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogResult:
+    """The JSON of a log, newest first."""
+
+    entries: tuple[LogEntry, ...]
 
 
 def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -73,6 +112,27 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     else:
         anchored = any(one.session is not None for one in found)
         print_table(terminal, [_row(one, anchored=anchored) for one in found])
+    return DONE
+
+
+def log(options: argparse.Namespace, terminal: Terminal) -> int:
+    """List the checkpoints, newest first, each with the files that changed after it."""
+    with opened(options) as store, watching() as progress:
+        found = store.list(session=options.session, limit=options.limit)
+        after = [WORKTREE, *(one.id for one in found[:-1])]
+        entries = [
+            (one, store.diff(one.id, until, progress=progress))
+            for one, until in zip(found, after, strict=False)
+        ]
+    if options.json:
+        print_json(terminal, LogResult(tuple(_entry(one, changed) for one, changed in entries)))
+        return DONE
+    for one, changed in entries:
+        _print_entry(terminal, one, changed)
+    if not entries:
+        terminal.line(
+            "No checkpoint matches." if options.session is not None else "There is no checkpoint yet."
+        )
     return DONE
 
 
@@ -195,3 +255,21 @@ def _age(found: Checkpoint) -> str:
 
 def _branch(found: Checkpoint) -> str:
     return (found.branch or "").removeprefix("refs/heads/")
+
+
+def _entry(checkpoint: Checkpoint, changed: Sequence[FileDifference]) -> LogEntry:
+    files = tuple(ChangedFile(one.path, one.operation, one.new_path) for one in changed)
+    return LogEntry(checkpoint_data(checkpoint), files)
+
+
+def _print_entry(terminal: Terminal, checkpoint: Checkpoint, changed: Sequence[FileDifference]) -> None:
+    anchor = ":".join(filter(None, (checkpoint.session, checkpoint.message)))
+    words = (_age(checkpoint), anchor, checkpoint.label)
+    rest = "  ".join(visible_line(word) for word in words if word)
+    terminal.line(f"{terminal.paint(checkpoint.id, 'bold')}  {rest}")
+    for one in changed[:_CHANGED_SHOWN]:
+        mark, colour = _MARKS[one.operation]
+        moved = f" -> {one.new_path}" if one.new_path else ""
+        terminal.line(f"    {terminal.paint(mark, colour)} {one.path}{moved}")
+    if len(changed) > _CHANGED_SHOWN:
+        terminal.line(f"    and {len(changed) - _CHANGED_SHOWN} more")
