@@ -52,7 +52,7 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
 from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.phases import Phase, is_unfinished
+from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import take_snapshot

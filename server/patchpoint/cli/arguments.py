@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from patchpoint.cli.parsing.server_options import add_server_options
+from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
 from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
 from patchpoint.text.shown import visible
 
@@ -107,7 +107,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "mcp",
             "serve an agent on standard input and output, by the Model Context Protocol",
             "mcp.mcp",
-            _mcp_options,
+            add_mcp_options,
         ),
         CliCommand(
             "hook",
@@ -120,6 +120,12 @@ def command_table() -> tuple[CliCommand, ...]:
             "have agents call the hook, or with --remove no more",
             "agents.setup.setup",
             _setup_options,
+        ),
+        CliCommand(
+            "completion",
+            "print the completions of a shell",
+            "parsing.completion.completion",
+            _completion_options,
         ),
         CliCommand(
             "doctor",
@@ -343,18 +349,8 @@ def _fetch_options(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
 
 
-def _mcp_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folders",
-        nargs="*",
-        type=Path,
-        metavar="FOLDER",
-        help="where files may be touched; without any, where the client works, or else the current folder",
-    )
-    parser.add_argument("--read-only", action="store_true", help="offer only the tools that write nothing")
-    parser.add_argument(
-        "--allow-restore", action="store_true", help="also offer to restore checkpoints, and to undo that"
-    )
+def _completion_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
 def _hook_options(parser: argparse.ArgumentParser) -> None:

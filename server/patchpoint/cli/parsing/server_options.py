@@ -1,4 +1,4 @@
-"""The options of `serve`, which may come before the command as well as after it."""
+"""The options of the servers: those of `serve` may come before the command as well as after it."""
 
 from __future__ import annotations
 
@@ -86,4 +86,19 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
     )
     group.add_argument(
         "-v", "--verbose", action="count", default=default(0), help="log more; twice, everything"
+    )
+
+
+def add_mcp_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `mcp`."""
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="FOLDER",
+        help="where files may be touched; without any, where the client works, or else the current folder",
+    )
+    parser.add_argument("--read-only", action="store_true", help="offer only the tools that write nothing")
+    parser.add_argument(
+        "--allow-restore", action="store_true", help="also offer to restore checkpoints, and to undo that"
     )

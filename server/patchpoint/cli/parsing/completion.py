@@ -1,0 +1,265 @@
+"""`patchpoint completion`: what a shell needs to complete commands, options, files and checkpoints."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from patchpoint.cli.terminal import DONE, Terminal
+
+
+class Values(Enum):
+    """What an option or an argument can be completed with."""
+
+    NOTHING = "nothing"
+    FILES = "files"
+    FOLDERS = "folders"
+    CHECKPOINTS = "checkpoints"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """One option, or one argument without a name, of a command."""
+
+    names: tuple[str, ...]
+    help: str
+    takes_value: bool
+    values: Values
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedCommand:
+    """One command, its options and its arguments."""
+
+    name: str
+    help: str
+    options: tuple[Completed, ...]
+    arguments: tuple[Completed, ...]
+
+
+def completion(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Print the script of a shell."""
+    from patchpoint.cli.arguments import command_table
+
+    commands = [_command(one.name, one.help, one.add_options) for one in command_table()]
+    terminal.verbatim(SHELLS[options.shell](commands))
+    return DONE
+
+
+def bash(commands: list[CompletedCommand]) -> str:
+    """Return the script for bash."""
+    names = " ".join(one.name for one in commands)
+    values = [
+        f"        {one.name}/{name}) {_bash_values(option)}; return ;;"
+        for one in commands
+        for option in one.options
+        if option.takes_value
+        for name in option.names
+    ]
+    options = [f"            {one.name}) words='{' '.join(_names(one))}' ;;" for one in commands]
+    arguments = [f"        {one.name}) {_bash_arguments(one)} ;;" for one in commands]
+    lines = (
+        "# Completion of patchpoint for bash: source <(patchpoint completion bash)",
+        "_patchpoint() {",
+        "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}",
+        "    local command= word words= IFS=$' \\t\\n'",
+        '    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+        f"        case $word in {names.replace(' ', '|')}) command=$word; break ;; esac",
+        "    done",
+        "    COMPREPLY=()",
+        "    case $command/$before in",
+        *values,
+        "    esac",
+        "    if [[ $current == -* ]]; then",
+        "        case $command in",
+        *options,
+        "            *) words='--help --version' ;;",
+        "        esac",
+        '        COMPREPLY=($(compgen -W "$words" -- "$current"))',
+        "        return",
+        "    fi",
+        "    case $command in",
+        *arguments,
+        f"        *) COMPREPLY=($(compgen -W '{names}' -- \"$current\")) ;;",
+        "    esac",
+        "}",
+        f"_patchpoint_checkpoints() {{ {_CHECKPOINTS}; }}",
+        "complete -o filenames -F _patchpoint patchpoint",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def zsh(commands: list[CompletedCommand]) -> str:
+    """Return the script for zsh."""
+    described = [f"        {_quoted(f'{_zsh(one.name)}:{_zsh(one.help)}')}" for one in commands]
+    cases = [
+        line
+        for one in commands
+        for line in (
+            f"        {one.name})",
+            "            _arguments -s \\",
+            *(f"                {_quoted(spec)} \\" for spec in _zsh_specs(one)),
+            "                && return ;;",
+        )
+    ]
+    lines = (
+        "#compdef patchpoint",
+        "# Completion of patchpoint for zsh: patchpoint completion zsh > a folder of $fpath/_patchpoint",
+        "_patchpoint_checkpoints() {",
+        f'    local -a found; found=(${{(f)"$({_CHECKPOINTS})"}}); compadd -a found',
+        "}",
+        "_patchpoint() {",
+        "    local -a commands; commands=(",
+        *described,
+        "    )",
+        "    if (( CURRENT == 2 )); then _describe command commands; return; fi",
+        "    local command=$words[2]; shift words; (( CURRENT-- ))",
+        "    case $command in",
+        *cases,
+        "    esac",
+        "}",
+        "# Loaded from $fpath, it is the function itself; sourced, it has to be made known.",
+        "if [[ $funcstack[1] = _patchpoint ]]",
+        'then _patchpoint "$@"',
+        "else compdef _patchpoint patchpoint",
+        "fi",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def fish(commands: list[CompletedCommand]) -> str:
+    """Return the script for fish."""
+    lines = [
+        "# Completion of patchpoint for fish: patchpoint completion fish | source",
+        f"function __patchpoint_checkpoints; {_CHECKPOINTS}; end",
+        "complete -c patchpoint -f",
+    ]
+    for one in commands:
+        lines.append(
+            f"complete -c patchpoint -n __fish_use_subcommand -a {one.name} -d {_fish_quoted(one.help)}"
+        )
+        seen = f"complete -c patchpoint -n '__fish_seen_subcommand_from {one.name}'"
+        for option in one.options:
+            flags = " ".join(
+                f"-{'l' if name[:2] == '--' else 's'} {name.lstrip('-')}" for name in option.names
+            )
+            takes = _FISH[option.values](option) if option.takes_value else ""
+            lines.append(f"{seen} {flags}{takes} -d {_fish_quoted(option.help)}")
+        lines += [f"{seen}{_FISH[argument.values](argument)}" for argument in one.arguments]
+    return "\n".join(lines) + "\n"
+
+
+SHELLS: dict[str, Callable[[list[CompletedCommand]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+
+_CHECKPOINTS = "echo last; patchpoint list --limit 20 2>/dev/null | cut -d ' ' -f 1"
+
+_FISH: dict[Values, Callable[[Completed], str]] = {
+    Values.NOTHING: lambda _: " -x",
+    Values.FILES: lambda _: " -r -F",
+    Values.FOLDERS: lambda _: " -x -a '(__fish_complete_directories)'",
+    Values.CHECKPOINTS: lambda _: " -x -a '(__patchpoint_checkpoints)'",
+    Values.WORDS: lambda one: f" -x -a '{' '.join(one.words)}'",
+}
+
+_BASH = {
+    Values.NOTHING: ":",
+    Values.FILES: "IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$current\"))",
+    Values.FOLDERS: "IFS=$'\\n'; COMPREPLY=($(compgen -d -- \"$current\"))",
+    Values.CHECKPOINTS: 'COMPREPLY=($(compgen -W "$(_patchpoint_checkpoints)" -- "$current"))',
+}
+
+_ZSH = {
+    Values.NOTHING: " ",
+    Values.FILES: "_files",
+    Values.FOLDERS: "_files -/",
+    Values.CHECKPOINTS: "_patchpoint_checkpoints",
+}
+
+_NAMED_CHECKPOINTS = {"checkpoint", "checkpoints", "against"}
+_FOLDERS = {"root", "folder", "folders"}
+_FILES = {"answer", "paths", "path", "log_file"}
+
+
+def _command(
+    name: str, help_: str, add_options: Callable[[argparse.ArgumentParser], None]
+) -> CompletedCommand:
+    parser = argparse.ArgumentParser(prog="patchpoint")
+    add_options(parser)
+    every = [_completed(parser, one) for one in parser._actions]
+    return CompletedCommand(
+        name, help_, tuple(one for one in every if one.names), tuple(one for one in every if not one.names)
+    )
+
+
+def _completed(parser: argparse.ArgumentParser, action: argparse.Action) -> Completed:
+    said = parser._get_formatter()._expand_help(action) if action.help else ""
+    takes_value = action.nargs != 0
+    words = tuple(map(str, action.choices or ()))
+    values = Values.NOTHING
+    if words:
+        values = Values.WORDS
+    elif action.dest in _NAMED_CHECKPOINTS:
+        values = Values.CHECKPOINTS
+    elif action.dest in _FOLDERS:
+        values = Values.FOLDERS
+    elif action.dest in _FILES:
+        values = Values.FILES
+    return Completed(tuple(action.option_strings), " ".join(said.split()), takes_value, values, words)
+
+
+def _names(command: CompletedCommand) -> Iterator[str]:
+    for option in command.options:
+        yield from option.names
+
+
+def _bash_values(completed: Completed) -> str:
+    if completed.values is Values.WORDS:
+        return f"COMPREPLY=($(compgen -W '{' '.join(completed.words)}' -- \"$current\"))"
+    return _BASH[completed.values]
+
+
+def _bash_arguments(command: CompletedCommand) -> str:
+    """Return what completes the arguments of a command: checkpoints before files, where it takes both."""
+    kinds = [one for one in command.arguments if one.values is not Values.NOTHING]
+    found = next((one for one in kinds if one.values is Values.CHECKPOINTS), kinds[0] if kinds else None)
+    if found is None:
+        return ":"
+    files = ' || true; COMPREPLY+=($(compgen -f -- "$current"))' if len(kinds) > 1 else ""
+    return _bash_values(found) + files
+
+
+def _zsh_specs(command: CompletedCommand) -> Iterator[str]:
+    for option in command.options:
+        value = f":{_zsh(option.names[-1].lstrip('-'))}:{_zsh_values(option)}" if option.takes_value else ""
+        for name in option.names:
+            yield f"*{name}[{_zsh(option.help)}]{value}"
+    for argument in command.arguments:
+        yield f"*:argument:{_zsh_values(argument)}"
+        break
+
+
+def _zsh_values(completed: Completed) -> str:
+    if completed.values is Values.WORDS:
+        return f"({' '.join(completed.words)})"
+    return _ZSH[completed.values]
+
+
+def _zsh(text: str) -> str:
+    return "".join(f"\\{one}" if one in ":[]\\" else one for one in text)
+
+
+def _quoted(text: str) -> str:
+    """Return `text` as one word of a POSIX shell."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _fish_flag(name: str) -> str:
+    return f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+
+
+def _fish_quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
