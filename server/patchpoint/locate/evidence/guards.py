@@ -85,7 +85,26 @@ def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) 
     if words == others:
         return False
     few_shared = 2 * (words & others).total() < words.total()
+    if (
+        not few_shared
+        and find.similarity >= LONELY_LINE
+        and _is_only_declaration(source, find, quoted, found)
+    ):
+        return False
     return few_shared or len(regions) > 1 or find.similarity < LONELY_LINE
+
+
+def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str) -> bool:
+    """Return whether both lines declare a name that no other line declares, and the edit keeps that line.
+
+    It is only where the new lines go then: the file's own declaration stays as it is.
+    """
+    name = declared_name(quoted)
+    if name is None or declared_name(found) != name:
+        return False
+    if quoted not in {line.strip() for line in find.quote.replace_lines}:
+        return False
+    return sum(name in line and declared_name(line) == name for line in source.folded_solid) == 1
 
 
 def _other_name(source: SourceText, find: Find) -> bool:

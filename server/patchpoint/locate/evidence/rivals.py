@@ -16,7 +16,8 @@ from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
 
 ENOUGH_LINES = 2
-"""So many lines that only the best region has outdo a rival. One proves too little."""
+"""So many lines that only the best region has outdo a rival. One proves too little, unless all words of the
+search text are as they are at the best region."""
 
 _WORD = re.compile(r"\w+")
 
@@ -24,7 +25,8 @@ _WORD = re.compile(r"\w+")
 def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list[Alignment]:
     """Return the best of `regions` (best first) and those that could be meant as well, in their order.
 
-    Where only one of these has every line that the edit changes, it is the only one that could be meant.
+    Where only one of these has every line that the edit changes, it is the only one that could be meant: a
+    line that is nowhere in the file tells none of them apart.
     """
     best = regions[0]
     close = [
@@ -38,7 +40,7 @@ def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list
     ]
     close += _spread_rivals(texts, best)
     if len(close) > 1:
-        changed = _changed_lines(texts)
+        changed = _changed_lines(texts) & _lines_of_file(texts, close)
         having = [region for region in close if changed and changed <= _exact_lines(region)]
         others = [region for region in close if region not in having]
         if len(having) == 1 and not any(_has_any(texts, region, changed) for region in others):
@@ -74,12 +76,13 @@ def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
     """Return whether the lines of the best region leave no doubt about a rival."""
     there = {match.quoted: match for match in rival.matches}
     here = {match.quoted: match for match in best.matches}
+    signs = _only_signs_differ(texts, best)
     proofs = 0
     for number, line in enumerate(texts.quoted):
         ours, theirs = here.get(number), there.get(number)
         if theirs is not None and theirs.similarity > (ours.similarity if ours else 0.0):
             return False
-        if ours is None or ours.similarity < 1:
+        if ours is None or (ours.similarity < 1 and not signs):
             continue
         found = texts.found[theirs.found] if theirs is not None else ""
         if theirs is None or theirs.similarity < 1:
@@ -87,7 +90,15 @@ def _is_outdone(texts: Texts, best: Alignment, rival: Alignment) -> bool:
             if name is not None and other is not None and name != other:
                 return True
             proofs += bool(_WORD.search(line)) and _words(line) != _words(found)
-    return proofs >= ENOUGH_LINES
+    return proofs >= (1 if signs else ENOUGH_LINES)
+
+
+def _only_signs_differ(texts: Texts, region: Alignment) -> bool:
+    """Return whether a region has every search line, word for word: nothing of it is of another member."""
+    return len(region.matches) == len(texts.quoted) and all(
+        _WORD.findall(texts.quoted[match.quoted]) == _WORD.findall(texts.found[match.found])
+        for match in region.matches
+    )
 
 
 def _changed_lines(texts: Texts) -> set[int]:
@@ -99,6 +110,12 @@ def _changed_lines(texts: Texts) -> set[int]:
         for line in range(*hunk.quoted)
         if line in index and _WORD.search(texts.quoted[index[line]])
     }
+
+
+def _lines_of_file(texts: Texts, regions: Sequence[Alignment]) -> set[int]:
+    """Return the indexes of the lines that are in the file, or resemble one in a region."""
+    there = {number for number, line in enumerate(texts.quoted) if line in texts.places}
+    return there.union(match.quoted for region in regions for match in region.matches)
 
 
 def _exact_lines(region: Alignment) -> set[int]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.elsewhere import only_place
+from patchpoint.locate.evidence.names import files_names
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
@@ -29,6 +30,14 @@ ENOUGH_OWN = 2
 that need no other evidence. Measured with edits of deleted blocks that have twins: of 400, 58 were written to
 a twin without this evidence and 11 with it, at the cost of one in a hundred right ones."""
 
+TELLING_CHANGE = 40
+"""So many characters of lines to be changed that are nowhere else in the file show the place alone."""
+
+TELLING_WORD = 6
+NEAR = 5
+"""A shared word with so many characters that is nowhere else in the file, but for so many lines around the
+place, shows which line was misquoted."""
+
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
 
@@ -41,7 +50,7 @@ def is_another_member(
     For the lines that say where the change goes, siblings anywhere in the file count; for the others, those
     in similar regions. So it is, too, where no line shows that the place is the one that was quoted.
     """
-    if _nothing_of_its_own(source, find, regions):
+    if _nothing_of_its_own(source, find, regions) and not _changes_its_own(source, find, hunks):
         return True
     near = _near_changes(find, hunks)
     family: set[int] = set()
@@ -70,29 +79,79 @@ def is_another_member(
 def _nothing_of_its_own(source: SourceText, find: Find, regions: Sequence[Alignment]) -> bool:
     """Return whether lines are misquoted, and too few of the others are nowhere else in the file.
 
-    Twins share most of their lines: those that occur once show which one was quoted. One of them is enough
-    where no other region is similar, or where next to nothing is misquoted; without one, both must hold.
+    Twins share most of their lines: those that occur once show which one was quoted, wrapped otherwise or
+    not. One of them is enough where no other region is similar, or where next to nothing is misquoted but
+    for names that the file has others for throughout. Without one, the latter must hold, and no other region
+    be similar or a word of a misquoted line be nowhere else. Where nothing is misquoted, lines that nobody
+    quoted may be those of another.
     """
     if len(find.quote.solid) < 2:
         return False
     own = 0
-    misquoted = len(find.quote.solid)
+    misquoted = otherwise = len(find.quote.solid)
+    telling = False
+    renamed = files_names(source, find)
     for pair in find.pairs:
         quoted = [line for line in range(*pair.quoted) if find.quote.stripped[line]]
-        one = " ".join(find.quote.stripped[line] for line in quoted)
-        other = " ".join(source.stripped[slice(*pair.found)])
+        if not quoted:
+            continue
+        one = _words(find.quote.stripped[line] for line in quoted)
+        other = _words(source.stripped[slice(*pair.found)])
         if one == other:
-            own += only_place(source, one) is not None
+            own += any(
+                only_place(source, source.stripped[number]) is not None for number in range(*pair.found)
+            )
+        else:
+            telling = telling or _has_word_of_its_own(source, find, one, other)
+        if Counter(one) == Counter(other):
             misquoted -= len(quoted)
-        elif Counter(_WORD.findall(folded(one))) == Counter(_WORD.findall(folded(other))):
-            misquoted -= len(quoted)
-    if not misquoted:
-        return False
+        if Counter(renamed.get(word, word) for word in one) == Counter(other):
+            otherwise -= len(quoted)
     alone = all(region.coverage < FAMILY for region in regions[1:])
-    faithful = find.similarity >= FAITHFUL
+    if not misquoted:
+        return not own and not alone and _leaves_out(source, find)
+    faithful = find.similarity >= FAITHFUL or not otherwise
     if own >= ENOUGH_OWN:
         return own <= misquoted and not alone and not faithful
-    return not (alone and faithful) if not own else not (alone or faithful)
+    if own:
+        return not (alone or faithful)
+    return not (faithful and (alone or telling))
+
+
+def _has_word_of_its_own(source: SourceText, find: Find, one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether a quoted and a file line share most words, one of them being nowhere but at the find."""
+    shared = Counter(one) & Counter(other)
+    if 2 * shared.total() <= max(len(one), len(other)):
+        return False
+    start = source.starts[max(0, find.lines[0] - NEAR)]
+    end = source.starts[min(len(source.lines), find.lines[1] + NEAR)]
+    return any(
+        len(word) >= TELLING_WORD
+        and not word.isdigit()
+        and start <= source.plain.find(word)
+        and source.plain.rfind(word) < end
+        for word in shared
+    )
+
+
+def _changes_its_own(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
+    """Return whether all that the edit changes is as quoted, and nowhere else in the file."""
+    partners = {pair.quoted[0]: pair.found for pair in find.pairs}
+    changed = [line for hunk in hunks for line in find.quote.solid if hunk.quoted[0] <= line < hunk.quoted[1]]
+    there = [line for line in changed if line in partners]
+    return sum(len(find.quote.stripped[line]) for line in there) >= TELLING_CHANGE and all(
+        only_place(source, find.quote.stripped[line]) == partners[line][0] for line in there
+    )
+
+
+def _leaves_out(source: SourceText, find: Find) -> bool:
+    """Return whether a find has lines that nobody quoted."""
+    quoted = {number for pair in find.pairs for number in range(*pair.found)}
+    return any(source.stripped[number] and number not in quoted for number in range(*find.lines))
+
+
+def _words(lines: Iterable[str]) -> list[str]:
+    return [word for line in lines for word in _WORD.findall(folded(line))]
 
 
 def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
@@ -111,7 +170,7 @@ def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
     lines: list[int] = []
     for match in re.finditer(rf"(?<=\n){pattern}(?=\n)", source.folded_text):
         if any(
-            word not in (said[slot], have[slot]) for word, slot in zip(match.groups(), slots, strict=True)
+            _is_third(word, said[slot], have[slot]) for word, slot in zip(match.groups(), slots, strict=True)
         ):
             lines += [source.solid[position] for position in source.places[match[0]]]
     return lines

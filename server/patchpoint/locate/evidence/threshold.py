@@ -21,7 +21,8 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
     """Return whether the lines that say where the edit goes are at `region`, and nowhere else in the file.
 
     These are the lines that it changes and, where it inserts, those next to the new ones: of two such lines
-    one will do if the other is not quoted, or if both texts are imports, whose order is free.
+    one will do if the other is not quoted, or if both texts are imports, whose order is free. A line that is
+    deleted and is nowhere in the file says nothing of the place.
     """
     if region.coverage < LEAST_COVERAGE:
         return False
@@ -32,9 +33,16 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
         for match in region.matches
         if match.similarity == 1 and only_place(source, texts.quoted[match.quoted]) is not None
     }
-    hunks = search_hunks(quote)
-    for hunk in hunks:
+    matched = {match.quoted for match in region.matches}
+    decided = False
+    for hunk in search_hunks(quote):
         changed = [index[line] for line in range(*hunk.quoted) if line in index]
+        brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
+        if changed and not brings and matched.isdisjoint(changed):
+            if any(texts.quoted[at] in source.places for at in changed):
+                return False
+            continue
+        decided = True
         if changed:
             if not exact.issuperset(changed):
                 return False
@@ -49,7 +57,7 @@ def is_evident(texts: Texts, region: Alignment) -> bool:
             at in exact and is_import(texts.quoted[at]) for at in (before[-2:] + after[:2])
         ):
             return False
-    return bool(hunks) and bool(exact)
+    return decided and bool(exact)
 
 
 def is_import(line: str) -> bool:
