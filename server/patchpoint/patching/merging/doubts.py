@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from patchpoint.locate.evidence.brackets import balance
-from patchpoint.locate.evidence.names import binds, has_name, names
+from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason
+from patchpoint.patching.merging.gaps import depth, opens
 from patchpoint.patching.merging.merge import Merge
 
 DOUBLED_ALL = 0.5
@@ -57,10 +60,10 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
 
 
 def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
-    """Return whether much of what the merge writes is already next to it, in the same order.
+    """Return whether much of what the merge writes is already next to it, in the same order and at its depth.
 
     Only news counts: a line that the search text quotes, too, says nothing of an earlier application. Neither
-    does a line of another definition.
+    does a line of another definition, unless it is one that the new lines declare.
     """
     quoted = {line for line in find.quote.stripped if line}
     runs: list[list[str]] = [[]]
@@ -68,27 +71,66 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
         if kept is not None:
             runs.append([])
         elif line.strip() and line.strip() not in quoted:
-            runs[-1].append(line.strip())
+            runs[-1].append(line.rstrip())
     runs = [run for run in runs if run]
-    total = merged.present + sum(len(line) for run in runs for line in run)
+    total = merged.present + sum(len(line.strip()) for run in runs for line in run)
     if not total:
         return False
-    reach = sum(map(len, runs)) + 3
-    first, end = find.lines
-    kept_lines = {number for number in merged.kept if number is not None}
-    around = [
-        source.stripped[number]
-        for number in range(max(0, first - reach), min(len(source.lines), end + reach))
-        if source.stripped[number] and (number in kept_lines or not first <= number < end)
-    ]
+    around = _lines_around(source, find, merged, [line for run in runs for line in run])
     there = merged.present
     known = set(around)
     for run in runs:
         if known.isdisjoint(run):
             continue
         blocks = line_opcodes(run, around)
-        shared = sum(len(run[n]) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
+        shared = sum(len(run[n].strip()) for equal, i1, i2, _, _ in blocks if equal for n in range(i1, i2))
         there += shared
-        if shared >= DOUBLED_RUN * sum(map(len, run)) and shared >= 12:
+        if shared >= DOUBLED_RUN * sum(len(line.strip()) for line in run) and shared >= 12:
             return True
     return there >= DOUBLED_ALL * total and there >= 12
+
+
+def _lines_around(source: SourceText, find: Find, merged: Merge, new: Sequence[str]) -> list[str]:
+    """Return the lines that stay at the place and those near it, other definitions left out."""
+    reach = len(new) + 3
+    first, end = find.lines
+    kept = {number for number in merged.kept if number is not None}
+    declared = {declared_name(line) for line in new}
+    column = min((depth(source.lines[n]) for n in range(first, end) if source.stripped[n]), default=0)
+    above = _of_same_definition(source, range(first - 1, max(0, first - reach) - 1, -1), column, declared)
+    below = _of_same_definition(source, range(end, min(len(source.lines), end + reach)), column, declared)
+    within = [number for number in range(first, end) if number in kept and source.stripped[number]]
+    return [source.lines[number].rstrip() for number in [*reversed(above), *within, *below]]
+
+
+def _of_same_definition(
+    source: SourceText, numbers: range, column: int, declared: Collection[str | None]
+) -> list[int]:
+    """Return those of some lines, on one side of a place at `column`, that are in the same definition.
+
+    Going up, a definition's body comes before the line that declares it; going down, after that line.
+    """
+    found: list[int] = []
+    body: list[int] = []
+    another = False
+    for number in filter(source.stripped.__getitem__, numbers):
+        line = source.lines[number]
+        if depth(line) > column:
+            body.append(number)
+            continue
+        name = declared_name(line) if opens(line) else None
+        if numbers.step > 0:
+            found += [] if another else body
+            another = name is not None and name not in declared
+            if another and depth(line) < column:
+                return found
+            body = [] if another else [number]
+        elif name is None or name in declared:
+            found += [*body, number]
+            body = []
+        elif depth(line) < column:
+            return found + body
+        else:
+            body = []
+        column = min(column, depth(line))
+    return found if another else found + body

@@ -7,11 +7,16 @@ depth of the lines leaves one place for it, and otherwise nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.text.lines import Span
 
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _CLOSING = re.compile(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
 _GOING_ON = re.compile(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = re.compile(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
@@ -25,6 +30,9 @@ _ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::
 _TYPE = re.compile(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
 
 TAB_COLUMNS = 4
+
+LEAST_WORDS = 3
+"""A line with fewer words and signs never counts as one that a new line extends."""
 
 
 def depth(line: str) -> int:
@@ -109,21 +117,84 @@ def fits(source: SourceText, slot: int, new: Sequence[str]) -> bool:
     return True
 
 
-def is_earlier_version(gap: Sequence[str], new: Sequence[str]) -> bool:
-    """Return whether each line of a gap gives a value to what a new line gives another, in the same order.
+def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collection[str]) -> bool:
+    """Return whether the lines of a gap were written by an earlier version of the edit.
 
-    The new lines then replace those of the gap, which nobody quoted since they were thought to be new.
+    The new lines then replace those of the gap, which nobody quoted since they were thought to be new. Either
+    each line of the gap gives a value to what a new line gives another, or is a comment that begins as a new
+    one does; or most of them are new lines, at their depth and none of those that are `quoted` (stripped),
+    and each other one became the new line at its position. Either way in the same order, with none left over.
     """
+    old = [line.rstrip() for line in gap if line.strip()]
     said = iter([target for line in new if (target := _target(line)) is not None])
-    old = [line for line in gap if line.strip()]
     targets = [_target(line) for line in old]
-    return bool(old) and all(target is not None and target in said for target in targets)
+    if old and all(target is not None and target in said for target in targets):
+        return True
+    fresh = [line.rstrip() for line in new if line.strip()]
+    for equal, i1, i2, j1, j2 in line_opcodes(old, fresh):
+        if (
+            not equal
+            and i1 < i2
+            and (i2 - i1 != j2 - j1 or not all(map(_is_rewritten, old[i1:i2], fresh[j1:j2])))
+        ):
+            return False
+    news = [line for line in old if line in fresh and line.strip() not in quoted]
+    return len(news) >= 2 and 2 * sum(map(len, news)) >= sum(map(len, old))
+
+
+def _is_rewritten(old: str, new: str) -> bool:
+    """Return whether one line may have become another: as deep, and similar or with half of its words."""
+    words, others = Counter(_WORD.findall(old)), Counter(_WORD.findall(new))
+    alike = 2 * (words & others).total() >= max(1, words.total())
+    return depth(old) == depth(new) and (alike or line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE)
+
+
+def following(source: SourceText, start: int, new: Sequence[str]) -> int:
+    """Return how many file lines from line `start` on are those that the new lines end with."""
+    lines = [line.rstrip() for line in source.lines[start : start + len(new)]]
+    ends = [line.rstrip() for line in new]
+    return next((count for count in range(len(lines), 0, -1) if lines[:count] == ends[-count:]), 0)
 
 
 def _target(line: str) -> tuple[int, str] | None:
-    """Return the depth of an assignment and what it assigns to; `None` if a line is none."""
-    match = _ASSIGNMENT.match(line.strip())
-    return (depth(line), match[1]) if match else None
+    """Return the depth of an assignment and what it assigns to, or of a comment and how it begins."""
+    text = line.strip()
+    match = _ASSIGNMENT.match(text)
+    if match:
+        return depth(line), match[1]
+    words = text.split()
+    return (depth(line), " ".join(words[:4])) if len(words) > 4 and _is_remark(text) else None
+
+
+def merged_gap(gap: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, list[str]]] | None:
+    """Return the lines of a gap and the new ones together where they share lines; `None` if they share none.
+
+    Each entry is a line of the gap (by number), or new lines.
+    """
+    old = [line.rstrip() for line in gap]
+    opcodes = line_opcodes(old, [line.rstrip() for line in new])
+    solid = any(old)
+    if not any(equal and (any(old[i1:i2]) or not solid) for equal, i1, i2, _, _ in opcodes):
+        return None
+    merged: list[tuple[int | None, list[str]]] = []
+    for equal, i1, i2, j1, j2 in opcodes:
+        if equal:
+            merged += [(number, []) for number in range(i1, i2)]
+            continue
+        merged.append((None, list(new[j1:j2])))
+        rewritten = i2 - i1 == j2 - j1 and all(map(extends, new[j1:j2], old[i1:i2]))
+        if not rewritten:
+            merged += [(number, []) for number in range(i1, i2)]
+    return merged
+
+
+def extends(new: str, old: str) -> bool:
+    """Return whether a new line has all words of an old one in the same order, and perhaps more."""
+    words = _TOKEN.findall(old)
+    if len(words) < LEAST_WORDS or not any(map(str.isalnum, old)):
+        return False
+    said = iter(_TOKEN.findall(new))
+    return all(word in said for word in words)
 
 
 def body_end(source: SourceText, header: int) -> int | None:

@@ -10,7 +10,6 @@ the pairs that `patchpoint.locate` found.)
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,20 +23,23 @@ from patchpoint.outcome import Reason, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
     depth,
+    extends,
     fits,
+    following,
     insertion_point,
     is_earlier_version,
+    merged_gap,
     opens,
 )
 from patchpoint.patching.merging.reindent import depths_of
-from patchpoint.patching.merging.unquoted import cuts_unquoted, is_further_down, is_incoherent
+from patchpoint.patching.merging.unquoted import (
+    cuts_unquoted,
+    is_further_down,
+    is_incoherent,
+    unwraps_missing,
+)
 from patchpoint.patching.merging.words import in_the_files_wrapping
 from patchpoint.text.lines import Span
-
-LEAST_WORDS = 3
-"""A line with fewer words and signs never counts as one that a new line extends."""
-
-_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,7 @@ class _Merger:
         before, after = self._neighbours(hunk)
         gap = [self.source.lines[number] for number in range(before, after)]
         if any(line.strip() for line in gap) or (new and not new[0].strip()):
-            together = _together(gap, new)
+            together = merged_gap(gap, new)
             if together is not None:
                 self._keep_to(before)
                 for number, lines in together:
@@ -210,7 +212,7 @@ class _Merger:
                         self._keep(before + number)
                 self.position = after
                 return
-            if self._between_exact(hunk) and is_earlier_version(gap, new):
+            if self._between_exact(hunk) and is_earlier_version(gap, new, self.quote.stripped):
                 self._keep_to(before)
                 self._write(new)
                 self.position = after
@@ -256,9 +258,13 @@ class _Merger:
         """Return whether the search lines right before and after a hunk are as quoted in the file."""
         before = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
         after = [line for line in self.quote.solid if line >= hunk.quoted[1]][:1]
-        return len(before + after) == 2 and all(
+        return self._is_exact(before) and self._is_exact(after)
+
+    def _is_exact(self, lines: Sequence[int]) -> bool:
+        """Return whether there are search lines, and all are as quoted in the file."""
+        return bool(lines) and all(
             line in self.partner and self.source.stripped[self.partner[line][0]] == self.quote.stripped[line]
-            for line in before + after
+            for line in lines
         )
 
     def _after_body(self, hunk: SearchHunk, place: int, new: list[str]) -> int:
@@ -283,17 +289,19 @@ class _Merger:
 
     def _is_present_outside(self, hunk: SearchHunk, new: list[str]) -> bool:
         """Return whether the lines to insert at an edge of the region are already just outside it."""
-        wanted = [line.strip() for line in new if line.strip()]
+        # At a similar place, the same text at another depth is another statement.
+        form = str.rstrip if self.find.rung is Rung.SIMILARITY else str.strip
+        wanted = [form(line) for line in new if line.strip()]
         solid = self.quote.solid
         size = len(wanted)
         if not wanted or not solid:
             return False
+        first, end = self.find.lines
         if hunk.quoted[0] > solid[-1]:
-            outside = [line for line in self.source.stripped[self.find.lines[1] :][: 2 * size + 2] if line]
+            outside = list(filter(None, map(form, self.source.lines[end:][: 2 * size + 2])))
             return outside[:size] == wanted
         if hunk.quoted[1] <= solid[0]:
-            first = self.find.lines[0]
-            outside = [line for line in self.source.stripped[max(0, first - 2 * size - 2) : first] if line]
+            outside = list(filter(None, map(form, self.source.lines[max(0, first - 2 * size - 2) : first])))
             return outside[-size:] == wanted
         return False
 
@@ -323,6 +331,14 @@ class _Merger:
                 partner_of.setdefault(number, line)
         self._note_overwritten(partner_of)
         start, end = self._neighbours(hunk)
+        written = self._written_before(hunk, (start, end), new)
+        if written is not None:
+            self._keep_to(start)
+            self._write(new)
+            self.position, self.end = written, max(self.end, written)
+            return
+        if unwraps_missing(self.quote, self.partner, hunk):
+            self.doubt = Reason.LINE_MISSING
         if cuts_unquoted(self.source, self.quote, self.partner, hunk, (start, end), new, self._is_left_out):
             self.doubt = Reason.UNQUOTED_LINES
         self._keep_to(start)
@@ -338,6 +354,25 @@ class _Merger:
                 self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
         self.position = end
 
+    def _written_before(self, hunk: SearchHunk, stretch: Span, new: list[str]) -> int | None:
+        """Return one past the stretch of the file that an earlier version of the edit wrote; `None` if none.
+
+        At the end of the search text it goes on with lines that the new ones end with.
+        """
+        if self.find.rung is not Rung.SIMILARITY or not any(line.strip() for line in new):
+            return None
+        start, end = stretch
+        partners = {number for found in self.partner.values() for number in range(*found)}
+        if not any(self.source.stripped[n] and n not in partners for n in range(start, end)):
+            return None
+        if hunk.quoted[1] > self.quote.solid[-1]:
+            if not self._is_exact([line for line in self.quote.solid if line < hunk.quoted[0]][-1:]):
+                return None
+            end += following(self.source, end, new)
+        elif not self._between_exact(hunk):
+            return None
+        return end if is_earlier_version(self.source.lines[start:end], new, self.quote.stripped) else None
+
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
         """Replace a run of file lines, of which those without a partner stay where they are.
 
@@ -346,7 +381,7 @@ class _Merger:
         going = {
             number
             for number in numbers
-            if number in partner_of or any(_extends(line, self.source.lines[number]) for line in new)
+            if number in partner_of or any(extends(line, self.source.lines[number]) for line in new)
         }
         written = passed = 0
         for number in numbers:
@@ -365,34 +400,3 @@ class _Merger:
             quoted = self.quote.search_lines[line]
             if found[1] - found[0] == 1 and self.source.lines[number].split() != quoted.split():
                 self.overwritten.append(number)
-
-
-def _together(gap: list[str], new: Sequence[str]) -> list[tuple[int | None, list[str]]] | None:
-    """Return the lines of a gap and the new ones merged where they share lines; `None` if they share none.
-
-    Each entry is a line of the gap (by number), or new lines.
-    """
-    old = [line.rstrip() for line in gap]
-    opcodes = line_opcodes(old, [line.rstrip() for line in new])
-    solid = any(old)
-    if not any(equal and (any(old[i1:i2]) or not solid) for equal, i1, i2, _, _ in opcodes):
-        return None
-    together: list[tuple[int | None, list[str]]] = []
-    for equal, i1, i2, j1, j2 in opcodes:
-        if equal:
-            together += [(number, []) for number in range(i1, i2)]
-            continue
-        together.append((None, list(new[j1:j2])))
-        rewritten = i2 - i1 == j2 - j1 and all(map(_extends, new[j1:j2], old[i1:i2]))
-        if not rewritten:
-            together += [(number, []) for number in range(i1, i2)]
-    return together
-
-
-def _extends(new: str, old: str) -> bool:
-    """Return whether a new line has all words of an old one in the same order, and perhaps more."""
-    words = _WORD.findall(old)
-    if len(words) < LEAST_WORDS or not any(map(str.isalnum, old)):
-        return False
-    said = iter(_WORD.findall(new))
-    return all(word in said for word in words)

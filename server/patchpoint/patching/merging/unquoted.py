@@ -8,7 +8,7 @@ from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
-from patchpoint.patching.merging.gaps import depth, fits, same_seam
+from patchpoint.patching.merging.gaps import depth, fits, opens, same_seam
 from patchpoint.text.lines import Span
 
 FURTHER_DOWN = 60
@@ -74,6 +74,22 @@ def is_incoherent(quote: Quote, hunk: SearchHunk) -> bool:
     """Return whether new lines would cut a block of the search text, too: their depth says nothing then."""
     new = quote.replace_lines[slice(*hunk.new)]
     return not fits(SourceText(quote.search), hunk.quoted[0], new)
+
+
+def unwraps_missing(quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk) -> bool:
+    """Return whether a change takes lines out of a block whose first line is not in the file.
+
+    They are not as deep there as they were quoted, and would become shallower than what they are in.
+    """
+    quoted = [line for line in range(*hunk.quoted) if quote.stripped[line]]
+    if not any(line not in partner and opens(quote.search_lines[line]) for line in quoted):
+        return False
+    depths = {quote.stripped[line]: depth(quote.search_lines[line]) for line in quoted}
+    return any(
+        depth(line) < depths.get(line.strip(), 0)
+        for line in quote.replace_lines[slice(*hunk.new)]
+        if line.strip()
+    )
 
 
 def _may_be_meant(
