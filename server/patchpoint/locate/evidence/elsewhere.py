@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
@@ -103,8 +104,9 @@ def _agreeing(source: SourceText, find: Find, line: int, position: int) -> int:
 
 def _is_shifted(source: SourceText, find: Find, partners: Mapping[int, Span]) -> bool:
     """Return whether a search line is paired with another line than the equal one, which is in the find."""
+    counts = Counter(find.quote.stripped)
     for line in find.quote.solid:
-        if line not in partners or find.quote.stripped.count(find.quote.stripped[line]) > 1:
+        if line not in partners or counts[find.quote.stripped[line]] > 1:
             continue
         place = only_place(source, find.quote.stripped[line])
         if place is not None and find.lines[0] <= place < find.lines[1]:

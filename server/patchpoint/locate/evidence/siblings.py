@@ -21,8 +21,9 @@ from patchpoint.text.lookalikes import folded
 FAMILY = 0.5
 """Least coverage of a region whose lines count as siblings of the lines at the place."""
 
+MISSPELT = 0.8
 NEARLY = 0.25
-"""How much nearer to the quoted word the file's may be than those of its siblings."""
+"""The least similarity of a misspelt word to the file's, and how much nearer to it than to its siblings'."""
 
 FAITHFUL = 0.97
 ENOUGH_OWN = 2
@@ -87,10 +88,9 @@ def _nothing_of_its_own(source: SourceText, find: Find, regions: Sequence[Alignm
     """
     if len(find.quote.solid) < 2:
         return False
-    own = 0
-    misquoted = otherwise = len(find.quote.solid)
-    telling = False
-    renamed = files_names(source, find)
+    own = misquoted = 0
+    unpaired = len(find.quote.solid)
+    differing: list[tuple[list[str], list[str]]] = []
     for pair in find.pairs:
         quoted = [line for line in range(*pair.quoted) if find.quote.stripped[line]]
         if not quoted:
@@ -101,21 +101,29 @@ def _nothing_of_its_own(source: SourceText, find: Find, regions: Sequence[Alignm
             own += any(
                 only_place(source, source.stripped[number]) is not None for number in range(*pair.found)
             )
-        else:
-            telling = telling or _has_word_of_its_own(source, find, one, other)
-        if Counter(one) == Counter(other):
-            misquoted -= len(quoted)
-        if Counter(renamed.get(word, word) for word in one) == Counter(other):
-            otherwise -= len(quoted)
+        unpaired -= len(quoted)
+        if Counter(one) != Counter(other):
+            differing.append((one, other))
+            misquoted += len(quoted)
     alone = all(region.coverage < FAMILY for region in regions[1:])
-    if not misquoted:
+    if not misquoted + unpaired:
         return not own and not alone and _leaves_out(source, find)
-    faithful = find.similarity >= FAITHFUL or not otherwise
-    if own >= ENOUGH_OWN:
-        return own <= misquoted and not alone and not faithful
+    if own >= ENOUGH_OWN and (own > misquoted + unpaired or alone):
+        return False
+    faithful = find.similarity >= FAITHFUL or (not unpaired and _is_renamed(source, find, differing))
     if own:
         return not (alone or faithful)
-    return not (faithful and (alone or telling))
+    return not faithful or not (
+        alone or any(_has_word_of_its_own(source, find, one, other) for one, other in differing)
+    )
+
+
+def _is_renamed(source: SourceText, find: Find, differing: Sequence[tuple[list[str], list[str]]]) -> bool:
+    """Return whether all that differs are names for which the file has others throughout."""
+    renamed = files_names(source, find)
+    return bool(renamed) and all(
+        Counter(renamed.get(word, word) for word in one) == Counter(other) for one, other in differing
+    )
 
 
 def _has_word_of_its_own(source: SourceText, find: Find, one: Sequence[str], other: Sequence[str]) -> bool:
@@ -201,4 +209,5 @@ def _is_third(word: str, quoted: str, found: str) -> bool:
         return False
     if quoted.isdigit() or found.isdigit():
         return True
-    return line_similarity(quoted, word) >= line_similarity(quoted, found) - NEARLY
+    nearness = line_similarity(quoted, found)
+    return nearness < MISSPELT or line_similarity(quoted, word) >= nearness - NEARLY
