@@ -130,7 +130,7 @@ which imports the sub-folders. So it is with the others.
 """
 
 BASE = {
-    "formats": {"fences", "labels", "scan", "signs", "source"},
+    "formats": {"fences", "labels", "path_forms", "scan", "signs", "source"},
     "locate": {"alignment", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed
 
-from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats import parse_edits
+from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.formats import parse_edits, read_answer
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.feedback import request_feedback
+from patchpoint.patching.placing import place
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by
@@ -86,6 +87,8 @@ class Report:
     outcomes: tuple[Outcome, ...]
     changes: tuple[PlannedChange, ...]
     """One change for each file that changed."""
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences of the answer that are no edits, each with what it looks like and what is missing."""
 
     @property
     def ok(self) -> bool:
@@ -116,7 +119,11 @@ def apply_edits(
     """
     if not isinstance(files, Mapping):
         raise TypeError(f"files must be a mapping from path to text, not {type(files).__name__}")
-    edits = _edits_of(request, files, ladder) if isinstance(request, str) else list(request)
+    unplaced: tuple[Unplaced, ...] = ()
+    if isinstance(request, str):
+        edits, unplaced = _edits_of(request, files, ladder)
+    else:
+        edits = list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
         raise TypeError("request must be a str or a sequence of Edit")
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
@@ -141,7 +148,7 @@ def apply_edits(
         changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in plan.outcomes
     )
-    return Report(files=after, outcomes=outcomes, changes=plan.changes)
+    return Report(files=after, outcomes=outcomes, changes=plan.changes, unplaced=unplaced)
 
 
 def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
@@ -187,31 +194,28 @@ def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
 _DONE = (Reason.ALREADY_APPLIED, Reason.SAME_CHANGE)
 
 
-def _edits_of(request: str, files: Mapping[str, str], ladder: Ladder | None) -> list[Edit | Malformed]:
-    """Return the edits of an answer; code that names no file is for the one file that has its definitions.
+def _edits_of(
+    request: str, files: Mapping[str, str], ladder: Ladder | None
+) -> tuple[list[Edit | Malformed], tuple[Unplaced, ...]]:
+    """Return the edits of an answer, and the fences that are none.
 
-    Pieces of such code that the file has no definition for are examples of its use.
+    Code that names no file is for the one file that has a place for it, if the answer has no other edits.
     """
     only = next(iter(files)) if len(files) == 1 else ""
-    edits: list[Edit | Malformed] = list(parse_edits(request, path=only))
-    if any(edit.format is not Format.LAZY for edit in edits) or len(files) > _MOST_FILES:
-        return edits
-    if edits and (not only or parse_edits(request)):
-        return edits
-    meant: dict[str, list[Edit | Malformed]] = {}
-    for path in files:
-        read = parse_edits(request, path=path)
-        outcomes = plan_edits(read, {path: files[path]}, ladder=ladder).outcomes
-        placed = [
-            edit for edit, outcome in zip(read, outcomes, strict=True) if outcome.reason not in _NOT_THERE
-        ]
-        if placed:
-            meant[path] = list(placed)
-    return next(iter(meant.values())) if len(meant) == 1 else edits
+    given = read_answer(request, path=only)
+    if any(edit.format not in _SHOWN for edit in given.items):
+        return list(given.items), given.unplaced
+    answer = read_answer(request)
+    if answer.items or len(files) > _MOST_FILES:
+        return list(answer.items), answer.unplaced
+    placing = place(answer.unplaced, files, ladder)
+    if not placing.edits and only and given.items:
+        return list(given.items), ()
+    return list(placing.edits), placing.left
 
 
 _MOST_FILES = 50
-_NOT_THERE = (Reason.DEFINITION_MISSING, Reason.NEW_ALONE, Reason.SHOWN_NOWHERE)
+_SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 
 
 def _made_by(edit: Edit) -> str | None:

@@ -45,6 +45,7 @@ class Format(str, Enum):
     TOOL_CALL = "toolCall"
     WHOLE_FILE = "wholeFile"
     LAZY = "lazy"
+    PAIR = "pair"
 
 
 class TargetKind(str, Enum):
@@ -117,7 +118,8 @@ class Edit:
     content: str | None = None
     """The content of a file to create or write; for a deletion, what the file must still hold, if known."""
     may_be_part: bool = False
-    """The content of a file to create is not said to be whole: it is merged into a file that exists."""
+    """The content is not certain to be the whole file. Where the file exists, content to create is merged
+    into it unless it is most of it; content to write is refused if definitions of the file would be lost."""
     mode: int | None = None
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()
@@ -142,3 +144,22 @@ class Malformed:
     """1-based line of the text at which reading failed."""
     path: str = ""
     format: Format = Format.SEARCH_REPLACE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unplaced:
+    """A fence of an answer that is not taken for an edit: what it looks like, and what is missing."""
+
+    message: str
+    """What it was taken for, and what is missing for an edit."""
+    span: Span
+    line: int
+    """1-based line of the text on which it begins."""
+    edit: Edit | None = None
+    """The edit that it is for the file that is meant, whose path is empty; `None` for what is none of any."""
+    paths: tuple[str, ...] = ()
+    """The files that the text names for it, if it names several."""
+    suffix: str = ""
+    """The suffix of a file in the language that the fence is called by, if it is called by one."""
+    is_change: bool = False
+    """Whether the text calls it a change, or says nothing of it."""

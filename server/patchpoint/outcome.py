@@ -82,6 +82,10 @@ class Reason(Enum):
     UNCLEAR_MARK = "a mark could stand for other lines"
     WOULD_BE_LOST = "a definition would be lost"
     NOT_MERGED = "the code shown cannot be merged"
+    # content that may be a whole file
+    FRAGMENT = "the content is not all of the file"
+    WOULD_LOSE = "parts of the file would be lost"
+    BREAKS_WHOLE = "the new content does not parse"
     # places that an edit names without quoting them
     TAG_DIFFERS = "a line does not have the tag that names it"
     TAG_SHARED = "a line that its tag does not tell from others"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from patchpoint.edit import Edit
+from patchpoint.edit import Edit, Operation
 from patchpoint.formats import Item
 
 FOLDER = Path(__file__).parents[1] / "data" / "formats"
@@ -79,5 +79,8 @@ def _one(text: str, item: Item) -> str:
         f"in {len(item.splits)} readings" if item.splits else "",
         f"mode {item.mode:o}" if item.mode is not None else "",
     ]
-    words = " ".join([item.operation.value, item.path, *(hint for hint in hints if hint)])
+    operation = item.operation.value
+    if item.may_be_part:
+        operation = "create or merge" if item.operation is Operation.CREATE else "write, if nothing is lost,"
+    words = " ".join([operation, item.path, *(hint for hint in hints if hint)])
     return f"{words} ({item.format.value}, lines {first} to {last})"

@@ -78,6 +78,7 @@ export interface ApplyEdits {
         | "toolCall"
         | "wholeFile"
         | "lazy"
+        | "pair"
         | null;
     /** The folder that relative paths are resolved against first. */
     baseUri?: string | null;
@@ -423,7 +424,7 @@ export interface PruneCheckpoints {
 
 /** The format that a model is to write its edits in. */
 export interface ModelInstructions {
-    format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | null;
+    format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | "pair" | null;
 }
 
 /** What to say to a model so that it writes edits that can be applied. */

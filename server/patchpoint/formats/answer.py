@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from patchpoint.edit import Format, Malformed
+from patchpoint.edit import Format, Malformed, Unplaced
 from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import Item
 from patchpoint.formats.table import FORMATS
@@ -29,6 +29,8 @@ class ParsedAnswer:
 
     items: tuple[Item, ...]
     prose: tuple[Span, ...]
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences in the prose, each with what it looks like and what is missing for an edit."""
 
 
 def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswer:  # noqa: A002
@@ -41,8 +43,10 @@ def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswe
     if format not in FORMAT_NAMES:
         raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMAT_NAMES)}")
     wanted = None if format == AUTO else Format(format)
-    items = tuple(_with_line(item) for item in read_items(text, wanted, path))
-    return ParsedAnswer(items, tuple(_between(text, items)))
+    read, unplaced = read_items(text, wanted, path)
+    items = tuple(map(_with_line, read))
+    described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
+    return ParsedAnswer(items, tuple(_between(text, items)), described)
 
 
 def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TOOL_CALL) -> list[Item]:

@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from patchpoint.edit import Malformed
 from patchpoint.formats.source import Item
-from patchpoint.text.lines import split_lines, without_ending
+from patchpoint.text.lines import Span, split_lines, without_ending
 
 _ESCAPE = "\x1b["
 _COLOUR = re.compile(r"\x1b\[([\d;]*)m")
@@ -56,14 +56,19 @@ def in_coloured_text(item: Item, text: str, missing: Sequence[tuple[int, int]]) 
 
     One that has other escape sequences among its lines is malformed.
     """
-    start, end = item.span
-    span = (start + _lost(missing, start, behind=end <= start), end + _lost(missing, end, behind=True))
+    span = span_in_coloured_text(item.span, missing)
     span = (min(span[0], len(text)), min(span[1], len(text)))
     if isinstance(item, Malformed) or _ESCAPE not in f"{item.search}{item.replace}{item.content or ''}":
         return replace(item, span=span)
     message = "escape sequences other than the colours of a diff are among its lines; plain text was expected"
     line = text.count("\n", 0, span[0]) + 1
     return Malformed(message=message, span=span, line=line, path=item.path, format=item.format)
+
+
+def span_in_coloured_text(span: Span, missing: Sequence[tuple[int, int]]) -> Span:
+    """Return a span of the text without colours in the coloured one."""
+    start, end = span
+    return start + _lost(missing, start, behind=end <= start), end + _lost(missing, end, behind=True)
 
 
 def _lost(missing: Sequence[tuple[int, int]], offset: int, *, behind: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from patchpoint.formats.signs import SignPattern
@@ -24,6 +25,7 @@ FENCE_SIGN = SignPattern(
 )
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
+_LISTS = re.compile(r"(?:diff|patch|udiff|ya?ml|markdown|md|text|txt|rst|org)\b", re.IGNORECASE)
 _LONGEST = 16
 """Fences of more signs than this count as being of this length."""
 
@@ -69,6 +71,25 @@ def fences(source: AnswerText) -> dict[int, Fence]:
         elif not has_info:
             del found[line]
     return found
+
+
+def lines_without_margin(source: AnswerText, fence: Fence) -> list[str]:
+    """Return the lines in a fence without the fence's own indentation."""
+    opening = source.lines[fence.first]
+    indentation = opening[: len(opening) - len(opening.lstrip(" \t"))]
+    return [line.removeprefix(indentation) for line in source.lines[fence.first + 1 : fence.last]]
+
+
+def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
+    """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
+    opening = FENCE.match(source.lines[fence.first])
+    return not _LISTS.match(opening[2] if opening else "") and are_signed(lines_without_margin(source, fence))
+
+
+def are_signed(lines: Sequence[str]) -> bool:
+    """Return whether some lines begin with a plus and some with a minus, and none without a sign or space."""
+    signs = {line[0] for line in lines if line.strip()}
+    return {"+", "-"} <= signs <= {"+", "-", " "}
 
 
 def _marks(source: AnswerText) -> list[tuple[int, str, int, bool]]:

@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
 
 from patchpoint.formats.fences import FENCE
+from patchpoint.formats.path_forms import (
+    is_path,
+    is_product,
+    line_behind,
+    names_a_source,
+    path_on_fence,
+    paths_quoted,
+    paths_unquoted,
+    without_line,
+    without_links,
+)
 from patchpoint.formats.source import AnswerText
 
 _NEAR = 12
@@ -20,21 +34,14 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
-_QUOTED = re.compile(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
-_EXTENSION = re.compile(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
-_IMPOSSIBLE = re.compile(
-    r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |[/\\.:\s]\Z|\A[-/\\]?\Z|\A[^/\\]*[()\[\]=,$]"
-)
-_INFO_PATH = re.compile(
-    r"""(?:\A|[\s{,:])(?:(?:file(?:name|path)?|path|title|src)\s*[=:]\s*)?["']?([^\s"'`{}=]+)["']?\}?\Z""",
-    re.IGNORECASE,
-)
+_LINES = re.compile(r"\(lines? \d", re.IGNORECASE)
+_ON_LINE = re.compile(r"\blines? (\d{1,7})\b", re.IGNORECASE)
+_HEADING = re.compile(r"(#{1,6})\s")
+_DEEPEST = 7
+"""The level of what is below every heading."""
+_LONGEST = 2000
+"""A longer sentence is not searched for paths."""
 
-_BARE_NAMES = """
-makefile dockerfile containerfile jenkinsfile vagrantfile procfile gemfile rakefile justfile brewfile
-pipfile license licence readme changelog authors notice codeowners build workspace copying install news
-todo
-"""
 _NOT_PATHS = """
 python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
 ruby perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext
@@ -45,50 +52,83 @@ _VERBS = """
 in edit edits update updated modify change changes create add file to the for see fix here now then and
 also patch replace rewrite open inside within from at first next finally second updates modifications
 """
-_SOURCE_EXTENSIONS = """
-ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs
-csproj css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go
-gql gradle graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js
-json json5 jsonc jsx kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts nim nix nu org pas
-php pl plist pm po podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rst sass
-sbt scala scm scss sh sln sol sql styl sum sv svelte svg swift tcl template tex tf tfvars thrift tmpl
-toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
-"""
-_bare_names = frozenset(_BARE_NAMES.split())
 _not_paths = frozenset(_NOT_PATHS.split())
 _verbs = frozenset(_VERBS.split())
-_source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
+
+
+class Naming(Enum):
+    """How a text names the file of a block."""
+
+    ON_FENCE = "on the line of its fence"
+    ALONE = "on a line of its own right above it"
+    HEADING = "in a heading, or on a line of its own farther above"
+    SENTENCE = "in the sentence above it"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A path that a text names for a block, how it does, and the number of a line that it adds."""
+
+    path: str
+    how: Naming
+    line: int | None = None
 
 
 def paths_above(
-    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False
+    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False, unquoted: bool = False
 ) -> tuple[str, ...]:
     """Return the paths that the text above the block on `line` names for it, each once.
 
     Lines before `lower_bound` are not looked at. None means that no file is named, and several that the text
-    contradicts itself. With `any_word`, a single word close above passes for a path.
+    contradicts itself. With `any_word`, a single word close above passes for a path; with `unquoted`, paths
+    in the middle of a sentence count without quotes as well.
     """
-    on_fence = ""
+    named = names_above(source, line, lower_bound, any_word=any_word, unquoted=unquoted)
+    return tuple(each.path for each in named)
+
+
+def names_above(
+    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False, unquoted: bool = False
+) -> tuple[Named, ...]:
+    """Return what `paths_above` returns, with how each path is named."""
+    on_fence: list[Named] = []
     nearest = line - 1
     lowest = max(lower_bound, line - _NEAR)
     while nearest >= lowest:
         text = source.bare(nearest)
         fence = FENCE.match(text)
         if fence and not on_fence and nearest >= line - 3:
-            on_fence = path_on_fence(fence[2])
+            path = path_on_fence(fence[2])
+            on_fence = [Named(path, Naming.ON_FENCE)] if path else []
         if text and not fence:
             break
         nearest -= 1
-    above: tuple[str, ...] = ()
-    if nearest >= lowest:
-        alone = path_alone(source.bare(nearest), any_word=any_word and nearest >= line - 2)
-        if alone:
-            above = (alone,)
-        else:
-            above = _distinct(
-                (*_headed(source, nearest - 1, lower_bound), *paths_mentioned(source.bare(nearest)))
-            )
-    return _distinct((on_fence, *above))
+    if nearest < lowest:
+        return tuple(on_fence)
+    text = source.bare(nearest)
+    alone = path_alone(text, any_word=any_word and nearest >= line - 2)
+    if alone:
+        how = Naming.ALONE if _is_alone(text) else Naming.SENTENCE
+        above = [Named(alone, how, line_named(text))]
+    else:
+        above = [
+            *_headed(source, nearest - 1, lower_bound),
+            *(Named(path, Naming.SENTENCE, line_named(text)) for path in paths_mentioned(text)),
+        ]
+        if not above and unquoted and len(text) <= _LONGEST:
+            bare = paths_unquoted(without_links(text))
+            above = [Named(path, Naming.SENTENCE, line_named(text)) for path in bare]
+    return _distinct((*on_fence, *above))
+
+
+def line_named(text: str) -> int | None:
+    """Return the line that a text names behind a path in it, if it names one only."""
+    if len(text) > _LONGEST or not any(map(str.isdigit, text)):
+        return None
+    words = re.split(r"[\s`*\"']+", without_links(text))
+    found = {number for word in words if (number := line_behind(word.strip("(),;").rstrip(":.")))}
+    found |= {int(number) for number in _ON_LINE.findall(text)}
+    return found.pop() if len(found) == 1 else None
 
 
 def path_of_block(
@@ -101,7 +141,7 @@ def path_of_block(
     """
     if label:
         return label, ""
-    paths = paths_above(source, line, lower_bound, any_word=not known_path)
+    paths = paths_above(source, line, lower_bound, any_word=not known_path, unquoted=not known_path)
     if len(paths) > 1:
         return "", f"two files are named for this block, {' and '.join(paths[:2])}; one was expected"
     if paths:
@@ -119,20 +159,14 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
     """
     if len(text) > 500:
         return ""
-    text = text.strip()
-    for _ in range(2):
-        text = _BEFORE_PATH.sub("", text, count=1) if _BEFORE_PATH.match(text) else text
-    named = _NAMED.match(text)
-    if named:
-        text = text[named.end() :]
-    for _ in range(3):
-        text = _REMARK.sub("", text).strip().strip("*`\"'").rstrip(":").strip()
+    text, named = _undecorated(text)
     words = text.split()
     if len(words) > 1 and words[0].casefold().rstrip(":") in _verbs and not named:
-        text = words[-1].strip("*`\"'").rstrip(":") if len(words) <= 4 else ""
-        return text if is_path(text) and _names_a_source(text) else ""
+        text = without_line(words[-1].strip("*`\"'").rstrip(":")) if len(words) <= 4 else ""
+        return text if names_a_source(text) and not is_product(text) else ""
+    text = without_line(text)
     if is_path(text):
-        return text
+        return text if named or not is_product(text) else ""
     if (
         (any_word or named)
         and re.fullmatch(r"(?=[\W\d]*[A-Za-z])\w[\w.+-]{1,80}", text)
@@ -143,55 +177,60 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
 
 
 def paths_mentioned(text: str) -> tuple[str, ...]:
-    """Return the paths that a sentence has in backquotes or in bold, where they are plainly files."""
-    if len(text) > 2000:
+    """Return the paths that a sentence has in backquotes, in bold or as links, if they are plainly files."""
+    if len(text) > _LONGEST:
         return ()
-    found = (code or bold for code, bold in _QUOTED.findall(text))
-    return _distinct(tuple(path for path in (f.strip().rstrip(":") for f in found) if _names_a_source(path)))
+    return tuple(
+        each.path for each in _distinct(Named(p, Naming.SENTENCE) for p in paths_quoted(without_links(text)))
+    )
 
 
-def is_path(text: str) -> bool:
-    """Return whether a text is plainly a path: by a separator, an extension, or a usual name of a file."""
-    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
-        return False
-    if text.casefold() in _bare_names:
-        return True
-    slashed = "/" in text or "\\" in text
-    if any(c.isspace() for c in text):
-        return slashed and _EXTENSION.search(text) is not None and len(text.split()) <= 6
-    return slashed or _EXTENSION.search(text) is not None
+def _undecorated(text: str) -> tuple[str, bool]:
+    """Return a line without what sets it off, and whether it is labelled as a path."""
+    text = without_links(text.strip())
+    for _ in range(2):
+        text = _BEFORE_PATH.sub("", text, count=1) if _BEFORE_PATH.match(text) else text
+    named = _NAMED.match(text)
+    if named:
+        text = text[named.end() :]
+    for _ in range(3):
+        # a remark with the number of a line belongs to the path
+        bare = text if _LINES.search(text) else _REMARK.sub("", text)
+        text = bare.strip().strip("*`\"'").rstrip(":").strip()
+    return text, named is not None
 
 
-def path_on_fence(info: str) -> str:
-    """Return the path in the info string of a fence (`ts title="src/app.ts"`), or an empty text."""
-    if not info or len(info) > 500:
-        return ""
-    found = _INFO_PATH.search(info)
-    path = found[1].rpartition(":")[2] if found else ""
-    return path if is_path(path) and (path != info or "/" in path or _names_a_source(path)) else ""
+def _is_alone(text: str) -> bool:
+    """Return whether a line that has a path has nothing else, but what sets the path off."""
+    bare, named = _undecorated(text)
+    return named or is_path(without_line(bare))
 
 
-def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[str, ...]:
+def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[Named, ...]:
     """Return the path of the closest heading, bold line or `File:` line above."""
+    level = _DEEPEST
     for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
         text = source.lines[line].strip()
+        hashes = _HEADING.match(text)
+        own = len(hashes[1]) if hashes else _DEEPEST
         decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
-        if decorated and not (_COMMENT.match(text)):
+        if decorated and own <= level and not _COMMENT.match(text):
             path = path_alone(text)
-            if path:
-                return (path,)
+            paths = (path,) if path else paths_mentioned(text) if hashes else ()
+            if paths:
+                return tuple(Named(path, Naming.HEADING, line_named(text)) for path in paths)
+        if hashes:
+            # what is under another heading is not of the file that one of its own level, or above, names
+            level = min(level, own - 1)
     return ()
 
 
-def _names_a_source(path: str) -> bool:
-    if not is_path(path):
-        return False
-    if path.casefold() in _bare_names:
-        return path[:1].isupper()
-    return path.rpartition(".")[2].casefold() in _source_extensions and "." in path
-
-
-def _distinct(paths: tuple[str, ...]) -> tuple[str, ...]:
+def _distinct(named: Iterable[Named]) -> tuple[Named, ...]:
     """Return each path once, without those that another one ends with (`app.py` of `src/app.py`)."""
-    distinct = dict.fromkeys(path for path in paths if path)
-    return tuple(path for path in distinct if not any(full.endswith(f"/{path}") for full in distinct))
+    distinct: dict[str, Named] = {}
+    for each in named:
+        if each.path:
+            distinct.setdefault(each.path, each)
+    return tuple(
+        each for path, each in distinct.items() if not any(full.endswith(f"/{path}") for full in distinct)
+    )

@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 from itertools import repeat
 
-from patchpoint.edit import Format
-from patchpoint.formats.colours import in_coloured_text, without_colours
+from patchpoint.edit import Format, Unplaced
+from patchpoint.formats.blocks.lazy import unplaced_in
+from patchpoint.formats.colours import in_coloured_text, span_in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import Reader, TextScan
@@ -28,21 +29,29 @@ _SIGNS = SignFinder(_READERS)
 _SIGNS_WITH_EVERY_FENCE = SignFinder(_READERS, every=FENCE_SIGN)
 
 
-def read_items(text: str, wanted: Format | None, path: str) -> list[Item]:
+def read_items(text: str, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]]:
     """Return all that the answer `text` asks for in the format `wanted`, or in any, in reading order.
 
-    `path` is the file of edits that name none. The messages of malformed pieces do not name their line.
+    The second list has the fences that are no edits. `path` is the file of edits that name none. The messages
+    do not name their line.
     """
     if not text:
-        return []
+        return [], []
     uncoloured = without_colours(text) if wanted in (None, Format.UNIFIED_DIFF) else None
     if uncoloured:
         plain, missing = uncoloured
-        return [in_coloured_text(item, text, missing) for item in read_items(plain, wanted, path)]
+        items, unplaced = read_items(plain, wanted, path)
+        return (
+            [in_coloured_text(item, text, missing) for item in items],
+            [replace(one, span=span_in_coloured_text(one.span, missing), edit=None) for one in unplaced],
+        )
     reasoning = reasoning_in(text)
     source = without_reasoning(text, reasoning) if reasoning else AnswerText(text)
-    items = _items(TextScan(source, wanted, path, read_inside))
+    scan = TextScan(source, wanted, path, read_inside)
+    items = _items(scan)
+    unplaced = unplaced_in(scan, items)
     if reasoning:
+        unplaced = [replace(one, span=source.span_outward(one.span)) for one in unplaced]
         items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)
     if reasoning and not reasoning[-1].closed:
         items += _endless(text, reasoning[-1].span, wanted, path)
@@ -52,7 +61,8 @@ def read_items(text: str, wanted: Format | None, path: str) -> list[Item]:
             first = reasoning[0].span if reasoning else (0, 0)
             bare = text[first[1] :].lstrip("\r\n") if not text[: first[0]].strip() else text
             items = [replace(row.read_bare(bare, path), span=(0, len(text)))]
-    return items
+            unplaced = []
+    return items, unplaced
 
 
 def _endless(text: str, span: Span, wanted: Format | None, path: str) -> list[Item]:

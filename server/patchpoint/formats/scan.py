@@ -34,6 +34,8 @@ class TextScan:
         self.source = source
         self.wanted = wanted
         """The one format that is read, or `None` for all of them."""
+        self.given_path = path
+        """The file that the caller named."""
         self.known_path = path
         """The file of the last edit, or the one that the caller named."""
         self.read_text = read_text

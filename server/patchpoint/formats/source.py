@@ -109,9 +109,13 @@ class AnswerText:
             tuple(map(self._item_outward, reading.items)), self._outward_end(reading.end), reading.path
         )
 
+    def span_outward(self, span: Span) -> Span:
+        """Return a span of this view in the text that this is a view of."""
+        start, end = span
+        return self._outward(start), self._outward_end(end) if end > start else self._outward(start)
+
     def _item_outward(self, item: Item) -> Item:
-        start, end = item.span
-        span = (self._outward(start), self._outward_end(end) if end > start else self._outward(start))
+        span = self.span_outward(item.span)
         if isinstance(item, Malformed):
             return replace(item, span=span, line=item.line + self._base)
         return replace(item, span=span)

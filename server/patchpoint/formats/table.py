@@ -18,12 +18,14 @@ from patchpoint.formats.blocks.lazy import (
     without_shown_edits,
 )
 from patchpoint.formats.blocks.markers import BLOCK_SIGN
+from patchpoint.formats.blocks.pair import read_other_pairs, read_pair
 from patchpoint.formats.blocks.search_replace import read_search_replace
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
 from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
 from patchpoint.formats.diffs.numbered_patch import NUMBERED_SIGN, read_numbered_patch
 from patchpoint.formats.diffs.shell_files import FILE_SIGN, read_file_commands, without_commands
 from patchpoint.formats.diffs.shell_patch import COMMAND_SIGN, read_command_argument, read_patch
+from patchpoint.formats.diffs.signed_lines import read_signed_lines
 from patchpoint.formats.diffs.unified_diff import DIFF_SIGN, read_bare_hunk, read_diff_at
 from patchpoint.formats.fences import FENCE_SIGN
 from patchpoint.formats.scan import Reader, TextScan
@@ -114,6 +116,7 @@ reason.""",
     FormatRow(
         format=Format.UNIFIED_DIFF,
         readers={DIFF_SIGN: read_diff_at, FENCE_SIGN: read_bare_hunk},
+        read_rest=read_signed_lines,
         sections=(
             Section(
                 title="Unified and git diffs",
@@ -124,7 +127,8 @@ is cut off is refused: its fence is open, its last line has no ending, or the te
 hunk has the lines that its heading states. New, deleted and renamed
 files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence
 of `diff` with nothing but changed lines is for the file that is named above it or on it; where none
-is, it is a sample. The colours of a terminal are no part of a diff. Where every changed line has two signs
+is, it is a sample. So it is with lines that begin with `-` and `+` in any other fence, or right below a
+path. The colours of a terminal are no part of a diff. Where every changed line has two signs
 (`-- x`, `+- y`), the reading counts whose lines are in the file; so it is in patch envelopes.""",
             ),
         ),
@@ -187,8 +191,24 @@ the place of.""",
         ),
     ),
     FormatRow(
+        format=Format.PAIR,
+        readers={FENCE_SIGN: read_pair},
+        read_rest=read_other_pairs,
+        sections=(
+            Section(
+                title="Pairs",
+                examples=("pair",),
+                description="""\
+Two fences, the first with what is to be replaced and the second with what replaces it, where the words
+above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*. The
+file is named above either fence or on it; a pair that names none is for the file of the edit before.""",
+            ),
+        ),
+    ),
+    FormatRow(
         format=Format.WHOLE_FILE,
         readers={FENCE_SIGN: read_whole_file, FILE_SIGN: read_file_commands},
+        read_rest=read_other_fences,
         read_bare=read_bare_file,
         sift=lambda items: without_commands(without_samples(items)),
         sections=(
@@ -196,10 +216,14 @@ the place of.""",
                 title="Whole files",
                 examples=("whole-file",),
                 description="""\
-A fence is a whole file where the line above names the file and says that this is the
-complete, full, whole or new one. A fence with a path after its language creates that file, and never
-overwrites one. Everything else is a sample and left alone; content with parts left out is refused. With
-the format set to `wholeFile`, a path above the fence is enough.""",
+A fence holds a file where its path is on the fence (`title=`, `filename=`, behind the language), in a
+comment in its first line, alone above it (in bold, as a heading, behind `File:`, as a link), or in a
+sentence that hands it over (*Here is the new src/a.py*, *the updated version of …*, *Save this as …*).
+Such a file is created where there is none. One that exists is overwritten only by what is most of it and
+has all of its definitions; where the answer calls it the complete, full or whole file, by what has all of
+its definitions, and is not far shorter. Everything else is merged into it as lazy code is, or refused with
+what would be lost. Content with parts left out creates nothing. What is called an example is left alone.
+With the format set to `wholeFile`, a path above the fence is enough, and the file may lose anything.""",
             ),
             Section(
                 title="Files in shell commands",

@@ -20,7 +20,7 @@ from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.shown_code import as_part
+from patchpoint.patching.shown_code import held_against_file
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -108,9 +108,15 @@ def plan_edits(
 
     outcomes: dict[int, Outcome] = {}
     drafts: dict[str, _FileDraft] = {}
+    together: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
         if isinstance(item, Edit):
-            item = as_part(item, files.get(item.path))
+            shown = held_against_file(item, files.get(item.path))
+            if isinstance(shown, Outcome):
+                outcomes[index] = replace(shown, index=index)
+                together[item.path].append(index)
+                continue
+            item = shown
             draft = _draft_of(item.path, drafts, files)
             draft.edits.append((index, item))
             if item.operation is Operation.RENAME and item.new_path and item.new_path not in files:
@@ -126,7 +132,9 @@ def plan_edits(
         _guard(draft, executing or {}, remedy)
         outcomes.update(draft.outcomes)
     ordered = [_remarked(outcomes[index], items[index]) for index in range(len(items))]
-    ordered = _held_back(ordered, [[i for i, _ in draft.edits] for draft in distinct], atomic)
+    for draft in distinct:
+        together[draft.path] += [index for index, _ in draft.edits]
+    ordered = _held_back(ordered, list(together.values()), atomic)
     changes = [_change(draft, ordered) for draft in distinct]
     return Plan(outcomes=tuple(ordered), changes=tuple(change for change in changes if change is not None))
 

@@ -254,6 +254,23 @@ REASONS: tuple[ReasonRow, ...] = (
     ),
     ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown is not merged into {file}: {why}."),
     ReasonRow(
+        Reason.FRAGMENT,
+        Status.CONFLICT,
+        "What is shown is not all of {file}, and does not say what it replaces; show the whole file, the "
+        "definitions that change, or a search text with a replacement.",
+    ),
+    ReasonRow(
+        Reason.WOULD_LOSE,
+        Status.CONFLICT,
+        "As a whole file, this would have {file} lose {what}; show them, or a mark such as "
+        "`... existing code ...` in their place, or insist on the format wholeFile.",
+    ),
+    ReasonRow(
+        Reason.BREAKS_WHOLE,
+        Status.REJECTED,
+        "As a whole file, this would break {file}: {problem}; show the file as it is to be.",
+    ),
+    ReasonRow(
         Reason.TAG_DIFFERS,
         Status.NOT_FOUND,
         "Line {line} of {file} is not the one that the edit names as {name}; it has the tag {tag} now. Read "

@@ -1,4 +1,4 @@
-"""Code without a search text: merged into its file by the names of the definitions that it shows."""
+"""Content without a search text: written as the whole of its file, or merged into it by what it shows."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from patchpoint.edit import Edit, Operation
+from patchpoint.edit import Edit, Format, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.extent import Extent, extent_of
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span, plain_lines
 
 PREVIEW_LINES = 5
@@ -22,6 +25,8 @@ _MOST_NAMED = 6
 _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
+_MOST_LOST = 4
+_COMMENT_SIGNS = "#/-;<%*"
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
@@ -68,7 +73,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         if at is not None and error.reason in _CHOOSABLE:
             return _merged_at(source, edit, shown, at)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
-            return refusal(Reason.FILE_EXISTS, edit.path)
+            return refusal(Reason.FRAGMENT, edit.path)
         return outcome
     if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
@@ -89,14 +94,42 @@ def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -
     return _matched(source, edit, merged)
 
 
-def as_part(edit: Edit, text: str | None) -> Edit:
-    """Return an edit that creates a file, as one that merges into it where the file exists."""
-    if not edit.may_be_part or text is None or not text.strip() or not syntaxes_of(edit.path):
+def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
+    """Return the edit that shows a file as what it is for the `text` of that file, or why it is refused.
+
+    What is all of the file is written whole, and what is a part of it is merged into it. An edit that shows
+    no file is returned as it is; so is one whose file does not exist.
+    """
+    if text is None or not text.strip():
         return edit
-    content = edit.content or ""
+    is_part = edit.operation is Operation.MERGE and edit.format is Format.LAZY
+    if not (edit.may_be_part or is_part):
+        return edit
+    content = _without_path(edit.replace if is_part else edit.content or "", text, edit.path)
+    shown = plain_lines(plain(content))
     if plain(content) == plain(text):
+        return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
+    if not any(map(str.strip, shown)):
         return edit
-    return replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    if is_part and any(map(is_mark, shown)):
+        return edit
+    extent = extent_of(plain_lines(plain(text)), shown, edit.path)
+    is_called_whole = edit.operation is Operation.WRITE
+    if is_called_whole or extent.is_most:
+        problem = TextBefore(edit.path, text).problem_of(content)
+        if problem is None and (extent.missing or extent.is_far_less):
+            return _loss(edit, extent)
+        if problem is None:
+            return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
+        if is_called_whole or not syntaxes_of(edit.path):
+            return refusal(Reason.BREAKS_WHOLE, edit.path, problem=str(problem))
+    if is_part:
+        return edit
+    if syntaxes_of(edit.path):
+        return replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    if extent.kept >= extent.lines / 2:
+        return _loss(edit, extent)
+    return refusal(Reason.FRAGMENT, edit.path)
 
 
 def _is_about(error: UnmergedError) -> bool:
@@ -176,3 +209,25 @@ def _candidate(source: SourceText, definition: Definition, *, is_below: bool) ->
             source.lines[definition.start : min(definition.end, definition.start + PREVIEW_LINES)]
         ),
     )
+
+
+def _loss(edit: Edit, extent: Extent) -> Outcome:
+    if not extent.missing:
+        what = f"{extent.gone} of {extent.lines} lines"
+        return refusal(Reason.WOULD_LOSE, edit.path, what=what)
+    named = list(dict.fromkeys(extent.lost))
+    names = ", ".join(named[:_MOST_LOST]) + (", ..." if len(named) > _MOST_LOST else "")
+    what = f"{len(extent.lost)} of {extent.definitions} definitions ({names})"
+    return refusal(Reason.WOULD_LOSE, edit.path, what=what)
+
+
+def _without_path(content: str, text: str, path: str) -> str:
+    """Return the content without a first comment that only names the file, unless the file has it, too."""
+    first, _, rest = content.partition("\n")
+    words = first.strip()
+    name = path.replace("\\", "/").rpartition("/")[2]
+    bare = words.lstrip(_COMMENT_SIGNS + "! \t").rstrip("*/->: \t").strip("`*'\" ")
+    is_comment = words[:1] in tuple(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
+    if not (is_comment and name and bare.endswith(name)) or words in map(str.strip, plain_lines(plain(text))):
+        return content
+    return rest.lstrip("\r\n")

@@ -7,7 +7,8 @@ import re
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.formats.blocks.markers import Marker, MarkerBlock, MarkerKind, find_blocks
 from patchpoint.formats.fences import FENCE
-from patchpoint.formats.labels import is_path, path_alone, path_of_block
+from patchpoint.formats.labels import path_alone, path_of_block
+from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult

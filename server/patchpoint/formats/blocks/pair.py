@@ -1,0 +1,226 @@
+"""Pairs of fences: what is to be replaced, then what replaces it.
+
+    In `src/app.py`, change this:        (or: Find, Before, Replace)
+    (a fence)
+    to this:                             (or: Replace with, After, with)
+    (a fence)
+
+The words above both fences have to say so; the file is named above either of them, or on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of, suffix_of
+from patchpoint.formats.fences import FENCE, Fence, fences
+from patchpoint.formats.labels import Naming, paths_above
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.signs import Sign
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+
+_NOUN = r"(?:code|version|block|lines?|one|section|part|snippet|implementation|function|method)"
+_THIS = rf"(?:this|that|these|those|it|them|the (?:following|above|{_NOUN})|your)"
+_OBJECT = rf"(?: (?:{_NOUN}|instead|below))*"
+_BEFORE = re.compile(
+    rf"(?:(?:and|then|also|next|now|again|finally),? )*"
+    rf"(?:find|search(?: for)?|before|old|original|current|existing|previous|from|replace|change|remove|this|"
+    rf"look for|locate|swap|{_THIS})(?: this| these| that| the following)?{_OBJECT}",
+    re.IGNORECASE,
+)
+"""All that is said above a fence, it calls the code what is to be replaced."""
+_ASKED = re.compile(
+    r"\b(?:change|replace|swap|substitute|find|locate|look for|search for|update|modify|rewrite|turn|edit|"
+    r"currently|right now|at the moment|(?:you|we|it|code|file) (?:have|has|had)|instead of|existing|old)\b",
+    re.IGNORECASE,
+)
+"""Said above a fence that another one follows, it announces that it is to be replaced."""
+_AFTER = re.compile(
+    rf"(?:(?:and|then|now|so),? )*(?:"
+    rf"(?:to|with|into|by|for)(?: {_THIS}|:? ?(?:this|these|the following)\b[^\n]{{0,80}})?{_OBJECT}"
+    rf"|(?:replace|change|swap|update|rewrite|turn|make|substitute)(?:d)?(?: {_THIS}{_OBJECT})?"
+    rf"(?: (?:to|with|into|by|be)(?: {_THIS})?[^\n]{{0,60}})?"
+    rf"|(?:after|new|now|replacement|updated|fixed|corrected|improved|proposed|suggested|changed)"
+    rf"(?: (?:the )?(?:change|fix|edit))?(?: to| with)?{_OBJECT}"
+    rf"|(?:it |this |that |which )?(?:becomes|should (?:now )?(?:be|become|read|look like))(?: {_THIS})?"
+    rf"|use {_THIS}(?: instead)?{_OBJECT})",
+    re.IGNORECASE,
+)
+"""All that is said between two fences, it calls the second what replaces the first."""
+_DECORATION = re.compile(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
+_IN_FILE = re.compile(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
+_EDITS = re.compile(
+    r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE
+)
+_MOST_BETWEEN = 3
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FencePair:
+    """The two fences of a pair."""
+
+    old: Fence
+    new: Fence
+
+
+def pairs_in(source: AnswerText) -> dict[int, FencePair]:
+    """Return the pairs of the text, by the first line of each of their fences."""
+    found: dict[int, FencePair] = {}
+    if source.text.count("```") + source.text.count("~~~") < 3:
+        return found
+    outer = list(outer_fences(fences(source)))
+    number = 0
+    while number + 1 < len(outer):
+        pair = FencePair(outer[number], outer[number + 1])
+        before = outer[number - 1].end if number else 0
+        if _is_pair(source, pair, before):
+            found[pair.old.first] = found[pair.new.first] = pair
+            number += 1
+        number += 1
+    return found
+
+
+def outer_fences(every: dict[int, Fence]) -> Iterator[Fence]:
+    """Yield the fences that are in no other, in order."""
+    reached = 0
+    for first in sorted(every):
+        if first >= reached:
+            yield every[first]
+            reached = every[first].end
+
+
+def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
+    """Read the pair whose first fence is at `sign`; `None` when it is not the first of one, or of no file."""
+    line = scan.source.line_of(sign.start)
+    pair = scan.once(pairs_in).get(line)
+    if pair is None or pair.old.first != line:
+        return None
+    found = item_of_pair(scan, pair, scan.lower_bound, scan.known_path)
+    return None if isinstance(found, Unplaced) else ReadResult((found,), found.span[1])
+
+
+def read_other_pairs(scan: TextScan, items: list[Item]) -> list[Item]:
+    """Return the pairs that no sign pointed at."""
+    taken = [item.span for item in items]
+    found: list[Item] = []
+    lower_bound = 0
+    for first, pair in scan.once(pairs_in).items():
+        if first != pair.old.first:
+            continue
+        start, end = scan.source.span(first, pair.new.end)
+        if not any(low < end and start < high for low, high in taken):
+            above = [item.path for item in (*items, *found) if item.path and item.span[1] <= start]
+            item = item_of_pair(scan, pair, lower_bound, above[-1] if above else scan.given_path)
+            found += [item] if not isinstance(item, Unplaced) else []
+        lower_bound = pair.new.end
+    return found
+
+
+def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: str) -> Item | Unplaced:
+    """Return the edit of a pair, what is wrong with it, or what is missing for it to be one.
+
+    `known_path` is the file of a pair that names none.
+    """
+    source = scan.source
+    label = label_of(source, pair.old, lower_bound)
+    other = label_of(source, pair.new, pair.old.end)
+    first, end = pair.old.first, pair.new.end
+    paths = label.paths or other.paths
+    if label.how in (None, Naming.HEADING) and len(label.paths) < 2:
+        farther = _named_above_label(source, pair.old.first, lower_bound)
+        paths = farther or paths
+    if label.path and other.path and not _is_same(label.path, other.path):
+        paths = (label.path, other.path)
+    path = paths[0] if len(paths) == 1 else "" if paths else known_path
+    fault = _fault(pair)
+    if fault and path:
+        return source.malformed(fault, first, end, at=end - 1, path=path, origin=Format.PAIR)
+    edit = _edit(source, pair, path, label, other)
+    if path and not fault:
+        return edit
+    message = fault or "this replaces the code of one fence by that of the next, and "
+    if not fault:
+        message += (
+            f"two files are named for it, {' and '.join(paths[:2])}; name one on the line above"
+            if paths
+            else "no path names its file; write it on the line above the first"
+        )
+    return Unplaced(
+        message=message,
+        span=edit.span,
+        line=first + 1,
+        edit=None if fault else edit,
+        paths=paths,
+        suffix=suffix_of(label.language),
+        is_change=True,
+    )
+
+
+def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, other: FenceLabel) -> Edit:
+    return Edit(
+        path=path,
+        search=code_of(source, pair.old, label.in_comment),
+        replace=code_of(source, pair.new, other.in_comment),
+        line=label.line,
+        format=Format.PAIR,
+        span=source.span(pair.old.first, pair.new.end),
+    )
+
+
+def _fault(pair: FencePair) -> str:
+    if not pair.new.closed:
+        return "the replacement is cut off; the end of its fence was expected"
+    if pair.old.nested is not None or pair.new.nested is not None:
+        return "a fence opens inside another one; longer fences were expected around the two texts"
+    return ""
+
+
+def _named_above_label(source: AnswerText, line: int, lower_bound: int) -> tuple[str, ...]:
+    """Return the paths in the sentence above a label that says no more than `Find` or `Before`."""
+    above = next((n for n in range(line - 1, max(lower_bound, line - 4) - 1, -1) if source.bare(n)), None)
+    if above is None or not _BEFORE.fullmatch(_plain(source.bare(above))):
+        return ()
+    return paths_above(source, above, lower_bound, unquoted=True)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+
+
+def _is_pair(source: AnswerText, pair: FencePair, before: int) -> bool:
+    """Return whether the words above two fences that follow each other call them old and new."""
+    between = [words for number in range(pair.old.end, pair.new.first) if (words := source.bare(number))]
+    if not between or len(between) > _MOST_BETWEEN or not pair.old.closed:
+        return False
+    last = _plain(between[-1])
+    if not _AFTER.fullmatch(last) and not _AFTER.fullmatch(_IN_FILE.sub("", last)):
+        return False
+    above = next(
+        (words for number in range(pair.old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
+    )[:1000]
+    words = _plain(above)
+    if not (_BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above)):
+        return False
+    kinds = {_kind(source, fence) for fence in (pair.old, pair.new)}
+    if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
+        return False
+    contents = [source.content(fence.first + 1, fence.last) for fence in (pair.old, pair.new)]
+    return bool(contents[0].strip()) and not any(_EDITS.search(content) for content in contents)
+
+
+def _kind(source: AnswerText, fence: Fence) -> FenceKind:
+    opening = FENCE.match(source.lines[fence.first])
+    return kind_of(opening[2] if opening else "")
+
+
+def _plain(text: str) -> str:
+    """Return what a line says, without what sets it off."""
+    text = text[:_LONGEST]
+    start = 0
+    while found := _DECORATION.match(text, start):
+        start = found.end()
+    return text[start:].rstrip(" \t*_:.…#—–-")

@@ -1,0 +1,251 @@
+"""A fence that shows a file: the whole of it, or the definitions that change, or something else.
+
+What the text says of a fence decides whether it is meant as an edit, and of which file. Whether it is all of
+a file that exists, or a part of it, is seen when it is held against the file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from patchpoint.edit import Edit, Format, Operation, Unplaced
+from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.fences import Fence, holds_signed_lines
+from patchpoint.formats.labels import Naming
+from patchpoint.formats.path_forms import is_path
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.source import AnswerText, Item
+from patchpoint.structure.lazy.headers import header_name, shows_definition
+from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.structure.lazy.syntax import syntaxes_of
+
+LEFT_OUT = re.compile(
+    r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*|%|\")[ \t]*)?(?:\.{3}|…)"
+    r"|^[ \t]*(?://|#|/\*|<!--|--|;|\{/\*|%)[ \t]*\(?(?:the )?"
+    r"(?:rest of|existing code|remaining|other (?:code|methods|functions)|unchanged|same as before)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_EDITS = re.compile(
+    r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
+    r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LABEL = re.compile(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
+_LEAST_LINES = 2
+"""With a mark, so many other lines have to be shown."""
+_MOST_LINES = 20_000
+_MOST_NAMES = 3
+
+
+def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str = "") -> Item | Unplaced:
+    """Return the edit that a fence shows, what is wrong with it, or why it is not taken for one.
+
+    No label is looked for before `lower_bound`; `known_path` is the file of code that names none.
+    """
+    source = scan.source
+    label = label_of(source, fence, lower_bound)
+    if scan.wanted is Format.WHOLE_FILE:
+        return _wanted_file(source, fence, label)
+    why = _no_code(source, fence, label)
+    if why:
+        return _unplaced(source, fence, label, why)
+    path = label.path or ("" if label.paths else known_path)
+    if not path:
+        if label.paths:
+            why = f"two files are named for it, {' and '.join(label.paths[:2])}; name one on the line above"
+        elif label.is_example:
+            why = "it is called an example, or the code as it was"
+        else:
+            why = "no path names its file; write it on the line above"
+        return _unplaced(source, fence, label, why)
+    return _ShownFence(source, fence, label, path, only_parts=scan.wanted is Format.LAZY).item()
+
+
+def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
+    """Return whether a fence shows code of the file at `path` by definitions, or by lines and a mark."""
+    syntaxes = syntaxes_of(path)
+    if not fence.closed or fence.nested is not None or not syntaxes:
+        return False
+    lines = _lines(source, fence)
+    if any(shows_definition(lines, syntax) for syntax in syntaxes):
+        return True
+    marks = sum(map(is_mark, lines))
+    return bool(marks) and sum(bool(line.strip()) for line in lines) - marks >= _LEAST_LINES
+
+
+class _ShownFence:
+    """One fence that shows code of a file whose path is known."""
+
+    def __init__(
+        self, source: AnswerText, fence: Fence, label: FenceLabel, path: str, *, only_parts: bool
+    ) -> None:
+        self._source, self._fence, self._label, self._path = source, fence, label, path
+        self._only_parts = only_parts
+        self._is_lazy = is_lazy(source, fence, path)
+        self._left_out = _left_out_at(source, fence, path)
+
+    def item(self) -> Item | Unplaced:
+        """Return the edit, what is wrong with it, or why it is none."""
+        label, how = self._label, self._label.how
+        is_named_here = how in (Naming.ON_FENCE, Naming.ALONE)
+        if label.is_example and how is not Naming.ON_FENCE:
+            return self._no_edit("it is called an example, or the code as it was")
+        if label.kind is FenceKind.TEXT and syntaxes_of(self._path):
+            return self._no_edit(f"it is no code, as {self._path} is")
+        if how is None:
+            why = f"it shows no definition of {self._path}, and no mark of lines left out"
+            return self._part() if self._is_lazy else self._no_edit(why)
+        is_whole = label.is_whole and how is not Naming.HEADING
+        is_new = label.is_new and how is not Naming.HEADING
+        is_file = is_whole or is_new or is_named_here or (how is Naming.SENTENCE and label.is_handed_over)
+        if how is Naming.HEADING and self._path in label.heading:
+            is_file = self._is_lazy or label.is_change
+        if self._only_parts or not is_file:
+            return self._mentioned()
+        fault, at = self._fault()
+        if fault and self._is_lazy:
+            return self._part()
+        if fault:
+            return self._source.malformed(
+                fault, self._fence.first, self._fence.end, at=at, path=self._path, origin=Format.WHOLE_FILE
+            )
+        return Edit(
+            path=self._path,
+            operation=Operation.WRITE if is_whole else Operation.CREATE,
+            content=self._content(),
+            may_be_part=is_whole or not is_new,
+            format=Format.WHOLE_FILE,
+            span=self._source.span(self._fence.first, self._fence.end),
+        )
+
+    def _mentioned(self) -> Item | Unplaced:
+        """Return what code becomes whose file is only spoken of, and not handed over."""
+        if not self._fence.closed:
+            return self._no_edit("it is cut off; the end of its fence was expected")
+        if self._fence.nested is not None:
+            return self._no_edit("a fence opens inside it; a longer fence was expected around it")
+        if self._is_lazy or (self._label.is_change and self._label.how is Naming.SENTENCE):
+            return self._part()
+        return self._no_edit(
+            f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
+        )
+
+    def _part(self) -> Edit:
+        return Edit(
+            path=self._path,
+            operation=Operation.MERGE,
+            replace=code_of(self._source, self._fence),
+            format=Format.LAZY,
+            span=self._source.span(self._fence.first, self._fence.end),
+        )
+
+    def _no_edit(self, why: str) -> Unplaced:
+        return _unplaced(self._source, self._fence, self._label, why)
+
+    def _fault(self) -> tuple[str, int]:
+        fence = self._fence
+        if not fence.closed:
+            return "the file is cut off; the end of its fence was expected", fence.last - 1
+        if fence.nested is not None:
+            return (
+                "a fence opens inside the file's content; a longer fence was expected around it",
+                fence.nested,
+            )
+        if self._left_out is not None:
+            return "parts of the file are left out here; the complete content was expected", self._left_out
+        return "", fence.first
+
+    def _content(self) -> str:
+        at = self._label.in_comment
+        is_label = at is not None and _LABEL.match(self._source.bare(at))
+        return code_of(self._source, self._fence, at if is_label else None)
+
+
+def _wanted_file(source: AnswerText, fence: Fence, label: FenceLabel) -> Item | Unplaced:
+    """Return the whole file that a fence holds where nothing else is wanted: a path is enough."""
+    if label.kind in (FenceKind.CITATION, FenceKind.DIFF) or not is_path(label.path):
+        return _unplaced(source, fence, label, _no_code(source, fence, label) or "no path names its file")
+    fault, at = _ShownFence(source, fence, label, label.path, only_parts=False)._fault()
+    if fault:
+        return source.malformed(
+            fault, fence.first, fence.end, at=at, path=label.path, origin=Format.WHOLE_FILE
+        )
+    return Edit(
+        path=label.path,
+        operation=Operation.WRITE,
+        content=code_of(source, fence, label.in_comment),
+        format=Format.WHOLE_FILE,
+        span=source.span(fence.first, fence.end),
+    )
+
+
+def _no_code(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
+    """Return why a fence is no code of a file, whatever is named for it."""
+    if label.kind is FenceKind.CITATION:
+        return "it cites lines of a file"
+    if label.kind is FenceKind.DIFF:
+        return "it looks like a diff, and no file is named for it; write its path on the line above"
+    if label.kind is FenceKind.OUTPUT:
+        return "it is what a program prints"
+    if label.kind is FenceKind.COMMANDS:
+        return "it holds commands, which are never run"
+    if holds_signed_lines(source, fence):
+        return "its lines begin with signs, and no file is named for them; write its path on the line above"
+    if fence.last - fence.first > _MOST_LINES:
+        return "it is too long"
+    inside = min(fence.first + 1, len(source.lines)), min(fence.last, len(source.lines))
+    if _EDITS.search(source.text, source.starts[inside[0]], source.starts[inside[1]]):
+        return "it holds edits of another format"
+    return ""
+
+
+def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> Unplaced:
+    lines = _lines(source, fence)
+    is_code = label.kind is FenceKind.CODE or (label.kind is FenceKind.TEXT and not label.language)
+    whole = fence.closed and fence.nested is None and any(map(str.strip, lines))
+    edit = None
+    if whole and is_code and not label.is_example and not (label.path and label.how):
+        edit = Edit(
+            path="",
+            operation=Operation.MERGE,
+            replace=code_of(source, fence, label.in_comment),
+            format=Format.LAZY,
+            span=source.span(fence.first, fence.end),
+        )
+    return Unplaced(
+        message=f"{_taken_for(lines, label)}: {why}",
+        span=source.span(fence.first, fence.end),
+        line=fence.first + 1,
+        edit=edit,
+        paths=label.paths if len(label.paths) > 1 else (),
+        suffix=suffix_of(label.language),
+        is_change=label.is_change or not label.above,
+    )
+
+
+def _taken_for(lines: list[str], label: FenceLabel) -> str:
+    """Return what a fence looks like, as the beginning of a sentence."""
+    if label.kind is FenceKind.CODE:
+        syntaxes = syntaxes_of(f"x.{suffix_of(label.language)}")
+        names = [name for line in lines if syntaxes and (name := header_name(line, syntaxes[0])[0])]
+        if names:
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            return f"this shows {', '.join(names[:_MOST_NAMES])}{more}"
+    return "this is some code" if label.kind is FenceKind.CODE else "this is no code"
+
+
+def _lines(source: AnswerText, fence: Fence) -> list[str]:
+    return [source.lines[number].rstrip("\r\n") for number in range(fence.first + 1, fence.last)]
+
+
+def _left_out_at(source: AnswerText, fence: Fence, path: str) -> int | None:
+    """Return the line of a fence that says that lines are left out there, if there is one."""
+    is_python = path.endswith((".py", ".pyi"))
+    above = ""
+    for number in range(fence.first + 1, fence.last):
+        words = source.bare(number)
+        is_body = is_python and words == "..." and above.endswith(":")
+        if words and not is_body and (LEFT_OUT.match(words) or is_mark(words)):
+            return number
+        above = words or above
+    return None

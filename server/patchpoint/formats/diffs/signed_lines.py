@@ -1,0 +1,108 @@
+"""Lines with signs that nothing calls a diff: a minus for those removed, a plus for those added.
+
+    src/app.py
+    - old line
+    + new line
+
+They are below a path, in a fence of another name than `diff`, or in none. Both signs have to be there: lists
+have only one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from patchpoint.edit import Edit, Format
+from patchpoint.formats.diffs.hunk import read_hunk
+from patchpoint.formats.fences import (
+    FENCE,
+    Fence,
+    are_signed,
+    fences,
+    holds_signed_lines,
+    lines_without_margin,
+)
+from patchpoint.formats.labels import Naming, names_above
+from patchpoint.formats.path_forms import path_on_fence
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.source import AnswerText, Item
+
+_BOTH = re.compile(r"^[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+", re.MULTILINE)
+
+
+def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
+    """Return the changes that lines with signs ask for, in fences and below a path of their own."""
+    source = scan.source
+    if not _BOTH.search(source.text):
+        return []
+    taken = [item.span for item in items]
+    every = scan.once(fences)
+    found: list[Item] = []
+    reached = 0
+    number = 0
+    while number < len(source.lines):
+        fence = every.get(number)
+        start = source.starts[number]
+        item = None
+        end = number + 1
+        if any(low <= start < high for low, high in taken):
+            reached = end
+        elif fence is not None:
+            end = fence.end
+            item = _in_fence(source, fence, reached) if holds_signed_lines(source, fence) else None
+        elif source.lines[number][:1] == "-" and source.lines[number][:3] != "---":
+            end = _end(source, number)
+            item = _bare(source, number, end, reached)
+        if item is not None:
+            found.append(item)
+            reached = end
+        number = end
+    return found
+
+
+def _in_fence(source: AnswerText, fence: Fence, lower_bound: int) -> Item | None:
+    opening = FENCE.match(source.lines[fence.first])
+    on_fence = path_on_fence(opening[2] if opening else "")
+    named = names_above(source, fence.first, lower_bound, unquoted=True)
+    path = on_fence or (named[0].path if len(named) == 1 else "")
+    if not path:
+        return None
+    if not fence.closed:
+        message = "the diff is cut off; the end of its fence was expected"
+        return source.malformed(message, fence.first, fence.end, path=path, origin=Format.UNIFIED_DIFF)
+    line = named[0].line if named and not on_fence else None
+    return _edit(source, lines_without_margin(source, fence), path, line, (fence.first, fence.end))
+
+
+def _bare(source: AnswerText, first: int, end: int, lower_bound: int) -> Item | None:
+    lines = source.lines[first:end]
+    named = names_above(source, first, lower_bound)
+    if not are_signed(lines) or len(named) != 1 or named[0].how is not Naming.ALONE:
+        return None
+    if end == len(source.lines) and source.may_be_cut_off:
+        message = "these lines may be cut off; an empty line was expected behind the last one"
+        return source.malformed(message, first, end, path=named[0].path, origin=Format.UNIFIED_DIFF)
+    return _edit(source, lines, named[0].path, named[0].line, (first, end))
+
+
+def _edit(
+    source: AnswerText, lines: Sequence[str], path: str, line: int | None, extent: tuple[int, int]
+) -> Edit:
+    hunk = read_hunk(lines)
+    return Edit(
+        path=path,
+        search=hunk.search,
+        replace=hunk.replace,
+        line=line,
+        format=Format.UNIFIED_DIFF,
+        span=source.span(*extent),
+    )
+
+
+def _end(source: AnswerText, first: int) -> int:
+    """Return the line behind the lines with signs that begin on line `first`."""
+    end = first
+    while end < len(source.lines) and source.lines[end][:1] in ("+", "-", " ") and source.bare(end):
+        end += 1
+    return max(end, first + 1)

@@ -1,0 +1,166 @@
+"""The forms in which a text writes a path: bare, in quotes, as a link, with a line number behind it."""
+
+from __future__ import annotations
+
+import re
+
+_EXTENSION = re.compile(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
+_IMPOSSIBLE = re.compile(
+    r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |[/\\.:\s]\Z|\A[-/\\]?\Z|\A[^/\\]*[()\[\]=,$]"
+)
+_INFO_PATH = re.compile(
+    r"""(?:\A|[\s{,:])(?:(?:file(?:name|path)?|path|title|src)\s*[=:]\s*)?["']?([^\s"'`{}=]+)["']?\}?\Z""",
+    re.IGNORECASE,
+)
+_INFO_NAMED = re.compile(
+    r"""(?:\A|[\s{,:])(?:file(?:name|path)?|path|title|src)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'`{}=,]+))""",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
+_BLOB = re.compile(
+    r"https?://[^/\s]+/.+?/(?:blob|raw|src|edit|tree)/(?:branch/|-/)?[^/\s]+/(?P<path>[^?#\s]+)"
+)
+_QUOTED = re.compile(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
+_IN_BACKQUOTES = re.compile(r"`+[^`\n]{1,400}?`+")
+_BARE = re.compile(
+    r"(?<![\w/.@$:<(\[\\-])(?:\.{0,2}/)?(?:[\w@+-][\w.@+-]{0,80}/){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,11}"
+    r"(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)?(?![\w/(\[=])"
+)
+_LINE = re.compile(
+    r"(?::(?:L|line )?(?P<one>\d{1,7})(?:[-–:]\d{1,7})*|#L(?P<other>\d{1,7})(?:C\d+)?(?:-L?\d{1,7})?"
+    r"|,? (?:(?:at|on|near|around) )?lines? (?P<third>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?"
+    r"|,? ?\(lines? (?P<fourth>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?\))\Z"
+)
+
+_BARE_NAMES = """
+makefile dockerfile containerfile jenkinsfile vagrantfile procfile gemfile rakefile justfile brewfile
+pipfile license licence readme changelog authors notice codeowners build workspace copying install news
+todo
+"""
+_SOURCE_EXTENSIONS = """
+ada adb asm astro awk bash bat bazel bib bzl c cabal cc cfg clj cljs cmake cmd coffee conf cpp cr cs
+csproj css csv cts cu cxx d dart diff edn el elm env erb erl ex exs f90 fish fs fsx gd gitignore glsl go
+gql gradle graphql groovy h haml hbs hcl hpp hrl hs htm html hxx idl ini ipynb java jinja jinja2 jl js
+json json5 jsonc jsx kt kts less lisp lock lua m make md mdx mjs mk ml mli mm mod mts nim nix nu org pas
+php pl plist pm po podspec prisma properties proto ps1 pug py pyi pyx qml r rb re res rkt rmd rs rst sass
+sbt scala scm scss sh sln sol sql styl sum sv svelte svg swift tcl template tex tf tfvars thrift tmpl
+toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl yaml yml zig zsh
+"""
+_NOT_FILES_UNQUOTED = """
+env conf lock template properties org mod sum make diff d m r v re res ex cr el
+"""
+_PRODUCTS = re.compile(
+    r"(?:node|next|nuxt|vue|react|express|three|d3|asp|vb|ember|backbone|angular|alpine|chart|moment|discord|"
+    r"socket|p5|paper|babylon|solid|koa|nest|meteor|knockout|handlebars|mustache|require|deno|bun|ml|web)"
+    r"\.(?:js|ts|net|io|py)",
+    re.IGNORECASE,
+)
+"""Names of products that look like those of files."""
+_SENTENCE_WORDS = """
+the a an is are was of for in to with and or here here's here’s this that these your new updated full whole
+complete final file version code change changes update create add now then see use replace edit fix
+"""
+"""Words of a sentence that has a path, rather than of a path that has spaces."""
+_sentence_words = frozenset(_SENTENCE_WORDS.split())
+_bare_names = frozenset(_BARE_NAMES.split())
+_source_extensions = frozenset(_SOURCE_EXTENSIONS.split())
+_not_files_unquoted = frozenset(_NOT_FILES_UNQUOTED.split())
+
+
+def is_path(text: str) -> bool:
+    """Return whether a text is plainly a path: by a separator, an extension, or a usual name of a file."""
+    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
+        return False
+    if text.casefold() in _bare_names:
+        return True
+    slashed = "/" in text or "\\" in text
+    if any(c.isspace() for c in text):
+        words = text.casefold().split()
+        is_sentence = not _sentence_words.isdisjoint(words)
+        return slashed and _EXTENSION.search(text) is not None and len(words) <= 6 and not is_sentence
+    return slashed or _EXTENSION.search(text) is not None
+
+
+def names_a_source(path: str) -> bool:
+    """Return whether a text is the path of a file that an answer may well edit, by its extension or name."""
+    if not is_path(path):
+        return False
+    if path.casefold() in _bare_names:
+        return path[:1].isupper()
+    return path.rpartition(".")[2].casefold() in _source_extensions and "." in path
+
+
+def is_product(text: str) -> bool:
+    """Return whether a text is the name of a product, such as `Node.js`."""
+    return _PRODUCTS.fullmatch(text) is not None
+
+
+def without_line(path: str) -> str:
+    """Return a path without the line number behind it (`a.py:66`, `a.py#L66`, `a.py, line 66`)."""
+    found = _LINE.search(path) if path and (path[-1].isdigit() or path[-1] == ")") else None
+    return path[: found.start()] if found and is_path(path[: found.start()]) else path
+
+
+def line_behind(text: str) -> int | None:
+    """Return the number of the line that is written behind a path."""
+    found = _LINE.search(text) if text and (text[-1].isdigit() or text[-1] == ")") else None
+    if found is None or not is_path(text[: found.start()].strip("*`\"' ")):
+        return None
+    return int(next(filter(None, found.groups()))) or None
+
+
+def without_links(text: str) -> str:
+    """Return a text with the path that each Markdown link is to, in backquotes in its place."""
+    return _LINK.sub(_linked, text) if "](" in text else text
+
+
+def paths_quoted(text: str) -> tuple[str, ...]:
+    """Return the paths that a sentence has in backquotes or in bold, where they are plainly files."""
+    found = (code or bold for code, bold in _QUOTED.findall(text))
+    paths = (without_line(each.strip().rstrip(":")) for each in found)
+    return tuple(path for path in paths if names_a_source(path) and not is_product(path))
+
+
+def paths_unquoted(text: str) -> tuple[str, ...]:
+    """Return the paths that a sentence has without any quotes, where they are plainly files."""
+    found = []
+    for each in _BARE.finditer(_IN_BACKQUOTES.sub(" ", text)):
+        path = without_line(each[0])
+        extension = path.rpartition(".")[2].casefold()
+        if (
+            names_a_source(path)
+            and not is_product(path)
+            and ("/" in path or extension not in _not_files_unquoted)
+        ):
+            found.append(path)
+    return tuple(found)
+
+
+def path_on_fence(info: str) -> str:
+    """Return the path in the info string of a fence (`ts title="src/app.ts"`), or an empty text."""
+    if not info or len(info) > 500:
+        return ""
+    named = _INFO_NAMED.search(info)
+    if named:
+        path = without_line((named[1] or named[2] or named[3]).strip())
+        if is_path(path):
+            return path
+    info = without_line(info)
+    found = _INFO_PATH.search(info)
+    path = found[1].rpartition(":")[2] if found else ""
+    return path if is_path(path) and (path != info or "/" in path or names_a_source(path)) else ""
+
+
+def _linked(link: re.Match[str]) -> str:
+    """Return the path of a link: its target if that is one, or what it shows."""
+    name, target = link[1].strip("*`\"' "), link[2]
+    blob = _BLOB.match(target)
+    line = re.search(r"#L(\d+)", target)
+    behind = f":{line[1]}" if line and not line_behind(name) else ""
+    bare = target.partition("#")[0].removeprefix("./")
+    if is_path(bare) and names_a_source(bare) and not target.startswith("/"):
+        return f"`{bare}{behind}`"
+    if is_path(without_line(name)):
+        longer = blob["path"] if blob and blob["path"].endswith(f"/{without_line(name)}") else name
+        return f"`{longer}{behind}`"
+    return f"`{blob['path']}{behind}`" if blob and names_a_source(blob["path"]) else link[0]

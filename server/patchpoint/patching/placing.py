@@ -1,0 +1,120 @@
+"""Code that names no file: the one file that has the definitions it shows, or the text that it replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from patchpoint.edit import Edit, Format, Operation, Unplaced
+from patchpoint.locate.ladder import Ladder
+from patchpoint.locate.source import plain
+from patchpoint.outcome import Outcome, Reason, Rung, Status
+from patchpoint.patching.plan import plan_edits
+from patchpoint.progress import Progress
+from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import plain_lines
+
+_ABOUT = frozenset(
+    {
+        *(Reason.ALREADY_APPLIED, Reason.ALREADY_WRITTEN, Reason.SEVERAL, Reason.SEVERAL_DEFINITIONS),
+        *(Reason.UNCLEAR_MARK, Reason.WOULD_BE_LOST, Reason.WOULD_LOSE, Reason.NOT_MERGED),
+    }
+)
+"""Reasons that are given only where a file has what the code shows."""
+_LEAST = 0.2
+"""Code that nothing calls a change shares so many of its lines with the file that it is for."""
+_SHORT = 3
+_MOST_NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """The code that has its file, with the path of that file, and what has none."""
+
+    edits: tuple[Edit, ...]
+    left: tuple[Unplaced, ...]
+
+
+def place(
+    unplaced: Sequence[Unplaced],
+    files: Mapping[str, str],
+    ladder: Ladder | None = None,
+    progress: Progress | None = None,
+) -> Placing:
+    """Return the edits of code that exactly one of the `files` has a place for.
+
+    Where several files have one for a piece of code, nothing is placed, and the code that is left says which.
+    """
+    edits: list[Edit] = []
+    left: list[Unplaced] = []
+    is_unclear = False
+    for one in unplaced:
+        fitting = files_for(one, files, ladder, progress)
+        if one.edit is not None and len(fitting) == 1:
+            edits.append(replace(one.edit, path=fitting[0]))
+            continue
+        is_unclear = is_unclear or len(fitting) > 1
+        left.append(_described(one, fitting))
+    return (
+        Placing((), tuple(unplaced_with(left, unplaced)))
+        if is_unclear
+        else Placing(tuple(edits), tuple(left))
+    )
+
+
+def files_for(
+    one: Unplaced, files: Mapping[str, str], ladder: Ladder | None = None, progress: Progress | None = None
+) -> list[str]:
+    """Return the paths of the files that have a place for code, in order."""
+    if one.edit is None:
+        return []
+    found = []
+    for path, text in files.items():
+        if one.paths and not any(path == named or path.endswith(f"/{named}") for named in one.paths):
+            continue
+        edit = replace(one.edit, path=path)
+        outcome = plan_edits([edit], {path: text}, ladder=ladder, progress=progress).outcomes[0]
+        if _fits(edit, outcome) and (
+            one.is_change or edit.operation is Operation.REPLACE or _is_like(edit, text)
+        ):
+            found.append(path)
+    return sorted(found)
+
+
+def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
+    """Return `every` piece of code, those that are `described` as they are there."""
+    known = {one.span: one for one in described}
+    return [known.get(one.span, one) for one in every]
+
+
+def _fits(edit: Edit, outcome: Outcome) -> bool:
+    if edit.format is Format.PAIR:
+        is_there = outcome.matched and outcome.rung is not Rung.SIMILARITY
+        return is_there or outcome.reason in (Reason.SEVERAL, Reason.ALREADY_APPLIED)
+    if outcome.reason is Reason.NOT_MERGED:
+        return bool(syntaxes_of(edit.path))
+    return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
+
+
+def _is_like(edit: Edit, text: str) -> bool:
+    """Return whether enough lines of the code, heads of definitions aside, are in the text of a file."""
+    syntaxes = syntaxes_of(edit.path)
+    lines = [line.strip() for line in plain_lines(plain(edit.replace))]
+    lines = [
+        line for line in lines if len(line) > _SHORT and not (syntaxes and header_name(line, syntaxes[0])[0])
+    ]
+    known = {line.strip() for line in plain_lines(plain(text))}
+    return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)
+
+
+def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
+    if len(fitting) < 2:
+        return one
+    head = one.message.partition(": no path")[0].partition(": two files")[0].partition(", and ")[0]
+    named = ", ".join(fitting[:_MOST_NAMED]) + (", ..." if len(fitting) > _MOST_NAMED else "")
+    return replace(
+        one,
+        message=f"{head}: it could be for {named}; write the path of one on the line above.",
+        paths=tuple(fitting),
+    )

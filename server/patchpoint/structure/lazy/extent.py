@@ -1,0 +1,126 @@
+"""How much of a file a text shows: whether it is the whole of the file, changed, or a part of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from patchpoint.structure.lazy.definition import Definition
+from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.shown import MAX_CHARACTERS
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.problem import UnjudgedError, require_judgeable
+from patchpoint.text.line_diff import matching_blocks
+
+_MOST = 0.5
+"""Most of a file is more than this part of its lines."""
+_FRAME = 0.66
+"""So much of what is outside of the definitions of a file is in every text that is all of it."""
+_FEW = 0.2
+"""A text that is all of a file may lack so many of its lines, and have other names for its definitions."""
+_HEAD = 3
+"""One of so many first lines of the file is among twice as many of such a text."""
+_SMALL = 10
+"""A file of fewer lines may be rewritten as something shorter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """A text held against a file."""
+
+    lost: tuple[str, ...]
+    """The names of the definitions that only the file has."""
+    gained: int
+    """The number of those that only the text has."""
+    definitions: int
+    """The number of those of the file; 0 where they are not known."""
+    lines: int
+    """The number of lines of the file that are not blank."""
+    kept: int
+    """The number of those that the text has as well, in their order."""
+    gone: int
+    """The number of those that the text has nothing in the place of."""
+    frame: tuple[int, int]
+    """The number of lines outside of the file's definitions, and of those that the text has."""
+    has_head: bool
+    """Whether the text begins where the file begins."""
+
+    @property
+    def missing(self) -> int:
+        """The number of definitions that are lost without another one in their place."""
+        return max(0, len(self.lost) - self.gained)
+
+    @property
+    def is_most(self) -> bool:
+        """Whether the text is the whole of the file, going by what it has of it."""
+        frame, kept = self.frame
+        if self.missing or not self.has_head or self.kept < _MOST * self.lines:
+            return False
+        if self.definitions:
+            few = len(self.lost) <= max(1, _FEW * self.definitions)
+            return few and kept >= _FRAME * frame
+        return self.gone <= _FEW * self.lines
+
+    @property
+    def is_far_less(self) -> bool:
+        """Whether most lines of a file that is not small would be lost."""
+        return self.lines >= _SMALL and self.gone > _MOST * self.lines
+
+
+def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
+    """Return how much of the lines of a file the lines of a text show; `path` says the file's language."""
+    rows = [row for row, line in enumerate(file) if line.strip()]
+    new = [line.strip() for line in text if line.strip()]
+    old = [file[row].strip() for row in rows]
+    kept: set[int] = set()
+    gone = 0
+    at = (0, 0)
+    for first, shown, count in [*matching_blocks(old, new), (len(old), len(new), 0)]:
+        gone += max(0, (first - at[0]) - (shown - at[1]))
+        kept.update(rows[first : first + count])
+        at = (first + count, shown + count)
+    before, after = _outlines(file, text, path)
+    names = Counter(_names(before))
+    names_after = Counter(_names(after))
+    lost = tuple((names - names_after).elements())
+    within = {row for child in before.children for row in range(child.lead, child.end)} if before else set()
+    frame = [row for row in rows if row not in within]
+    beginning = set(new[: 2 * _HEAD])
+    return Extent(
+        lost=tuple(name.rpartition("\0")[2] for name in lost),
+        gained=(names_after - names).total(),
+        definitions=names.total(),
+        lines=len(rows),
+        kept=len(kept),
+        gone=gone,
+        frame=(len(frame), sum(row in kept for row in frame)),
+        has_head=any(line in beginning for line in old[:_HEAD]),
+    )
+
+
+def _outlines(
+    file: Sequence[str], text: Sequence[str], path: str
+) -> tuple[Definition | None, Definition | None]:
+    """Return the definitions of both, by the first language of the file's that is understood."""
+    for lines in (file, text):
+        try:
+            require_judgeable("\n".join(lines), MAX_CHARACTERS)
+        except UnjudgedError:
+            return None, None
+    for syntax in syntaxes_of(path):
+        before = outline(file, syntax) or outline(file, syntax, may_have_errors=True)
+        after = outline(text, syntax) or outline(text, syntax, may_have_errors=True)
+        if before is not None and after is not None:
+            return before, after
+    return None, None
+
+
+def _names(level: Definition | None) -> list[str]:
+    """Return the qualified names of the definitions that are not within a function."""
+    found = []
+    for child in level.children if level is not None else ():
+        found.append(child.name)
+        if child.is_container:
+            found += [f"{child.name}\0{name}" for name in _names(child)]
+    return found
