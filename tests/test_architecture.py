@@ -43,7 +43,9 @@ TABLE = {
     "paths": "text",
     "filesystem": "progress text wording",
     "workspace.transaction": "filesystem paths progress text",
-    "workspace": "edit filesystem locate outcome patching paths progress text workspace.transaction",
+    "workspace": (
+        "edit filesystem locate outcome patching paths progress structure text workspace.transaction"
+    ),
     "workspace.history": "edit filesystem outcome patching text workspace",
     "api": "edit formats locate outcome patching paths text",
     # the road of a checkpoint
@@ -76,8 +78,8 @@ TABLE = {
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching text"
     ),
     "headless": (
-        "checkpoints checkpoints/base checkpoints.record edit locate outcome patching progress schema text "
-        "wording workspace workspace.history"
+        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching progress "
+        "schema text wording workspace workspace.history"
     ),
     "mcp/base": "progress schema",
     "mcp.tools": (

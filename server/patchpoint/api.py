@@ -98,7 +98,7 @@ class Report:
     @property
     def feedback(self) -> str:
         """What to send back to the model; empty where `ok`. Without any edit, it says how to write one."""
-        return request_feedback(self.outcomes) if self.outcomes else no_edit_feedback()
+        return request_feedback(self.outcomes) if self.outcomes else no_edit_feedback(self.unplaced)
 
 
 def apply_edits(
@@ -126,6 +126,7 @@ def apply_edits(
         edits = list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
         raise TypeError("request must be a str or a sequence of Edit")
+    edits = [_longer(edit, files) if isinstance(edit, Edit) and edit.may_be_part else edit for edit in edits]
     made = {path for edit in edits if isinstance(edit, Edit) and (path := _made_by(edit))}
     items = [_named(edit, files, made) if isinstance(edit, Edit) else edit for edit in edits]
     items = _without_repositories(items, files, made)
@@ -258,6 +259,7 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
     if path in files or path in made or edit.operation not in _SEARCHED:
         return changed(edit, path=path)
     meant, _ = files_meant(path, files)
+    meant = meant or _behind_other_name(path, files)
     if len(meant) > 1:
         return Refused(edit, f"{edit.path!r} could mean {', '.join(sorted(meant))}; write the whole path")
     return changed(
@@ -266,6 +268,22 @@ def _named(edit: Edit, files: Mapping[str, str], made: set[str]) -> Item:
         if meant and (edit.search or edit.operation in (Operation.MERGE, Operation.PLACE))
         else path,
     )
+
+
+def _longer(edit: Edit, files: Mapping[str, str]) -> Edit:
+    """Return the edit for the one file whose path ends with its own, a repository's name in front or not."""
+    path = _spelt(edit.path, files)
+    if path in files or edit.path.startswith("./"):
+        return edit
+    meant = [file for file in files if file.endswith(f"/{path}")] or _behind_other_name(path, files)
+    return changed(edit, path=meant[0]) if len(meant) == 1 else edit
+
+
+def _behind_other_name(path: str, files: Mapping[str, str]) -> list[str]:
+    """Return the file that a path means behind its first name, where no folder has that: a repository's."""
+    name, _, rest = path.partition("/")
+    is_folder = any(file.startswith(f"{name}/") for file in files)
+    return [rest] if "/" in rest and rest in files and not is_folder else []
 
 
 _SEARCHED = (Operation.REPLACE, Operation.BETWEEN, Operation.MERGE, Operation.PLACE)

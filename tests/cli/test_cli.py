@@ -228,7 +228,7 @@ def test_the_answer_may_come_from_standard_input(project: Path, tmp_path: Path) 
 
 def test_json_has_the_shapes_of_the_protocol(project: Path, run: Run) -> None:
     result = run("apply", "--json", "--atomic", "edit", ANSWER).json
-    assert list(result) == ["applied", "application", "edits", "files", "checkpoint"]
+    assert list(result) == ["applied", "application", "edits", "files", "checkpoint", "unplaced"]
     assert result["applied"] is True
     ambiguous = result["edits"][4]
     assert ambiguous["status"] == "ambiguous"
@@ -820,3 +820,31 @@ def test_a_reader_that_closes_its_end_is_not_a_failure(project: Path, tmp_path: 
     )
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
+
+
+def test_an_answer_without_an_edit_has_a_word_for_each_of_its_fences(project: Path, run: Run) -> None:
+    text = "First:\n\n```python\nbasket.close()\n```\n\nThen run:\n\n```bash\nrm -rf till\n```\n"
+    done = run("apply", answer(project, text))
+    assert done.status == 1
+    assert "Line 3: this is some code: no path names its file; write it on the line above." in done.err
+    assert "Line 9: this is no code: it holds commands, which are never run." in done.err
+    refused = run("apply", answer(project, text), "--json").json["error"]
+    assert refused["code"] == "no-edit"
+    assert "Line 9: this is no code" in refused["feedback"]
+
+
+def test_code_that_names_no_file_goes_to_the_one_that_has_its_definitions(project: Path, run: Run) -> None:
+    old = (project / "till/tax.py").read_text()
+    name = next(line for line in old.splitlines() if line.startswith("def "))
+    text = f"Here is the new function:\n\n```python\n{name}\n    return 0\n```\n"
+    done = run("apply", answer(project, text))
+    assert done.status == 0, done.err + done.out
+    assert f"{name}\n    return 0\n" in (project / "till/tax.py").read_text()
+
+
+def test_whole_files_can_be_insisted_on_and_the_file_be_named(project: Path, run: Run) -> None:
+    text = "It is empty now:\n\n```python\nx = 1\n```\n"
+    assert run("apply", answer(project, text)).status == 1
+    assert run("apply", "--format", "whole", "--file", "till/tax.py", answer(project, text)).status == 0
+    assert (project / "till/tax.py").read_text() == "x = 1\n"
+    assert run("apply", "--format", "half", answer(project, text)).status == 2

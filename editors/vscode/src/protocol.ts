@@ -251,6 +251,14 @@ export interface Checkpoint {
     kind: CheckpointKind;
 }
 
+/** A fence of the text that is not taken for an edit. */
+export interface Unplaced {
+    /** The line of the text on which it begins, from 1. */
+    line: number;
+    /** What it looks like, and what is missing for an edit. */
+    message: string;
+}
+
 /** What became of the edits of a request. */
 export interface EditsResult {
     applied: boolean;
@@ -260,6 +268,8 @@ export interface EditsResult {
     files: FileChange[];
     /** Taken before the edits were applied. */
     checkpoint: Checkpoint | null;
+    /** The fences of the text that are not taken for edits. */
+    unplaced: Unplaced[];
 }
 
 /** Which pending edits to list: those of one document, or all. */

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.answers.clipboard import read_clipboard
-from patchpoint.cli.answers.feedback import send_feedback
+from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
@@ -28,6 +29,7 @@ from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
 from patchpoint.formats.instructions import no_edit_feedback
+from patchpoint.headless.answer import read_in_folders
 from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
 from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
@@ -50,30 +52,38 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     """Apply the edits in a model's answer that have one certain place."""
     require_folder(options.root)
     _refuse_contradictions(options)
-    edits = parse_edits(read_clipboard() if options.clipboard else _read_answer(options.answer or "-"))
-    if not edits:
-        if options.feedback:
-            _send_feedback(options, terminal, no_edit_feedback())
-        raise CommandError(
-            "There is no edit in this text; pass the model's whole answer.",
-            "no-edit",
-            REFUSED,
-            no_edit_feedback(),
-        )
+    text = read_clipboard() if options.clipboard else _read_answer(options.answer or "-")
     settings = settings_in(options.root)
+    ladder = settings.ladder(options.min_similarity, options.min_margin)
+    roots = (options.root.resolve(),)
+    with watching() as progress:
+        answer = read_in_folders(
+            text,
+            roots,
+            format=options.format,
+            path=options.file,
+            source=Path(options.answer).resolve() if options.answer else None,
+            ladder=ladder,
+            progress=progress,
+        )
+    if not answer.edits:
+        feedback = no_edit_feedback(answer.unplaced)
+        if options.feedback:
+            _send_feedback(options, terminal, feedback)
+        raise CommandError(no_edit_message(answer.unplaced), "no-edit", REFUSED, feedback)
     wanted = settings.checkpoint_before_apply and not options.no_checkpoint
     asked = FolderRequest(
-        edits=tuple(edits),
-        roots=(options.root.resolve(),),
+        edits=answer.edits,
+        roots=roots,
         base=Path.cwd(),
         atomic=Atomic(options.atomic or settings.atomic.value),
-        ladder=settings.ladder(options.min_similarity, options.min_margin),
+        ladder=ladder,
         expected=dict(options.expect),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
     with watching() as progress:
         done = _carry_out(options, asked, _before(options) if wanted else None, progress)
-    return _print(options, terminal, done)
+    return _print(options, terminal, replace(done, unplaced=answer.unplaced))
 
 
 def revert(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
-from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
+from patchpoint.cli.parsing.values import (
+    agent,
+    choice,
+    count,
+    days,
+    edit_format,
+    expectation,
+    fraction,
+    seconds,
+)
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
@@ -175,6 +184,17 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print what to send back to the model about edits that were refused, and all else to standard "
         "error",
+    )
+    parser.add_argument(
+        "--format",
+        type=edit_format,
+        default="auto",
+        metavar="NAME",
+        help="read the edits of one format alone, such as `searchReplace` or `unifiedDiff`; `whole` insists on "
+        "whole files",
+    )
+    parser.add_argument(
+        "--file", default="", metavar="PATH", help="the file of edits, and of code, that name none"
     )
     _add_check(parser)
     parser.add_argument(

@@ -32,6 +32,8 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
     width = max(len(_place(result, outcome)) for outcome in result.outcomes)
     for outcome in result.outcomes:
         _print_outcome(terminal, result, outcome, width)
+    for one in result.unplaced:
+        terminal.line(terminal.paint(f"- no edit: {one.message}", "dim"))
     if result.dry_run:
         for change in result.changes:
             terminal.line()

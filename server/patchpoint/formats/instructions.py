@@ -6,9 +6,9 @@ where they are part of a chat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from patchpoint.edit import Format
+from patchpoint.edit import Format, Unplaced
 
 _BEGIN = "When you want to change files of this project, write the changes into your answer in the following \
 way. A program will find each of them in your answer and apply it.\n\n"
@@ -106,6 +106,8 @@ def model_instructions(format_: Format = Format.SEARCH_REPLACE) -> str:
     return INSTRUCTIONS[format_]
 
 
-def no_edit_feedback() -> str:
-    """Return what to send back to a model in whose answer there is no edit."""
-    return f"There is no edit in your answer that a program could find.\n\n{model_instructions()}"
+def no_edit_feedback(unplaced: Sequence[Unplaced] = ()) -> str:
+    """Return what to send back to a model in whose answer there is no edit, only the `unplaced` fences."""
+    blocks = "".join(f"{one.message}\n" for one in unplaced)
+    head = "There is no edit in your answer that a program could find.\n"
+    return f"{head}{blocks}\n{model_instructions()}"

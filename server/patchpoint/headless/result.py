@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.edit import Unplaced
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.schema.checkpoints import checkpoint_data
 from patchpoint.schema.edits import outcome_data
-from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData
+from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData, UnplacedData
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
@@ -35,6 +36,8 @@ class ApplyResult:
     """An application is reverted."""
     warnings: tuple[str, ...] = ()
     """Sentences for a person on what went wrong, though the edits are applied."""
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences of the answer that are not taken for edits."""
 
     @property
     def applied(self) -> int:
@@ -76,6 +79,7 @@ def edits_result(result: ApplyResult) -> EditsResult:
         edits=tuple(_outcome_data(result, outcome) for outcome in result.outcomes),
         files=tuple(_change_data(result, change) for change in result.changes),
         checkpoint=checkpoint_data(result.checkpoint) if result.checkpoint else None,
+        unplaced=tuple(UnplacedData(line=one.line, message=one.message) for one in result.unplaced),
     )
 
 

@@ -12,7 +12,7 @@ from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
 from patchpoint.structure.lazy.headers import header_name
-from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
 from patchpoint.text.lines import plain_lines
 
 _ABOUT = frozenset(
@@ -25,6 +25,7 @@ _ABOUT = frozenset(
 _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _SHORT = 3
+_MOST_NEEDLES = 3
 _MOST_NAMED = 4
 
 
@@ -80,6 +81,20 @@ def files_for(
         ):
             found.append(path)
     return sorted(found)
+
+
+def needles_of(one: Unplaced) -> tuple[str, ...]:
+    """Return texts of which a file has one if it may have a place for code; none if any file may."""
+    if one.edit is None:
+        return ()
+    lines = [line.strip() for line in plain_lines(plain(one.edit.search or one.edit.replace))]
+    if one.edit.operation is Operation.MERGE:
+        syntaxes = syntaxes_of(f"x{one.suffix and '.'}{one.suffix}") or SYNTAXES
+        names = {header_name(line, syntax)[0] for line in lines for syntax in syntaxes}
+        words = {name.rpartition(".")[2].rpartition(" ")[2].strip("'\"`") for name in names if name}
+        if words - {""}:
+            return tuple(sorted(words - {""}))
+    return tuple(sorted({line for line in lines if line}, key=len, reverse=True)[:_MOST_NEEDLES])
 
 
 def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:

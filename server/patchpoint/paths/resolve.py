@@ -69,6 +69,7 @@ def resolve_path(
     absolute_allowed: bool = False,
     may_be_missing: bool = False,
     may_be_misspelt: bool = False,
+    may_be_shortened: bool = False,
     open_files: Collection[Path] = (),
     list_files: Callable[[Path], FileListing] = list_files,
 ) -> ResolvedPath | RefusedPath:
@@ -78,6 +79,9 @@ def resolve_path(
     file is found when it is on disk or among `open_files`. When none is found, `may_be_missing` returns the
     place of a new one, and `may_be_misspelt` searches for the one file that fits. Allow the latter only to
     edits that must also find their place in the file's text: a file to delete or overwrite is never guessed.
+    `may_be_shortened` prefers the one file whose path ends with `written` to the place of a new one: for
+    content that is held against the file. With either, a first folder that does not exist may be the
+    repository's name.
     Pass a caching `list_files` to share its listings between paths.
     """
     problem = lexical_problem(written, absolute_allowed)
@@ -107,13 +111,21 @@ def resolve_path(
         found = [one for one in tier if isinstance(one, ResolvedPath) and _is_found(one, open_files)]
         if found:
             return _the_only(written, found)
+    if may_be_misspelt or may_be_shortened:
+        found = [one for one in _behind_other_names(written, tiers[1]) if _is_found(one, open_files)]
+        if found:
+            return _the_only(written, found)
     refused = [one for tier in results[:2] for one in tier if isinstance(one, RefusedPath)]
     if refused:
         return refused[0]
+    wanted = next(tier for tier in (tiers[1], tiers[0]) if tier)[0].relative
+    if may_be_shortened and not slashed.startswith("./"):
+        longer = _similar(written, wanted, roots, list_files, open_files, only="shortened")
+        if isinstance(longer, ResolvedPath) or longer.reason is not RefusalReason.NOT_FOUND:
+            return longer
     if may_be_missing:
         return _new_place(written, results, roots)
     if may_be_misspelt:
-        wanted = next(tier for tier in (tiers[1], tiers[0]) if tier)[0].relative
         return _similar(written, wanted, roots, list_files, open_files)
     return _refuse(written, RefusalReason.NOT_FOUND, "does not exist")
 
@@ -358,14 +370,31 @@ def _new_place(
     )
 
 
+def _behind_other_names(written: str, from_roots: Sequence[_RootedPath]) -> list[ResolvedPath]:
+    """Return the files that a path means behind its first name, where no folder has it: a repository's."""
+    found = []
+    for place in from_roots:
+        if len(place.parts) < 3 or os.path.lexists(place.root / place.parts[0]):
+            continue
+        rest = _RootedPath(place.root, place.parts[1:])
+        note = (
+            f"there is no {shown(place.parts[0])} in {place.root}: {shown(written)} was read as "
+            f"{shown(rest.relative)}"
+        )
+        one = _inspect(written, rest, (note,))
+        found += [one] if isinstance(one, ResolvedPath) else []
+    return found
+
+
 def _similar(
     written: str,
     wanted: str,
     roots: Sequence[Path],
     list_files: Callable[[Path], FileListing],
     open_files: Collection[Path],
+    only: str = "",
 ) -> ResolvedPath | RefusedPath:
-    """Return the one file that a path which names none can mean."""
+    """Return the one file that a path which names none can mean, `only` in one way if that is given."""
     listings = {root: list_files(root) for root in roots}
     if not all(listing.complete for listing in listings.values()):
         return _refuse(
@@ -383,7 +412,7 @@ def _similar(
     meant, how = files_meant(wanted, {file for _, file in known})
     names_meant = set(meant)
     fits = sorted((root, file) for root, file in known if file in names_meant)
-    if not fits:
+    if not fits or only not in ("", how):
         return _refuse(written, RefusalReason.NOT_FOUND, "does not exist, and no file has a similar path")
     if len(fits) > 1:
         names = [file if len(roots) == 1 else str(root / file) for root, file in fits]

@@ -112,6 +112,16 @@ class CheckpointData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnplacedData:
+    """A fence of the text that is not taken for an edit."""
+
+    line: int
+    """The line of the text on which it begins, from 1."""
+    message: str
+    """What it looks like, and what is missing for an edit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditsResult:
     """What became of the edits of a request."""
 
@@ -122,6 +132,8 @@ class EditsResult:
     files: tuple[FileChangeData, ...]
     checkpoint: CheckpointData | None
     """Taken before the edits were applied."""
+    unplaced: tuple[UnplacedData, ...] = ()
+    """The fences of the text that are not taken for edits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.read import FileText, read_file
 from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome
+from patchpoint.outcome import Atomic, Outcome, Reason
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
 from patchpoint.paths.executing import executed_by
@@ -24,6 +24,8 @@ from patchpoint.paths.search import FileListing, list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import UnencodableError
 from patchpoint.text.lines import Span
+
+_MOST_NAMED = 3
 
 NOT_CONFIRMED = "edits of it have to be confirmed, which nobody has done"
 """The remedy that is given where the caller has no other."""
@@ -76,6 +78,8 @@ class ResolvedRequest:
     """Remarks for the user on how a path was read, by index of the edit."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The exact bytes of files that a revert creates again, by absolute path; other new files are UTF-8."""
+    roots: tuple[Path, ...] = ()
+    """The workspace folders in which files were looked for."""
 
     @property
     def executing(self) -> dict[str, str]:
@@ -137,7 +141,11 @@ def read_request(
             notes[index] = remarks
     items = _without_repositories(items, reading.targets)
     return ResolvedRequest(
-        items=tuple(items), targets=reading.targets, notes=notes, originals=originals or {}
+        items=tuple(items),
+        targets=reading.targets,
+        notes=notes,
+        originals=originals or {},
+        roots=workspace.roots,
     )
 
 
@@ -243,6 +251,7 @@ class _Reading:
             absolute_allowed=edit.format in (Format.TOOL_CALL, Format.REQUEST),
             may_be_missing=may_be_missing,
             may_be_misspelt=may_be_misspelt,
+            may_be_shortened=may_be_missing and edit.may_be_part,
             open_files=self.workspace.buffers.keys(),
             list_files=self.list_files,
         )
@@ -335,4 +344,7 @@ def _unencodable(plan: Plan, request: ResolvedRequest, items: Sequence[Item]) ->
 
 def _with_notes(outcome: Outcome, request: ResolvedRequest) -> Outcome:
     notes = request.notes.get(outcome.index, ())
+    if outcome.reason is Reason.FILE_MISSING and request.roots:
+        searched = " and ".join(map(str, request.roots[:_MOST_NAMED]))
+        outcome = replace(outcome, message=f"{outcome.message} It was looked for in {searched}.")
     return replace(outcome, notes=(*notes, *outcome.notes)) if notes else outcome

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from patchpoint.cli.answers.clipboard import write_clipboard
 from patchpoint.cli.terminal import Terminal
+from patchpoint.edit import Unplaced
 
 
 def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboard: bool) -> None:
@@ -18,3 +21,15 @@ def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboa
         return
     write_clipboard(text, people)
     people.line("What to send back to the model is in the clipboard; paste it into the chat.")
+
+
+def no_edit_message(unplaced: Sequence[Unplaced]) -> str:
+    """Return what a person reads of an answer without an edit: what each of its fences was taken for."""
+    if not unplaced:
+        return "There is no edit in this text; pass the model's whole answer."
+    homeless = sum(one.edit is not None for one in unplaced)
+    if homeless > 1 and homeless == len(unplaced):
+        head = f"There is no edit in this text: its {homeless} blocks show code without saying where it goes."
+    else:
+        head = "There is no edit in this text. Its blocks:"
+    return "\n".join((head, *(f"  {one.message}" for one in unplaced)))

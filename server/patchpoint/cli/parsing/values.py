@@ -32,6 +32,18 @@ def origin(text: str) -> str:
     return text.lower().removesuffix("/")
 
 
+def edit_format(text: str) -> str:
+    """Return the protocol's name of a format; hyphens, case and a missing `File` do not matter."""
+    from patchpoint.schema.requests import TEXT_FORMATS
+
+    wanted = text.casefold().replace("-", "").replace("_", "")
+    known: dict[str, str] = {name.casefold(): name for name in TEXT_FORMATS}
+    found = known.get(wanted) or known.get(f"{wanted}file")
+    if found is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is not one of {', '.join(TEXT_FORMATS)}")
+    return found
+
+
 def count(text: str) -> int:
     """Return a number, 0 or higher."""
     if not text.isascii() or not text.isdigit():

@@ -28,6 +28,12 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """Said right above a fence, it calls the code the change after all."""
+_BETTER = re.compile(
+    r"\b(?:new|fixed|corrected|improved|revised|final|refactored|rewritten|better|simplified|simpler|faster|"
+    r"safer|optimi[sz]ed|should be|use this|try this)\b",
+    re.IGNORECASE,
+)
+"""Said right above a fence that is no example, it calls the code what is to be."""
 _PATH = r"\(?[`*\[\"']*(?:[\w./@+-]*/)?[\w.@+-]*\.\w+"
 _OF_FILE = (
     r"(?:(?:version|contents?|code|source|implementation|file)\s+)*"
@@ -133,7 +139,7 @@ class FenceLabel:
     @property
     def is_change(self) -> bool:
         """Whether it is called a change, or handed over as what a file is to be."""
-        return bool(_CHANGE.search(self.above) or self.is_handed_over)
+        return bool(_CHANGE.search(self.above) or _BETTER.search(self.above) or self.is_handed_over)
 
     @property
     def is_handed_over(self) -> bool:

@@ -1,0 +1,46 @@
+"""The edits of an answer below folders: those that it has, or code that one file alone has a place for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.formats import read_answer
+from patchpoint.formats.answer import AUTO
+from patchpoint.locate.ladder import Ladder
+from patchpoint.progress import Progress
+from patchpoint.workspace.request import Workspace
+from patchpoint.workspace.unnamed import place_in_workspace
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEdits:
+    """The edits of an answer, and the fences that are none."""
+
+    edits: tuple[Edit | Malformed, ...]
+    unplaced: tuple[Unplaced, ...]
+
+
+def read_in_folders(
+    text: str,
+    roots: Sequence[Path],
+    *,
+    format: str = AUTO,  # noqa: A002
+    path: str = "",
+    source: Path | None = None,
+    ladder: Ladder | None = None,
+    progress: Progress | None = None,
+) -> AnswerEdits:
+    """Return the edits of an answer; if it has none, those of code that one file alone has a place for.
+
+    `format` is one of `FORMAT_NAMES`, `path` the file of edits that name none; the file `source` holds the
+    answer. Raises `CancelledError` through `progress`.
+    """
+    answer = read_answer(text, format, path=path)
+    if answer.items or not answer.unplaced:
+        return AnswerEdits(answer.items, answer.unplaced)
+    workspace = Workspace(roots=tuple(roots))
+    placing = place_in_workspace(answer.unplaced, workspace, source=source, ladder=ladder, progress=progress)
+    return AnswerEdits(placing.edits, placing.left)
