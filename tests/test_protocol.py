@@ -168,7 +168,7 @@ def test_the_kinds_of_checkpoints_are_those_of_the_page() -> None:
 
 def test_the_codes_of_diagnostics_are_those_of_the_page() -> None:
     written = {name for name in quoted(section("Diagnostics")) if "-" in name}
-    assert written == {*DIAGNOSTIC_CODES.values(), "fuzzy-edit"}
+    assert written == {*DIAGNOSTIC_CODES.values(), "fuzzy-edit", "unplaced-code"}
 
 
 def test_the_settings_are_those_of_the_page() -> None:

@@ -162,4 +162,4 @@ class Unplaced:
     suffix: str = ""
     """The suffix of a file in the language that the fence is called by, if it is called by one."""
     is_change: bool = False
-    """Whether the text calls it a change, or says nothing of it."""
+    """Whether the text calls it a change, or has nothing above it."""

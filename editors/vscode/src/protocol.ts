@@ -80,6 +80,8 @@ export interface ApplyEdits {
         | "lazy"
         | "pair"
         | null;
+    /** The path, in a workspace folder, of the file that code and edits which name none are for. */
+    file?: string | null;
     /** The folder that relative paths are resolved against first. */
     baseUri?: string | null;
     /** Change nothing, and return what would be done. */

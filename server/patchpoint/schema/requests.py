@@ -116,6 +116,8 @@ class ApplyEdits:
     edits: tuple[EditData, ...] | None = None
     document: DocumentPart | None = None
     format: str = field(default="auto", metadata=choices(TEXT_FORMATS))
+    file: str | None = None
+    """The path, in a workspace folder, of the file that code and edits which name none are for."""
     base_uri: str | None = None
     """The folder that relative paths are resolved against first."""
     dry_run: bool = False

@@ -56,6 +56,22 @@ def files_in_workspace(
     return files_for(one, _files_with([one], workspace, source, progress or Silent()) or {}, ladder, progress)
 
 
+def open_files_like(one: Unplaced, workspace: Workspace, *, source: Path | None = None) -> list[str]:
+    """Return the paths of the open files in the language of code, in order; of any, where it is not known."""
+    known = {suffix for language in languages_of(f"x.{one.suffix}") for suffix in language.suffixes}
+    found = [
+        _name(root, path.relative_to(root).as_posix(), workspace)
+        for path in workspace.buffers
+        for root in workspace.roots
+        if path.is_relative_to(root) and path != source and (not known or path.suffix.lower() in known)
+    ]
+    return sorted(found)
+
+
+def _name(root: Path, relative: str, workspace: Workspace) -> str:
+    return relative if len(workspace.roots) == 1 else f"{root.name}/{relative}"
+
+
 def _files_with(
     unplaced: Sequence[Unplaced], workspace: Workspace, source: Path | None, progress: Progress
 ) -> Mapping[str, str] | None:
@@ -87,7 +103,7 @@ def _files_with(
             if files > _MOST_FILES or left > _MOST_BYTES:
                 return None
             if text is not None and any(needle in text for needle in needles):
-                texts[relative if len(workspace.roots) == 1 else f"{root.name}/{relative}"] = text
+                texts[_name(root, relative, workspace)] = text
     return texts
 
 

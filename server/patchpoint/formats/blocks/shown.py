@@ -219,7 +219,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         edit=edit,
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
-        is_change=label.is_change or not label.above,
+        is_change=label.is_change or not source.content(0, fence.first).strip(),
     )
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Malformed
+from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.session.documents import BufferSnapshot, OpenBuffers
 from patchpoint.outcome import Atomic
+from patchpoint.patching.placing import Placing
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.progress import Progress
 from patchpoint.schema.uris import path_of, uri_of
 from patchpoint.text.lines import Span
 from patchpoint.workspace.digests import digests_of, without_stale
 from patchpoint.workspace.request import EditTarget, ResolvedRequest, Workspace, plan_request, read_request
+from patchpoint.workspace.unnamed import files_in_workspace, open_files_like, place_in_workspace
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -43,6 +45,8 @@ class EditRequest:
     """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that are to be as they were before, by absolute path."""
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences of the text that are no edits."""
     expected: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of files as the caller read them, by path or URI; the edits of another text are refused."""
     remedy: str | None = None
@@ -90,6 +94,47 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
     raise RequestFailed(
         "buffers-changed", "The files were changed while the edits were being placed; apply them again."
     )
+
+
+async def place_unnamed(
+    session: Session, unplaced: Sequence[Unplaced], source: str, ladder: Ladder, work: Progress
+) -> Placing:
+    """Return the edits of code that one file of the workspace alone has a place for, and what is left."""
+    if not any(one.edit for one in unplaced):
+        return Placing((), tuple(unplaced))
+    roots = _roots(session, EditRequest(edits=(), ladder=ladder, source=source))
+    opened = session.documents.buffers()
+    return await session.run(_place, unplaced, roots, opened, path_of(source), ladder, work)
+
+
+async def files_for_unnamed(session: Session, one: Unplaced, source: str) -> list[str]:
+    """Return the files of the workspace that have a place for code that names none.
+
+    Without any, these are the open files in its language, for a person to choose from.
+    """
+    ladder = await session.ladder()
+    roots = _roots(session, EditRequest(edits=(), ladder=ladder, source=source))
+    return await session.run(_files, one, roots, session.documents.buffers(), path_of(source), ladder)
+
+
+def _place(
+    unplaced: Sequence[Unplaced],
+    roots: tuple[Path, ...],
+    opened: OpenBuffers,
+    source: Path | None,
+    ladder: Ladder,
+    work: Progress,
+) -> Placing:
+    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    return place_in_workspace(unplaced, workspace, source=source, ladder=ladder, progress=work)
+
+
+def _files(
+    one: Unplaced, roots: tuple[Path, ...], opened: OpenBuffers, source: Path | None, ladder: Ladder
+) -> list[str]:
+    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    found = files_in_workspace(one, workspace, source=source, ladder=ladder)
+    return found or open_files_like(one, workspace, source=source)
 
 
 def _check_chosen(planned: PlannedEdits) -> None:

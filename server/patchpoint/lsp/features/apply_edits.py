@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Malformed
-from patchpoint.formats import parse_edits
+from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.formats import read_answer
 from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
 from patchpoint.lsp.applying.chat_documents import message_at
 from patchpoint.lsp.applying.executing_files import ConfirmedFiles
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import is_applied
-from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, place_unnamed, plan_edits
 from patchpoint.lsp.commands import APPLY_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.session.positions import span_of
@@ -40,7 +40,7 @@ async def apply_edits(
     session: PatchpointServer, params: requests.ApplyEdits, work: Work
 ) -> responses.EditsResult:
     """Apply the edits of a request or, in a dry run, return what they would change."""
-    request = await requested_edits(session, params)
+    request = await requested_edits(session, params, work)
     if params.dry_run:
         planned = await plan_edits(session, request, work)
         if params.previewed:
@@ -49,28 +49,40 @@ async def apply_edits(
     return await apply_request(session, request, params, work)
 
 
-async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits) -> EditRequest:
+async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits, work: Work) -> EditRequest:
     """Return the edits of a request, with the user's settings for the options that it leaves out.
 
-    Raises `RequestFailed` when a document that it names is not open.
+    Code in a text that names no file is for `params.file` or, in a text without other edits, for the one file
+    that has a place for it. Raises `RequestFailed` when a document that it names is not open.
     """
     edits: Sequence[Edit | Malformed]
+    unplaced: tuple[Unplaced, ...] = ()
     source = params.document.uri if params.document is not None else ""
+    ladder = await session.ladder(params.min_similarity, params.min_margin)
     if params.edits is not None:
         edits = [edit_from_data(data) for data in params.edits]
     else:
         text, span = (
             (params.text or "", None) if params.document is None else _written_in(session, params.document)
         )
-        edits = await session.run(parse_edits, text, params.format)
-        edits = [edit for edit in edits if span is None or _overlap(edit.span, span)]
+        answer = await session.run(read_answer, text, params.format)
+        edits = [edit for edit in answer.items if span is None or _overlap(edit.span, span)]
+        unplaced = tuple(one for one in answer.unplaced if span is None or _overlap(one.span, span))
+        if params.file is not None:
+            meant = [replace(one.edit, path=params.file) for one in unplaced if one.edit is not None]
+            edits = sorted((*edits, *meant), key=lambda edit: edit.span)
+            unplaced = tuple(one for one in unplaced if one.edit is None)
+        elif not edits:
+            placing = await place_unnamed(session, unplaced, source, ladder, work)
+            edits, unplaced = placing.edits, placing.left
     return EditRequest(
         edits=tuple(edits),
-        ladder=await session.ladder(params.min_similarity, params.min_margin),
+        ladder=ladder,
         atomic=params.atomic or session.settings.atomic,
         base=path_of(params.base_uri) if params.base_uri is not None else None,
         source=source,
         expected=params.expected,
+        unplaced=unplaced,
     )
 
 
@@ -192,7 +204,7 @@ async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> resp
 def _reasons(result: responses.EditsResult) -> str:
     """Return the text of a preview without changes: why each edit makes none."""
     if not result.edits:
-        return "No edit was found in the text.\n"
+        return "No edit was found in the text.\n" + "".join(f"# {one.message}\n" for one in result.unplaced)
     return "".join(f"# edit {edit.index + 1}: {edit.status.value}: {edit.message}\n" for edit in result.edits)
 
 
@@ -331,6 +343,9 @@ def _result(
             for old, new in (planned.digests(change),)
         ),
         checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
+        unplaced=tuple(
+            responses.UnplacedData(line=one.line, message=one.message) for one in planned.asked.unplaced
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from patchpoint.lsp.applying.planning import files_for_unnamed
 from patchpoint.lsp.commands import (
     APPLY_EDITS,
     COMPARE_EDIT,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
 
 
+_MOST_FILES = 8
+"""Code is offered to be applied to no more files than this."""
+
 _MOVED_ON = (ChangeStatus.MOVED_ON, ChangeStatus.MODIFIED_AND_MOVED_ON)
 
 
@@ -49,6 +53,7 @@ async def code_actions(
         found = await session.blocks.current(document.uri)
         if found is not None and found.table is document.table:
             offers += _blocks_at(session, document, found, span)
+            offers += await _unplaced_at(session, document, found, span)
     offers += await checkpoint_offers(session, document, span, params.context)
     shows_disabled = session.client.action_literals and session.client.action_disabled
     wanted = [
@@ -93,6 +98,22 @@ def _blocks_at(
         yield _block_offer("Apply all edits in this document", APPLY_EDITS, whole)
         yield _block_offer("Apply the edits that match", APPLY_EDITS, whole | {"atomic": "edit"})
         yield _block_offer("Preview all edits in this document", PREVIEW_EDITS, whole)
+
+
+async def _unplaced_at(
+    session: PatchpointServer, document: Document, found: DocumentBlocks, span: Span
+) -> list[Offer]:
+    """Return offers to apply the code at `span` that names no file to each file that may be meant."""
+    offers = []
+    for one in found.unplaced:
+        if one.edit is None or not (one.span[0] <= span[1] and span[0] <= one.span[1]):
+            continue
+        here = encode(range_data(found.table, one.span, session.client.unit))
+        part = {"document": {"uri": document.uri, "range": here}}
+        for path in (await files_for_unnamed(session, one, document.uri))[:_MOST_FILES]:
+            apply = _block_offer(f"Apply to {path}", APPLY_EDITS, part | {"file": path})
+            offers += [replace(apply, kind=QUICK_FIX) if one.is_change else apply]
+    return offers
 
 
 def _block_offer(

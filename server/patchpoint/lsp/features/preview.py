@@ -20,5 +20,5 @@ async def preview_edits(
 ) -> responses.EditsResult:
     """Plan the edits of a request, show the diff in the editor, and return the result of a dry run."""
     return await show_preview(
-        session, await plan_edits(session, await requested_edits(session, params), work)
+        session, await plan_edits(session, await requested_edits(session, params, work), work)
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from patchpoint.edit import Edit, Malformed
+from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, percent, severity_of
@@ -25,6 +25,7 @@ from patchpoint.schema.uris import document_key, name_of
 from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
+    from patchpoint.formats import ParsedAnswer
     from patchpoint.lsp.session.session import Session
 
 DEBOUNCE_SECONDS = 0.3
@@ -35,6 +36,9 @@ _ATTEMPTS = 3
 
 MAX_CHARACTERS = 8 * 1024 * 1024
 """The longest document, in characters, that is searched for blocks."""
+
+UNPLACED_CODE = "unplaced-code"
+"""The code of the hint on a fence with code that names no file."""
 
 _OWNER = "blocks"
 
@@ -73,6 +77,8 @@ class DocumentBlocks:
 
     table: LineTable
     blocks: tuple[DocumentBlock, ...]
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences that are no edits."""
 
     @cached_property
     def target_keys(self) -> frozenset[str]:
@@ -191,21 +197,23 @@ class EditBlocks:
         for key, parsed in list(self._known.items()):
             if any(block.id == name for block in parsed.blocks):
                 kept = tuple(block for block in parsed.blocks if block.id != name)
-                self._keep(key, DocumentBlocks(parsed.table, kept))
+                self._keep(key, replace(parsed, blocks=kept))
                 self._show(key, self._known[key])
 
     async def _read(self, document: Document, cancellation: _Cancellation) -> DocumentBlocks | None:
         key = document.key
         table = document.table
         try:
-            blocks = await self._blocks(document, table, cancellation)
+            answer = await self._answer(document, table)
+            cancellation.check()
+            blocks = await self._blocks(document, answer.items, cancellation)
             cancellation.check()
         except (CancelledError, RequestFailed):
             return None
         finally:
             if self._running.get(key, (None,))[0] is cancellation:
                 del self._running[key]
-        parsed = DocumentBlocks(table, blocks)
+        parsed = DocumentBlocks(table, blocks, answer.unplaced)
         if document.table is table and self._session.documents.find(document.uri) is document:
             before = self._known.get(key)
             self._keep(key, parsed)
@@ -214,13 +222,14 @@ class EditBlocks:
                 self._refresh_lenses()
         return parsed
 
-    async def _blocks(
-        self, document: Document, table: LineTable, cancellation: _Cancellation
-    ) -> tuple[DocumentBlock, ...]:
+    async def _answer(self, document: Document, table: LineTable) -> ParsedAnswer:
         if not _may_have_blocks(document):
-            return ()
-        items = await self._session.run(_parse, table.text)
-        cancellation.check()
+            table = LineTable.of("")
+        return await self._session.run(_parse, table.text)
+
+    async def _blocks(
+        self, document: Document, items: Sequence[Edit | Malformed], cancellation: _Cancellation
+    ) -> tuple[DocumentBlock, ...]:
         if not items:
             return ()
         asked = EditRequest(
@@ -275,7 +284,20 @@ class EditBlocks:
         document = self._session.documents.at(key)
         if document is not None:
             found = [self._diagnostic(parsed.table, block) for block in parsed.blocks]
-            self._diagnostics.show(_OWNER, document.uri, [one for one in found if one is not None])
+            shown = [one for one in found if one is not None]
+            shown += [self._hint(parsed.table, one) for one in parsed.unplaced if one.edit and one.is_change]
+            self._diagnostics.show(_OWNER, document.uri, shown)
+
+    def _hint(self, table: LineTable, one: Unplaced) -> types.Diagnostic:
+        """Return the hint on code that names no file."""
+        line = table.content_span(one.line - 1)
+        return types.Diagnostic(
+            range=range_of(table, line, self._session.client.unit),
+            severity=types.DiagnosticSeverity.Hint,
+            code=UNPLACED_CODE,
+            source=SOURCE,
+            message=one.message,
+        )
 
     def _diagnostic(self, table: LineTable, block: DocumentBlock) -> types.Diagnostic | None:
         code = code_of(block.outcome)
@@ -324,10 +346,10 @@ def _may_have_blocks(document: Document) -> bool:
     return any(sign in document.text for sign in _BLOCK_MARKERS)
 
 
-def _parse(text: str) -> Sequence[Edit | Malformed]:
-    from patchpoint.formats import parse_edits
+def _parse(text: str) -> ParsedAnswer:
+    from patchpoint.formats import read_answer
 
-    return parse_edits(text)
+    return read_answer(text)
 
 
 def _is_in_file(block: DocumentBlock) -> bool:
