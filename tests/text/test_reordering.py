@@ -6,7 +6,7 @@ import pytest
 
 from patchpoint import apply_edit, apply_edits
 from patchpoint.edit import Edit, Operation
-from patchpoint.patching.reordering import WARNING
+from patchpoint.text.reordering import WARNING
 
 TROJAN = "if access != 'user\u202e \u2066// admins only\u2069 \u2066':"
 

@@ -18,7 +18,6 @@ from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
 from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.reasons import refusal, row_of, sentence
-from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.shown_code import held_against_file
 from patchpoint.patching.syntax_guard import combine_guarded
@@ -27,6 +26,7 @@ from patchpoint.structure.parse import TextBefore
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of, with_ending
 from patchpoint.text.lines import Span, split_lines
+from patchpoint.text.reordering import reordering_notes
 from patchpoint.text.splice import Splice, apply_splices
 
 

@@ -23,13 +23,13 @@ from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
 from patchpoint.patching.reasons import refusal, sentence
-from patchpoint.patching.reordering import reordering_notes
 from patchpoint.patching.shown_code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.notebook import notebook_of
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.reordering import reordering_notes
 from patchpoint.text.splice import Splice
 
 PREVIEW_LINES = 5
