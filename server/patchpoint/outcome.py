@@ -84,6 +84,7 @@ class Reason(Enum):
     NOT_MERGED = "the code shown cannot be merged"
     # content that may be a whole file
     FRAGMENT = "the content is not all of the file"
+    ALL_OR_PART = "the content may be all of the file or a part of it"
     WOULD_LOSE = "parts of the file would be lost"
     BREAKS_WHOLE = "the new content does not parse"
     # places that an edit names without quoting them

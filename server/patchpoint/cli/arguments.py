@@ -190,12 +190,9 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         type=edit_format,
         default="auto",
         metavar="NAME",
-        help="read the edits of one format alone, such as `searchReplace` or `unifiedDiff`; `whole` insists on "
-        "whole files",
+        help="the one format to read, such as `envelope`; `whole` insists on whole files",
     )
-    parser.add_argument(
-        "--file", default="", metavar="PATH", help="the file of edits, and of code, that name none"
-    )
+    parser.add_argument("--file", default="", metavar="PATH", help="the file of edits that name none")
     _add_check(parser)
     parser.add_argument(
         "--atomic",

@@ -260,6 +260,11 @@ REASONS: tuple[ReasonRow, ...] = (
         "definitions that change, or a search text with a replacement.",
     ),
     ReasonRow(
+        Reason.ALL_OR_PART,
+        Status.CONFLICT,
+        "What is shown may be all of {file} or a part of it; call it complete, or mark what is left out.",
+    ),
+    ReasonRow(
         Reason.WOULD_LOSE,
         Status.CONFLICT,
         "As a whole file, this would have {file} lose {what}; show them, or a mark such as "

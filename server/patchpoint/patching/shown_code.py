@@ -10,10 +10,10 @@ from patchpoint.edit import Edit, Format, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+from patchpoint.patching.merging.extent import Extent, extent_of
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
-from patchpoint.structure.lazy.extent import Extent, extent_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -117,12 +117,16 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
     is_called_whole = edit.operation is Operation.WRITE
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
-        if problem is None and (extent.missing or extent.is_far_less):
+        if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             return _loss(edit, extent)
         if problem is None:
             return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
         if is_called_whole or not syntaxes_of(edit.path):
             return refusal(Reason.BREAKS_WHOLE, edit.path, problem=str(problem))
+    if extent.lacks_some:
+        return _loss(edit, extent)
+    if extent.may_be_all:
+        return refusal(Reason.ALL_OR_PART, edit.path)
     if is_part:
         return edit
     if syntaxes_of(edit.path):

@@ -8,7 +8,7 @@ from enum import Enum
 
 from patchpoint.formats.fences import FENCE, Fence
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
-from patchpoint.formats.path_forms import path_on_fence
+from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.source import AnswerText
 
 _EXAMPLE = re.compile(
@@ -78,6 +78,7 @@ _COMMANDS = re.compile(r"(?:bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)\
 _TEXTS = re.compile(r"(?:text|txt|plaintext|json|markdown|md)\b", re.IGNORECASE)
 _COMMAND_FILES = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".cmd", ".bat", ".bashrc", ".zshrc", ".profile")
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
+_PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _NEAR = 3
 _FAR = 40
 
@@ -168,7 +169,8 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
     on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
     if _CITATION.match(info):
         on_fence = ""
-    comment, commented = _path_in_first_line(source, fence)
+    is_prose = info.casefold().startswith(_PROSE)
+    comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
     named = names_above(source, fence.first, lower_bound, unquoted=True)
     above = source.bare(_line_above(source, fence.first, lower_bound))[:1000]
     if on_fence or comment:
@@ -234,7 +236,8 @@ def _path_in_first_line(source: AnswerText, fence: Fence) -> tuple[str, int | No
         if words:
             is_comment = words.startswith(_COMMENT_SIGNS) and not words.startswith(("#!", "#include"))
             path = path_alone(words) if is_comment else ""
-            return path, number if path else None
+            # `# Changelog` and `# TODO` are no paths
+            return (path, number) if names_a_source(path) and "." in path else ("", None)
     return "", None
 
 

@@ -19,6 +19,8 @@ _FRAME = 0.66
 """So much of what is outside of the definitions of a file is in every text that is all of it."""
 _FEW = 0.2
 """A text that is all of a file may lack so many of its lines, and have other names for its definitions."""
+_SOME = 0.34
+"""A text with all definitions of a file may do without so many of its lines."""
 _HEAD = 3
 """One of so many first lines of the file is among twice as many of such a text."""
 _SMALL = 10
@@ -45,6 +47,8 @@ class Extent:
     """The number of lines outside of the file's definitions, and of those that the text has."""
     has_head: bool
     """Whether the text begins where the file begins."""
+    cut: tuple[int, int]
+    """The numbers of the file's first and last lines that are before the text's first and behind its last."""
 
     @property
     def missing(self) -> int:
@@ -55,12 +59,32 @@ class Extent:
     def is_most(self) -> bool:
         """Whether the text is the whole of the file, going by what it has of it."""
         frame, kept = self.frame
-        if self.missing or not self.has_head or self.kept < _MOST * self.lines:
+        if self.missing or self.is_cut or not self.has_head or self.kept < _MOST * self.lines:
             return False
         if self.definitions:
             few = len(self.lost) <= max(1, _FEW * self.definitions)
-            return few and kept >= _FRAME * frame
+            return few and kept >= _FRAME * frame and self.gone <= _SOME * self.lines
         return self.gone <= _FEW * self.lines
+
+    @property
+    def may_be_all(self) -> bool:
+        """Whether the text may be the whole of the file as well as a part of it: the two would differ."""
+        frame, kept = self.frame
+        if self.is_most or self.missing or self.is_cut or not self.has_head or kept == frame:
+            return False
+        return bool(self.definitions) and self.kept >= _FEW * self.lines
+
+    @property
+    def lacks_some(self) -> bool:
+        """Whether the text is the whole of the file but for some definitions or lines at an end."""
+        frame, kept = self.frame
+        is_like_all = self.has_head and self.kept >= _MOST * self.lines and kept >= _FRAME * frame
+        return is_like_all and (self.missing > 0 or self.is_cut)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the text begins behind the beginning of the file, or ends before its end."""
+        return self.cut[0] >= _HEAD or self.cut[1] > 0
 
     @property
     def is_far_less(self) -> bool:
@@ -76,7 +100,9 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
     kept: set[int] = set()
     gone = 0
     at = (0, 0)
-    for first, shown, count in [*matching_blocks(old, new), (len(old), len(new), 0)]:
+    blocks = matching_blocks(old, new)
+    first_shared, last_shared = (blocks[0], blocks[-1]) if blocks else ((0, 0, 0), (0, 0, 0))
+    for first, shown, count in [*blocks, (len(old), len(new), 0)]:
         gone += max(0, (first - at[0]) - (shown - at[1]))
         kept.update(rows[first : first + count])
         at = (first + count, shown + count)
@@ -95,6 +121,10 @@ def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
         kept=len(kept),
         gone=gone,
         frame=(len(frame), sum(row in kept for row in frame)),
+        cut=(
+            first_shared[0] if first_shared[1] == 0 else 0,
+            len(old) - last_shared[0] - last_shared[2] if last_shared[1] + last_shared[2] == len(new) else 0,
+        ),
         has_head=any(line in beginning for line in old[:_HEAD]),
     )
 

@@ -1,0 +1,99 @@
+"""How much of a file a text shows: all of it, a part, or an end less."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.patching.merging.extent import Extent, extent_of
+
+FILE = '''"""Carts."""
+
+import json
+import logging
+import sys
+
+log = logging.getLogger(__name__)
+
+
+def load(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def save(path, cart):
+    with open(path, "w") as file:
+        json.dump(cart, file)
+    log.info("saved")
+    return path
+'''
+NEW = FILE.replace("open(path)", "open(path, 'rb')")
+
+
+def extent(text: str, file: str = FILE, path: str = "cart.py") -> Extent:
+    return extent_of(file.splitlines(), text.splitlines(), path)
+
+
+def applied(text: str, label: str) -> tuple[str | None, str]:
+    """Return the file after an answer that shows `text` under a label, and what is said of it."""
+    report = apply_edits({"cart.py": FILE}, f"{label}\n\n```python\n{text}```\n")
+    return report.files["cart.py"], report.outcomes[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEW,
+        NEW.replace("import sys\n", ""),
+        NEW.replace("def save", "def store"),
+        NEW + "\n\ndef clear(path):\n    save(path, [])\n",
+        NEW.replace('"""Carts."""', '"""What is to be bought."""'),
+    ],
+    ids=["a change", "an import less", "a new name", "a definition more", "another first line"],
+)
+def test_what_has_every_definition_and_most_else_is_all_of_the_file(text: str) -> None:
+    assert extent(text).is_most
+    assert applied(text, "**cart.py**")[0] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [NEW[: NEW.index("\n\n\ndef save") + 1], NEW[: NEW.index("    log.info")], NEW[NEW.index("log = ") :]],
+    ids=["the last definition", "the last lines", "the first lines"],
+)
+@pytest.mark.parametrize("label", ["Here is the complete `cart.py`:", "**cart.py**"])
+def test_what_lacks_an_end_of_the_file_never_overwrites_it(text: str, label: str) -> None:
+    assert not extent(text).is_most
+    after, _ = applied(text, label)
+    assert after is not None
+    assert '"""Carts."""' in after
+    assert after.endswith('    log.info("saved")\n    return path\n')
+
+
+def test_what_would_be_lost_is_named() -> None:
+    text = NEW[: NEW.index("\n\n\ndef save") + 1]
+    for label in ("Here is the complete `cart.py`:", "**cart.py**"):
+        after, said = applied(text, label)
+        assert after == FILE
+        assert "would have cart.py lose 1 of 2 definitions (save)" in said
+
+
+def test_what_has_all_definitions_and_few_other_lines_may_be_all_or_a_part() -> None:
+    text = NEW.replace("import logging\nimport sys\n", "").replace("log = logging.getLogger(__name__)\n", "")
+    after, said = applied(text, "**cart.py**")
+    assert after == FILE
+    assert "may be all of cart.py or a part of it" in said
+    assert applied(text, "Here is the complete `cart.py`:")[0] == text
+
+
+def test_lines_are_what_counts_where_there_are_no_definitions() -> None:
+    file = "".join(f"key_{n}: {n}\n" for n in range(20))
+    assert extent(file.replace("7", "70"), file, "config.yaml").is_most
+    assert not extent("key_1: 1\nkey_2: 3\n", file, "config.yaml").is_most
+    assert extent("key_1: 1\nkey_2: 3\n", file, "config.yaml").is_far_less
+
+
+@pytest.mark.parametrize("line", ["# TODO", "# Changelog", "# Usage", "# License", "# e.g. this"])
+def test_a_comment_that_is_no_path_creates_no_file(line: str) -> None:
+    answer = f"It goes like this:\n\n```python\n{line}\nx = 1\n```\n"
+    assert apply_edits({"cart.py": FILE}, answer).files == {"cart.py": FILE}
