@@ -83,10 +83,7 @@ class Reason(Enum):
     WOULD_BE_LOST = "a definition would be lost"
     NOT_MERGED = "the code shown cannot be merged"
     # content that may be a whole file
-    FRAGMENT = "the content is not all of the file"
-    ALL_OR_PART = "the content may be all of the file or a part of it"
-    WOULD_LOSE = "parts of the file would be lost"
-    BREAKS_WHOLE = "the new content does not parse"
+    NOT_WHOLE = "the content is not the whole file, or not for certain"
     # places that an edit names without quoting them
     TAG_DIFFERS = "a line does not have the tag that names it"
     TAG_SHARED = "a line that its tag does not tell from others"

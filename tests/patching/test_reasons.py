@@ -25,7 +25,6 @@ VALUES: dict[str, str | int] = {
     "tag": "3#KT",
     "target": "new.txt",
     "verb": "move",
-    "what": "2 of 3 definitions (greet, part)",
     "where": ", line 3",
     "why": "It is no edit.",
 }

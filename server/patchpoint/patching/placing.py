@@ -18,7 +18,7 @@ from patchpoint.text.lines import plain_lines
 _ABOUT = frozenset(
     {
         *(Reason.ALREADY_APPLIED, Reason.ALREADY_WRITTEN, Reason.SEVERAL, Reason.SEVERAL_DEFINITIONS),
-        *(Reason.UNCLEAR_MARK, Reason.WOULD_BE_LOST, Reason.WOULD_LOSE, Reason.NOT_MERGED),
+        *(Reason.UNCLEAR_MARK, Reason.WOULD_BE_LOST, Reason.NOT_WHOLE, Reason.NOT_MERGED),
     }
 )
 """Reasons that are given only where a file has what the code shows."""

@@ -253,28 +253,7 @@ REASONS: tuple[ReasonRow, ...] = (
         "place.",
     ),
     ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown is not merged into {file}: {why}."),
-    ReasonRow(
-        Reason.FRAGMENT,
-        Status.CONFLICT,
-        "What is shown is not all of {file}, and does not say what it replaces; show the whole file, the "
-        "definitions that change, or a search text with a replacement.",
-    ),
-    ReasonRow(
-        Reason.ALL_OR_PART,
-        Status.CONFLICT,
-        "What is shown may be all of {file} or a part of it; call it complete, or mark what is left out.",
-    ),
-    ReasonRow(
-        Reason.WOULD_LOSE,
-        Status.CONFLICT,
-        "As a whole file, this would have {file} lose {what}; show them, or a mark such as "
-        "`... existing code ...` in their place, or insist on the format wholeFile.",
-    ),
-    ReasonRow(
-        Reason.BREAKS_WHOLE,
-        Status.REJECTED,
-        "As a whole file, this would break {file}: {problem}; show the file as it is to be.",
-    ),
+    ReasonRow(Reason.NOT_WHOLE, Status.CONFLICT, "{why}"),
     ReasonRow(
         Reason.TAG_DIFFERS,
         Status.NOT_FOUND,

@@ -27,6 +27,18 @@ _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
 _COMMENT_SIGNS = "#/-;<%*"
+_FRAGMENT = (
+    "What is shown is not all of {file}, and does not say what it replaces; show the whole file, the "
+    "definitions that change, or a search text with a replacement."
+)
+_ALL_OR_PART = (
+    "What is shown may be all of {file} or a part of it; call it complete, or mark what is left out."
+)
+_LOSES = (
+    "As a whole file, this would have {file} lose {what}; show them, or a mark such as "
+    "`... existing code ...` in their place, or insist on the format wholeFile."
+)
+_BREAKS = "As a whole file, this would break {file}: {problem}; show the file as it is to be."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
@@ -73,7 +85,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         if at is not None and error.reason in _CHOOSABLE:
             return _merged_at(source, edit, shown, at)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
-            return refusal(Reason.FRAGMENT, edit.path)
+            return _not_whole(edit, _FRAGMENT)
         return outcome
     if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
@@ -122,23 +134,23 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
         if problem is None:
             return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
         if is_called_whole or not syntaxes_of(edit.path):
-            return refusal(Reason.BREAKS_WHOLE, edit.path, problem=str(problem))
+            return _not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some:
         return _loss(edit, extent)
     if extent.may_be_all:
-        return refusal(Reason.ALL_OR_PART, edit.path)
+        return _not_whole(edit, _ALL_OR_PART)
     if is_part:
         return edit
     if syntaxes_of(edit.path):
         return replace(edit, operation=Operation.MERGE, replace=content, content=None)
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
-    return refusal(Reason.FRAGMENT, edit.path)
+    return _not_whole(edit, _FRAGMENT)
 
 
 def _is_about(error: UnmergedError) -> bool:
-    """Return whether the code shows something that the file has."""
-    return error.reason not in (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.NOTHING, Unmerged.LANGUAGE)
+    """Return whether the code shows definitions, or lines that the file has."""
+    return error.reason not in (Unmerged.NO_HOME, Unmerged.NOTHING, Unmerged.LANGUAGE)
 
 
 def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
@@ -215,14 +227,19 @@ def _candidate(source: SourceText, definition: Definition, *, is_below: bool) ->
     )
 
 
+def _not_whole(edit: Edit, why: str, **values: str) -> Outcome:
+    file = edit.path or "the text"
+    return refusal(Reason.NOT_WHOLE, edit.path, why=why.format(file=file, **values))
+
+
 def _loss(edit: Edit, extent: Extent) -> Outcome:
     if not extent.missing:
         what = f"{extent.gone} of {extent.lines} lines"
-        return refusal(Reason.WOULD_LOSE, edit.path, what=what)
+        return _not_whole(edit, _LOSES, what=what)
     named = list(dict.fromkeys(extent.lost))
     names = ", ".join(named[:_MOST_LOST]) + (", ..." if len(named) > _MOST_LOST else "")
     what = f"{len(extent.lost)} of {extent.definitions} definitions ({names})"
-    return refusal(Reason.WOULD_LOSE, edit.path, what=what)
+    return _not_whole(edit, _LOSES, what=what)
 
 
 def _without_path(content: str, text: str, path: str) -> str:

@@ -70,7 +70,7 @@ class Extent:
     def may_be_all(self) -> bool:
         """Whether the text may be the whole of the file as well as a part of it: the two would differ."""
         frame, kept = self.frame
-        if self.is_most or self.missing or self.is_cut or not self.has_head or kept == frame:
+        if self.is_most or self.missing or self.is_cut or not self.has_head or kept in (0, frame):
             return False
         return bool(self.definitions) and self.kept >= _FEW * self.lines
 
@@ -78,7 +78,7 @@ class Extent:
     def lacks_some(self) -> bool:
         """Whether the text is the whole of the file but for some definitions or lines at an end."""
         frame, kept = self.frame
-        is_like_all = self.has_head and self.kept >= _MOST * self.lines and kept >= _FRAME * frame
+        is_like_all = self.has_head and self.kept >= _MOST * self.lines and kept >= max(1, _FRAME * frame)
         return is_like_all and (self.missing > 0 or self.is_cut)
 
     @property
