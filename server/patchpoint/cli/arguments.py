@@ -12,17 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from patchpoint.cli.parsing.reading_options import add_reading_options
 from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
-from patchpoint.cli.parsing.values import (
-    agent,
-    choice,
-    count,
-    days,
-    edit_format,
-    expectation,
-    fraction,
-    seconds,
-)
+from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
 from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
@@ -185,14 +177,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         help="print what to send back to the model about edits that were refused, and all else to standard "
         "error",
     )
-    parser.add_argument(
-        "--format",
-        type=edit_format,
-        default="auto",
-        metavar="NAME",
-        help="the one format to read, such as `envelope`; `whole` insists on whole files",
-    )
-    parser.add_argument("--file", default="", metavar="PATH", help="the file of edits that name none")
+    add_reading_options(parser)
     _add_check(parser)
     parser.add_argument(
         "--atomic",
