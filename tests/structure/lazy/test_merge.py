@@ -132,9 +132,9 @@ def save(path, goods):
 def test_a_new_method_next_to_a_mark_alone_may_go_anywhere() -> None:
     new = "    def sort(self):\n        self.items.sort()\n"
     mark = "    # ... existing code ...\n"
-    assert refused(f"class Cart:\n{mark}\n{new}") is Unmerged.UNCLEAR
-    assert refused(f"class Cart:\n{new}\n{mark}") is Unmerged.UNCLEAR
-    assert refused(f'class Cart:\n    currency = "EUR"\n\n{new}\n{mark}') is Unmerged.UNCLEAR
+    assert refused(f"class Cart:\n{mark}\n{new}") is Unmerged.PLACE
+    assert refused(f"class Cart:\n{new}\n{mark}") is Unmerged.PLACE
+    assert refused(f'class Cart:\n    currency = "EUR"\n\n{new}\n{mark}') is Unmerged.PLACE
     clear = "    def clear(self):\n        self.items = []\n"
     assert f"{clear}\n{new}" in merged(f"class Cart:\n{mark}\n{clear}\n{new}")
 
@@ -201,7 +201,7 @@ def test_nothing_changes_where_the_file_has_it_already() -> None:
         ("class Cart:\n    def total(self):\n        return 0\n", Unmerged.LOST),
         ("def load(path):\n    return path\n\n\ndef main():\n    load('')\n", Unmerged.LOST),
         ("# ...\ndef main():\n    pass\n# ...\ndef load(path):\n    pass\n", Unmerged.OTHER_ORDER),
-        ("# ...\n\ndef sell():\n    pass\n\n# ...\n\ndef main():\n    pass\n", Unmerged.UNCLEAR),
+        ("# ...\n\ndef sell():\n    pass\n\n# ...\n\ndef main():\n    pass\n", Unmerged.PLACE),
         ("class Cart:\n    # ...\n    def total(self:\n        return 0\n    # ...\n", Unmerged.BROKEN),
         ("# ... existing code ...\n", Unmerged.NOTHING),
         ("print('hello')\nprint('world')\n", Unmerged.NO_HOME),
@@ -229,7 +229,7 @@ def test_many_lines_that_are_only_missing_from_a_function_may_have_been_left_out
 
 def test_something_new_next_to_no_definition_is_refused() -> None:
     shown = "import json\nimport sys\n\n\ndef sell():\n    pass\n"
-    assert refused(shown) is Unmerged.UNCLEAR
+    assert refused(shown) is Unmerged.PLACE
 
 
 def test_blank_lines_that_the_answer_dropped_stay() -> None:
