@@ -99,11 +99,16 @@ class Piece:
         """Raise `UnmergedError` where the reading is doubtful."""
         if _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
-        if may_omit(self._steps()):
+        if may_omit(self._steps(), is_data=self.syntax.is_data):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         self._require_new()
         _require_no_twin(self.file, self.path)
+
+    @property
+    def _short(self) -> int:
+        """A line of so few characters is much like others."""
+        return _SHORT if self.syntax.is_data else _SHORT_LINE
 
     def _steps(self) -> Steps:
         file, shown = self.file, self.shown
@@ -128,7 +133,7 @@ class Piece:
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
             is_known = step is Step.INSERTED and shown[j].text in outside
-            if is_known and next_to_mark and len(shown[j].text.strip()) > _SHORT_LINE:
+            if is_known and next_to_mark and len(shown[j].text.strip()) > self._short:
                 raise UnmergedError(Unmerged.UNCLEAR)
         added = [
             shown[j]
@@ -161,7 +166,7 @@ class Piece:
         outside = [*self.lines[: self.level.start], "", *self.lines[self.level.end :]]
         elsewhere = set(pairwise(line.strip() for line in outside))
         for pair in pairwise(added):
-            if pair in elsewhere and all(len(line) > _SHORT_LINE and not is_closing(line) for line in pair):
+            if pair in elsewhere and all(len(line) > self._short and not is_closing(line) for line in pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
     def tells_place(self) -> bool:
@@ -197,11 +202,11 @@ class Piece:
         return True
 
 
-def may_omit(steps: Steps) -> bool:
+def may_omit(steps: Steps, *, is_data: bool = False) -> bool:
     """Return whether lines of a definition may have been left out without a mark.
 
     Lines that are gone with nothing in their place, next to lines that stay as they are, were hardly deleted
-    by somebody who changed something else.
+    by somebody who changed something else. Of what `is_data`, no line is.
     """
     shown = [new for _, new in steps if new is not None]
     if _has_empty_block(steps):
@@ -210,6 +215,8 @@ def may_omit(steps: Steps) -> bool:
     used = {name for line in shown for name in _IDENTIFIER.findall(line)}
     for stretch in _stretches(steps):
         gone, new = len(stretch.gone), len(stretch.new)
+        if is_data and gone > new:
+            return True
         if not gone or stretch.is_moved:
             continue
         names = set(_bound(stretch.gone))

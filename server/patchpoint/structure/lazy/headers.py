@@ -12,6 +12,7 @@ from types import MappingProxyType
 from patchpoint.structure.lazy.definition import Definition, indentation_of, lead_above
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.lines import Span
 
 _CLOSER = re.compile(
     r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{"
@@ -24,6 +25,9 @@ _NOT_NAMES = {
     "function", "elif", "with", "match", "when",
 }  # fmt: skip
 _SPACE = re.compile(r"\s+")
+_QUOTES = ('"""', "'''", "$$")
+_CODE_DEPTH = 4
+"""A line of a document that is so deep is code."""
 
 _JS_MODIFIERS = (
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override)\s+)*"
@@ -113,6 +117,27 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
                 False,
             ),
         ),
+        "css": (
+            (re.compile(r"(?P<name>@(?:media|supports)\b[^{};]*)\{\s*\Z"), True),
+            (re.compile(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"), False),
+        ),
+        "toml": ((re.compile(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"), False),),
+        "yaml": (
+            (re.compile(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"), True),
+            (re.compile(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"), False),
+        ),
+        "markdown": ((re.compile(r"#{1,6}\s+(?P<name>\S.*?)\s*#*\Z"), True),),
+        "sql": (
+            (
+                re.compile(
+                    r"create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|unlogged|materialized)\s+)*"
+                    r"(?P<call>table|view|function|procedure|trigger|index|type|sequence|schema)\s+"
+                    r"(?:if\s+not\s+exists\s+)?(?P<name>[\w.\"`\[\]]+)",
+                    re.IGNORECASE,
+                ),
+                False,
+            ),
+        ),
         "lua": ((re.compile(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"), False),),
     }
 )
@@ -136,6 +161,7 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
         name = _SPACE.sub("", parts["name"])
         if parts.get("call"):
             name = f"{parts['call']} {name}"
+            name = name.lower() if syntax.family == "sql" else name
         elif syntax.family == "go":
             name = f"{parts['receiver']}.{name}" if parts.get("receiver") else name
         elif name.startswith("impl"):
@@ -153,6 +179,103 @@ def outline_by_headers(lines: Sequence[str], syntax: Syntax, marks: frozenset[in
     """Return the definitions of a text as its headers and depths show them."""
     children = _level(lines, syntax, marks, 0, len(lines))
     return Definition("", 0, 0, len(lines), is_container=True, children=children)
+
+
+def outline_by_first_lines(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> Definition:
+    """Return the sections, tables, keys or statements of a text by the lines that they begin with."""
+    if syntax.family == "yaml":
+        solid = [line for n, line in enumerate(lines) if line.strip() and n not in marks]
+        depth = min((len(indentation_of(line)) for line in solid), default=0)
+        children = _keys(lines, syntax, marks, (0, len(lines)), depth)
+    else:
+        children = _sections(lines, syntax, marks, (0, len(lines)), _heads(lines, syntax, marks))
+    return Definition("", 0, 0, len(lines), is_container=True, children=children)
+
+
+def _heads(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> list[tuple[int, int, str]]:
+    """Return the lines that begin something, with their levels and names; none in a text of several lines."""
+    found: list[tuple[int, int, str]] = []
+    fence = ""
+    for row, line in enumerate(lines):
+        words = line.strip()
+        if fence:
+            fence = "" if words.startswith(fence) or (fence in _QUOTES and fence in words) else fence
+            continue
+        name = header_name(line, syntax)[0]
+        if name and row not in marks and len(indentation_of(line)) < _CODE_DEPTH:
+            level = len(words) - len(words.lstrip("#")) if syntax.family == "markdown" else 1
+            found.append((row, level, name))
+        if syntax.family == "markdown" and words.startswith(("```", "~~~")):
+            fence = words[:3]
+        elif syntax.family != "markdown":
+            fence = next((quotes for quotes in _QUOTES if words.count(quotes) % 2), "")
+    return found
+
+
+def _sections(
+    lines: Sequence[str],
+    syntax: Syntax,
+    marks: frozenset[int],
+    within: Span,
+    heads: Sequence[tuple[int, int, str]],
+) -> tuple[Definition, ...]:
+    found: list[Definition] = []
+    reached, limit = within
+    at = 0
+    while at < len(heads):
+        start, level, name = heads[at]
+        after = next((n for n in range(at + 1, len(heads)) if heads[n][1] <= level), len(heads))
+        end = heads[after][0] if after < len(heads) else limit
+        signs = () if syntax.family == "markdown" else syntax.comments
+        if after < len(heads):
+            end = lead_above(lines, end, signs, start + 1, marks)
+        if syntax.family == "sql":
+            end = next((n + 1 for n in range(start, end) if lines[n].rstrip().endswith(";")), end)
+        children = _sections(lines, syntax, marks, (start + 1, end), heads[at + 1 : after])
+        least = children[-1].end if children else start + 1
+        has_text = any(lines[row].strip() and row not in marks for row in range(start + 1, end))
+        while end > least and (
+            not lines[end - 1].strip() or (has_text and end - 1 in marks and not lines[end - 2].strip())
+        ):
+            end -= 1
+        lead = lead_above(lines, start, signs, reached, marks)
+        head = _SPACE.sub("", lines[start])
+        found.append(Definition(name, lead, start, end, head, bool(children), children))
+        reached, at = end, after
+    return tuple(found)
+
+
+def _keys(
+    lines: Sequence[str], syntax: Syntax, marks: frozenset[int], within: Span, depth: int
+) -> tuple[Definition, ...]:
+    found: list[Definition] = []
+    row, limit = within
+    reached = row
+    while row < limit:
+        line = lines[row]
+        name, may_hold = header_name(line, syntax)
+        if row in marks or not name or len(indentation_of(line)) != depth:
+            row += 1
+            continue
+        end = row + 1
+        for below in range(row + 1, limit):
+            words, own = lines[below].strip(), len(indentation_of(lines[below]))
+            if not words or (words.startswith("#") and own <= depth) or below in marks:
+                continue
+            if own < depth or (own == depth and not words.startswith("- ")):
+                break
+            end = below + 1
+        while end < limit and end in marks and len(indentation_of(lines[end])) > depth:
+            end += 1
+        inner = next((n for n in range(row + 1, end) if lines[n].strip() and n not in marks), None)
+        is_mapping = may_hold and line.split("#")[0].rstrip().endswith(":") and inner is not None
+        children: tuple[Definition, ...] = ()
+        if is_mapping and inner is not None and not lines[inner].strip().startswith("-"):
+            children = _keys(lines, syntax, marks, (row + 1, end), len(indentation_of(lines[inner])))
+        lead = lead_above(lines, row, syntax.comments, reached, marks)
+        found.append(Definition(name, lead, row, end, _SPACE.sub("", name), bool(children), children))
+        reached = row = end
+    return tuple(found)
 
 
 def _level(

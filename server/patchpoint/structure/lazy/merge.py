@@ -192,7 +192,8 @@ class _Merge:
             self._merge_level(own, given, shift)
             return
         rows = [n for n in range(given.start, given.end) if self._shown[n].strip()]
-        if len(rows) == 1 and self._shown[rows[0]].rstrip().endswith(":"):
+        is_head = self._syntax.by_heads and own.end - own.start > 1
+        if len(rows) == 1 and (is_head or self._shown[rows[0]].rstrip().endswith(":")):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
@@ -232,7 +233,7 @@ class _Merge:
             at = (first + count, shown + count)
             both = zip(mine[first : at[0]], rows[shown : at[1]], strict=True)
             steps += [(self._file[one], shift.apply(self._shown[other], other)) for one, other in both]
-        if may_omit(steps):
+        if may_omit(steps, is_data=self._syntax.is_data):
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         same = {shown + n: first + n for first, shown, count in blocks for n in range(count)}
         is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)

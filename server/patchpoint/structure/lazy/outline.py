@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
 from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment, lead_above
+from patchpoint.structure.lazy.headers import outline_by_first_lines
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.problem import UnjudgedError
 
@@ -33,6 +34,8 @@ def outline(
 
     `marks` are lines that are no comments of any definition's, `home` are lines that go around the text.
     """
+    if syntax.by_heads:
+        return outline_by_first_lines(lines, syntax, marks)
     text = "\n".join((home[0], *lines, home[1], ""))
     data = text.encode("utf-8", "surrogatepass")
     try:
@@ -212,6 +215,11 @@ def _name(node: Node, data: bytes) -> str:
         trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
         of_trait = f"{_text(trait, data)} for " if trait is not None else ""
         return f"impl {of_trait}{_text(own, data)}"
+    if node.type == "rule_set":
+        return _text(next((c for c in node.named_children if c.type == "selectors"), None), data)
+    if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
+        raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
+        return _SPACE.sub("", raw)[:_LONGEST_NAME]
     if node.type == "singleton_class":
         return "class <<"
     if node.type in ("init_declaration", "secondary_constructor"):

@@ -43,6 +43,8 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
     solid = [line for number, line in enumerate(lines) if line.strip() and number not in marks]
     depth = min((len(indentation_of(line)) for line in solid), default=0)
     sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
+    if syntax.comments[0] == "/*":
+        sign = "/* */"
     masked = list(lines)
     below = ""
     for number in range(len(lines) - 1, -1, -1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from patchpoint.structure.languages import languages_of
@@ -34,6 +35,10 @@ class Syntax:
     """Lines to put around members that are shown without their class."""
     family: str
     """Which patterns of headers fit, see `patchpoint.structure.lazy.headers`."""
+    by_heads: bool = False
+    """Definitions are found by their first lines, such as headings, and not by a grammar."""
+    is_data: bool = False
+    """What is shown of an entry has all of its lines, or marks: settings are hardly deleted in passing."""
     calls: bool = False
     """A call with a name and a function, such as `it('works', …)`, is a definition."""
 
@@ -189,15 +194,33 @@ SYNTAXES: tuple[Syntax, ...] = (
         transparent=_set("chunk"),
         family="lua",
     ),
+    Syntax(
+        grammar="css",
+        comments=("/*", "*"),
+        leaves=_set("rule_set keyframes_statement"),
+        containers=_set("media_statement supports_statement"),
+        transparent=_set("stylesheet block"),
+        family="css",
+        is_data=True,
+    ),
+    Syntax(grammar="toml", comments=_HASH, leaves=frozenset(), family="toml", by_heads=True, is_data=True),
+    Syntax(grammar="yaml", comments=_HASH, leaves=frozenset(), family="yaml", by_heads=True, is_data=True),
+    Syntax(grammar="markdown", comments=("<!--",), leaves=frozenset(), family="markdown", by_heads=True),
+    Syntax(grammar="sql", comments=("--",), leaves=frozenset(), family="sql", by_heads=True, is_data=True),
 )
 
-_GRAMMARS_OF_READERS = MappingProxyType({"Python": "python"})
+_GRAMMARS_OF_READERS = MappingProxyType({"Python": "python", "TOML": "toml"})
 """Grammars of languages that are judged by other means."""
+
+_UNJUDGED = MappingProxyType({".sql": "sql"})
+"""What is known of languages that are not judged, by the endings of their files."""
 
 _BY_GRAMMAR: Mapping[str, Syntax] = MappingProxyType({syntax.grammar: syntax for syntax in SYNTAXES})
 
 
 def syntaxes_of(path: str) -> tuple[Syntax, ...]:
     """Return what is known of the languages that a file of this name may be in, the likeliest first."""
-    grammars = (_GRAMMARS_OF_READERS.get(each.name, each.grammar) for each in languages_of(path))
+    grammars = [_GRAMMARS_OF_READERS.get(each.name, each.grammar) for each in languages_of(path)]
+    suffix = PurePosixPath(path.replace("\\", "/")).suffix.lower()
+    grammars += [_UNJUDGED[suffix]] if suffix in _UNJUDGED else []
     return tuple(_BY_GRAMMAR[grammar] for grammar in grammars if grammar in _BY_GRAMMAR)

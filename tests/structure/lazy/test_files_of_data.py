@@ -1,0 +1,279 @@
+"""Shown parts of files that are no programs: rules, tables, keys, sections, statements, elements."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from patchpoint import apply_edits
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.merge import merge_shown
+from patchpoint.structure.parse import Verdict, judge
+
+CSS = """\
+/* The shop. */
+:root {
+  --ink: #222;
+}
+
+.cart {
+  color: var(--ink);
+  margin: 0 auto;
+}
+
+.cart .line, .cart .sum {
+  padding: 4px;
+}
+
+.foot {
+  color: #888;
+  top: 0;
+}
+
+@media (max-width: 600px) {
+  .cart {
+    margin: 0;
+  }
+
+  .menu {
+    display: none;
+  }
+}
+"""
+
+TOML = """\
+title = "shop"
+
+[project]
+name = "shop"
+version = "1.0"
+
+# What it needs.
+[project.dependencies]
+requests = "2"
+
+[[tool.check]]
+name = "types"
+
+[tool.format]
+width = 100
+"""
+
+YAML = """\
+name: shop
+on: [push]
+
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: checkout
+      - run: make test
+
+  # Only on tags.
+  release:
+    runs-on: ubuntu-latest
+    steps:
+      - run: |
+          make release
+          name: not a key
+env:
+  LEVEL: "1"
+"""
+
+SQL = """\
+CREATE TABLE goods (
+    id integer PRIMARY KEY,
+    name text NOT NULL
+);
+
+CREATE INDEX goods_name ON goods (name);
+
+CREATE OR REPLACE FUNCTION total() RETURNS integer AS $$
+BEGIN
+    RETURN 0;
+END;
+$$ LANGUAGE plpgsql;
+
+CREATE VIEW cheap AS
+SELECT * FROM goods;
+"""
+
+JSX = """\
+import React from "react";
+
+export function Cart({ lines }) {
+  const sum = lines.length;
+  return (
+    <section className="cart">
+      <h1>Cart</h1>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.id}>{line.name}</li>
+        ))}
+      </ul>
+      <p>{sum}</p>
+    </section>
+  );
+}
+
+export const Menu = () => {
+  return <nav>Menu</nav>;
+};
+"""
+
+FILES = [
+    ("a.css", CSS),
+    ("a.toml", TOML),
+    ("a.yaml", YAML),
+    ("a.sql", SQL),
+    ("a.jsx", JSX),
+    ("a.tsx", JSX),
+]
+IDS = [path for path, _ in FILES]
+
+
+def merged(shown: str, file: str, path: str) -> str:
+    result = merge_shown(file.splitlines(), shown.splitlines(), path)
+    return "".join(f"{line}\n" for line in result.lines)
+
+
+def refused(shown: str, file: str, path: str) -> Unmerged:
+    with pytest.raises(UnmergedError) as caught:
+        merge_shown(file.splitlines(), shown.splitlines(), path)
+    return caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown", "old", "new"),
+    [
+        ("a.css", CSS, ".cart {\n  color: red;\n  margin: 0 auto;\n}\n", "var(--ink)", "red"),
+        (
+            "a.css",
+            CSS,
+            "/* ... existing rules ... */\n@media (max-width: 600px) {\n  /* ... */\n  .menu {\n"
+            "    display: grid;\n  }\n}\n",
+            "display: none",
+            "display: grid",
+        ),
+        ("a.toml", TOML, "[tool.format]\nwidth = 88\n", "width = 100", "width = 88"),
+        (
+            "a.toml",
+            TOML,
+            '# ...\n[project.dependencies]\nrequests = "2"\nrich = "13"\n# ...\n',
+            'requests = "2"\n',
+            'requests = "2"\nrich = "13"\n',
+        ),
+        (
+            "a.yaml",
+            YAML,
+            "# ...\njobs:\n  # ... existing code ...\n  release:\n    runs-on: macos\n    # ...\n# ...\n",
+            "release:\n    runs-on: ubuntu-latest",
+            "release:\n    runs-on: macos",
+        ),
+        ("a.yaml", YAML, 'env:\n  LEVEL: "2"\n', 'LEVEL: "1"', 'LEVEL: "2"'),
+        (
+            "a.sql",
+            SQL,
+            "create view cheap as\nselect * from goods where price < 9;\n",
+            "CREATE VIEW cheap AS\nSELECT * FROM goods;",
+            "create view cheap as\nselect * from goods where price < 9;",
+        ),
+        (
+            "a.sql",
+            SQL,
+            "-- ... existing code ...\nCREATE OR REPLACE FUNCTION total() RETURNS integer AS $$\nBEGIN\n"
+            "    RETURN 1;\nEND;\n$$ LANGUAGE plpgsql;\n-- ... existing code ...\n",
+            "RETURN 0",
+            "RETURN 1",
+        ),
+        (
+            "a.jsx",
+            JSX,
+            "export function Cart({ lines }) {\n  const sum = lines.length;\n  return (\n"
+            '    <section className="cart">\n      {/* ... existing code ... */}\n      </ul>\n'
+            "      <p>{sum} lines</p>\n    </section>\n  );\n}\n",
+            "<p>{sum}</p>",
+            "<p>{sum} lines</p>",
+        ),
+        (
+            "a.tsx",
+            JSX,
+            "// ...\nexport const Menu = () => {\n  return <nav>The menu</nav>;\n};\n",
+            "<nav>Menu",
+            "<nav>The menu",
+        ),
+    ],
+)
+def test_a_part_that_is_shown_replaces_the_one_of_its_name(
+    path: str, file: str, shown: str, old: str, new: str
+) -> None:
+    assert merged(shown, file, path) == file.replace(old, new, 1)
+
+
+def test_something_new_goes_next_to_what_is_shown_with_it() -> None:
+    shown = "[tool.format]\nwidth = 100\n\n[tool.lint]\nall = true\n"
+    assert merged(shown, TOML, "a.toml") == f"{TOML}\n[tool.lint]\nall = true\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "shown", "reason"),
+    [
+        ("a.css", CSS, ".foot {\n  color: red;\n}\n", Unmerged.DELETES),
+        ("a.css", CSS + "\n.cart {\n  top: 0;\n}\n", ".cart {\n  left: 0;\n}\n", Unmerged.SEVERAL),
+        ("a.toml", TOML, '[project]\nversion = "1.1"\n', Unmerged.DELETES),
+        ("a.toml", TOML, "[tool.lint]\nall = true\n", Unmerged.NOT_THERE),
+        ("a.yaml", YAML, "jobs:\n  release:\n    runs-on: macos\n", Unmerged.LOST),
+        ("a.sql", SQL, "CREATE TABLE goods (\n    id integer PRIMARY KEY\n);\n", Unmerged.DELETES),
+    ],
+)
+def test_a_part_that_is_not_whole_is_refused(path: str, file: str, shown: str, reason: Unmerged) -> None:
+    assert refused(shown, file, path) is reason
+
+
+@pytest.mark.parametrize(("path", "file"), FILES, ids=IDS)
+def test_a_file_merged_with_itself_is_the_same(path: str, file: str) -> None:
+    assert merged(file, file, path) == file
+
+
+def test_a_fence_that_names_its_file_counts() -> None:
+    answer = 'Raise the level in `ci.yaml`:\n\n```yaml\nenv:\n  LEVEL: "2"\n```\n'
+    assert apply_edits({"ci.yaml": YAML}, answer).files["ci.yaml"] == YAML.replace('"1"', '"2"')
+
+
+@pytest.mark.parametrize(("path", "file"), FILES, ids=IDS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_a_mark_in_place_of_any_lines_loses_nothing(path: str, file: str, data: st.DataObject) -> None:
+    lines = file.splitlines()
+    start = data.draw(st.integers(0, len(lines) - 1))
+    end = data.draw(st.integers(start + 1, len(lines)))
+    signs = {"css": "/* ... */", "sql": "-- ..."}
+    mark = signs.get(path.rpartition(".")[2], "# ..." if path.endswith(("ml",)) else "// ...")
+    depth = data.draw(st.sampled_from(["", "  ", "    "]))
+    try:
+        result = merge_shown(lines, [*lines[:start], depth + mark, *lines[end:]], path)
+    except UnmergedError:
+        return
+    text = "".join(f"{line}\n" for line in result.lines)
+    assert text == file or judge(path, text).verdict is Verdict.BROKEN
+
+
+@pytest.mark.parametrize(("path", "file"), FILES[:2], ids=IDS[:2])
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_lines_of_settings_are_never_deleted(path: str, file: str, data: st.DataObject) -> None:
+    lines = file.splitlines()
+    cuts = [
+        (start, end)
+        for start in range(1, len(lines))
+        for end in range(start + 1, len(lines) + 1)
+        if any(line.strip() for line in lines[start:end]) and not set("".join(lines[start:end])) & set("[]{}")
+    ]
+    start, end = data.draw(st.sampled_from(cuts))
+    try:
+        result = merge_shown(lines, [*lines[:start], *lines[end:]], path)
+    except UnmergedError:
+        return
+    assert [line for line in result.lines if line.strip()] == [line for line in lines if line.strip()]
