@@ -43,7 +43,14 @@ function answer(edits: Outcome[], files = 1): EditsResult {
         newSha256: null,
         originalUri: null,
     };
-    return { applied: true, application: "a1", edits, files: Array(files).fill(change), checkpoint: null };
+    return {
+        applied: true,
+        application: "a1",
+        edits,
+        files: Array(files).fill(change),
+        checkpoint: null,
+        unplaced: [],
+    };
 }
 
 const CHECKPOINT: Checkpoint = {
