@@ -39,8 +39,9 @@ while time.monotonic() < end:
         (root / f"d{name % 9}" / f"f{name}").write_text(content)
     kind = rng.choice(["take"] * 6 + ["restore", "undo", "prune", "delete", "diff", "reopen"])
     try:
-        some = rng.choice(store.list()).id
-        if kind == "take":
+        known = store.list()
+        some = rng.choice(known).id if known else ""  # the others may have deleted all of them
+        if kind == "take" or not known:
             store.take(label=str(number), buffers={"d1/f1": f"{rng.randrange(3)}"})
         elif kind == "restore":
             store.restore(some, force=True)
