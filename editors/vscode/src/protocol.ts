@@ -436,7 +436,7 @@ export interface PruneCheckpoints {
 
 /** The format that a model is to write its edits in. */
 export interface ModelInstructions {
-    format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | "pair" | null;
+    format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | null;
 }
 
 /** What to say to a model so that it writes edits that can be applied. */

@@ -103,7 +103,9 @@ TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUE
 """How edits are written in a text; `auto` recognises each edit by itself."""
 
 
-INSTRUCTED_FORMATS = tuple(one.value for one in Format if one not in (Format.REQUEST, Format.ANCHORS))
+INSTRUCTED_FORMATS = tuple(
+    one.value for one in Format if one not in (Format.REQUEST, Format.ANCHORS, Format.PAIR)
+)
 """The formats that there are instructions for; see `patchpoint.formats.instructions`."""
 
 
