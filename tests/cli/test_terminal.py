@@ -6,6 +6,7 @@ import io
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,3 +48,41 @@ def test_a_style_is_printed_as_one() -> None:
     terminal, stream = printed(True)
     terminal.line(f"a {terminal.paint('b', 'bold', 'red')} c")
     assert stream.getvalue() == "a \x1b[1;31mb\x1b[0m c\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "in_a_pipe", "on_a_terminal"),
+    [
+        ({}, False, True),
+        ({"NO_COLOR": "1"}, False, False),
+        ({"NO_COLOR": ""}, False, True),
+        ({"CLICOLOR": "0"}, False, False),
+        ({"TERM": "dumb"}, False, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"FORCE_COLOR": "0"}, False, True),
+        ({"FORCE_COLOR": ""}, False, True),
+        ({"CLICOLOR_FORCE": "1"}, True, True),
+        ({"CLICOLOR_FORCE": "0"}, False, True),
+        ({"CLICOLOR_FORCE": "1", "TERM": "dumb"}, True, True),
+        ({"FORCE_COLOR": "1", "CLICOLOR": "0"}, True, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+    ],
+)
+def test_colour_is_as_the_environment_demands(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], in_a_pipe: bool, on_a_terminal: bool
+) -> None:
+    for name in ("NO_COLOR", "CLICOLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    pipe, screen = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    assert Terminal.of(pipe).colour is in_a_pipe
+    assert Terminal.of(screen).colour is on_a_terminal
+
+
+def test_colour_in_a_pipe_replaces_no_lines_there() -> None:
+    terminal, stream = printed(True)
+    terminal.replace_line("half done")
+    assert stream.getvalue() == ""

@@ -110,7 +110,7 @@ class _ProgressLine(Silent):
 def watching() -> Iterator[Progress]:
     """Show progress to a person at a terminal, and none anywhere else."""
     terminal = Terminal.of(sys.stderr)
-    if not terminal.colour:
+    if not terminal.is_live:
         yield Silent()
         return
     line = _ProgressLine(terminal)

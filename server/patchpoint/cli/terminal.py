@@ -37,9 +37,14 @@ class Terminal:
 
     @classmethod
     def of(cls, stream: TextIO) -> Terminal:
-        """Return a terminal that is coloured if a person reads it and wants colour (https://no-color.org)."""
-        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        return cls(stream, stream.isatty() and not plain)
+        """Return a terminal that is coloured if a person reads it, or as the environment demands."""
+        demanded = _colour_demanded()
+        return cls(stream, stream.isatty() if demanded is None else demanded)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a person watches, so that a line can be replaced by another."""
+        return self.colour and self.stream.isatty()
 
     def line(self, text: str = "") -> None:
         """Print one line; line feeds in it are escaped."""
@@ -76,7 +81,7 @@ class Terminal:
 
         Nothing is written where nobody reads it.
         """
-        if self.colour:
+        if self.is_live:
             self.stream.write(f"\r\x1b[K{visible_line(text)}")
             self.stream.flush()
 
@@ -104,6 +109,20 @@ def standard_output() -> Terminal:
         if reconfigure is not None:
             reconfigure(errors="replace")
     return Terminal.of(sys.stdout)
+
+
+def _colour_demanded() -> bool | None:
+    """Return whether the environment demands colour or none, wherever the output goes; `None` if neither.
+
+    As https://no-color.org, https://force-color.org and https://bixense.com/clicolors have it; of two that
+    contradict each other, the one against colour counts, as in Python's own programs.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    plain = os.environ.get("TERM") == "dumb" or os.environ.get("CLICOLOR") == "0"
+    return False if plain else None
 
 
 def _open_closed_streams() -> None:
