@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.calls import Run
 
 
@@ -28,6 +30,44 @@ def test_every_command_knows_the_last_and_the_beginning_of_an_id(project: Path, 
     assert run("fork", "last", str(project.parent / "fork"), "--json").status == 0
     assert (project.parent / "fork" / "till" / "tax.py").read_text() == "changed\n"
     assert run("delete", "last", "--json").json["deleted"] == [second]
+
+
+def test_a_difference_without_a_name_is_to_the_last_and_paths_are_from_where_one_is(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(run, "first")
+    (project / "till" / "tax.py").write_text("changed\n")
+    (project / "README.md").write_text("changed\n")
+    monkeypatch.chdir(project / "till")
+    for arguments in ([], ["tax.py"], ["last", "tax.py"], ["../till"]):
+        assert run("diff", "--stat", *arguments).out.split() == ["update", "till/tax.py"]
+    monkeypatch.chdir(project)
+    assert run("diff", "--stat", "README.md").out.split() == ["update", "README.md"]
+    assert run("diff", "--stat").out.split() == ["update", "README.md", "update", "till/tax.py"]
+    assert run("diff", "none.py", "--json").json["error"]["code"] == "checkpoint-not-found"
+    assert run("diff", "last", "../elsewhere", "--json").json["error"]["code"] == "outside-root"
+
+
+@pytest.mark.parametrize("name", ["--chat", "-chat", "---", "-", "-1", "--json-chat"])
+def test_the_name_of_a_session_may_begin_with_hyphens(project: Path, run: Run, name: str) -> None:
+    taken = run("checkpoint", "--session", name, "--message", name, "what it is called", "--json").json
+    assert (taken["session"], taken["message"]) == (name, name)
+    assert taken["label"] == "what it is called"
+    listed = run("list", "--session", name, "--json").json["checkpoints"]
+    assert [one["id"] for one in listed] == [taken["id"]]
+
+
+def test_an_option_whose_value_was_forgotten_takes_no_other_option_for_it(project: Path, run: Run) -> None:
+    for words in (
+        ["list", "--session", "--json"],
+        ["checkpoint", "--session", "--message", "m"],
+        ["checkpoint", "--session", "--", "m"],
+        ["checkpoint", "--session=--", "m"],
+    ):
+        refused = run(*words)
+        assert refused.status == 2
+        assert "argument --session: " in refused.err
+    assert run("list", "--json").json["checkpoints"] == []
 
 
 def test_a_message_names_the_checkpoint_before_it(project: Path, run: Run) -> None:

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
+from patchpoint.cli.parsing.command_parser import CommandParser
 from patchpoint.cli.parsing.reading_options import add_reading_options
 from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
 from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
-from patchpoint.text.shown import visible
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
@@ -140,21 +140,13 @@ def command_table() -> tuple[CliCommand, ...]:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
     # Abbreviated, an option of the server would be taken for one of a command: --all for --allow-origin.
-    top = _Parser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
+    top = CommandParser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
     top.add_argument("--version", action="store_true", help="print the version")
     add_server_options(top)
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in command_table():
         command.add_options(subparsers.add_parser(command.name, help=command.help))
     return top
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors escape what a terminal would obey; commands get one of its class."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the usage and `message`, and exit."""
-        super().error(visible(message))
 
 
 def command_named(name: str | None) -> CliCommand:
@@ -291,7 +283,7 @@ def _show_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _diff_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", nargs="?", default="last", help=f"{_NAMED} (%(default)s)")
+    parser.add_argument("checkpoint", nargs="?", help=f"{_NAMED}; may be left out, also before paths (last)")
     _add_paths(parser)
     parser.add_argument(
         "--against", default="worktree", help="`worktree` (the default) or another checkpoint"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from patchpoint.checkpoints.diff import FileDifference
+from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.store import WORKTREE
+from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
 from patchpoint.cli.output import print_json, print_table
-from patchpoint.cli.stores import opened, watching
+from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
 from patchpoint.schema.checkpoints import checkpoint_data, file_change_data
 from patchpoint.schema.responses import (
@@ -164,9 +166,9 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
     """Compare a checkpoint with the working tree or with another checkpoint."""
     with opened(options) as store, watching() as progress:
         found: dict[str, FileDifference] = {}
-        old = id_named(store, options.checkpoint)
+        old, given = _compared(store, options)
         new = options.against if options.against == WORKTREE else id_named(store, options.against)
-        for path in options.paths or [None]:
+        for path in relative_paths(store.root, given) or (None,):
             differences = store.diff(old, new, path=path, progress=progress)
             found |= {one.path: one for one in differences}
         root = store.root
@@ -197,6 +199,18 @@ def prune(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         gone = store.prune(keep=options.keep, older_than_days=options.older_than_days)
     return _print_deleted(options, terminal, gone)
+
+
+def _compared(store: CheckpointStore, options: argparse.Namespace) -> tuple[str, list[str]]:
+    """Return the id of the checkpoint to compare with, by default the last, and the paths that were named."""
+    if options.checkpoint is None:
+        return id_named(store, "last"), options.paths
+    try:
+        return id_named(store, options.checkpoint), options.paths
+    except CheckpointNotFoundError:
+        if not os.path.lexists(options.checkpoint):
+            raise
+        return id_named(store, "last"), [options.checkpoint, *options.paths]
 
 
 def _print_deleted(options: argparse.Namespace, terminal: Terminal, ids: tuple[str, ...]) -> int:
