@@ -240,3 +240,35 @@ def test_a_clipboard_that_cannot_be_filled_is_an_error_that_names_the_pipe(
     assert done.status == 3
     assert "| wl-copy`" in done.err
     assert "\x1b" not in done.out
+
+
+def test_a_file_above_the_folder_that_is_worked_in_is_named_with_the_way_to_it(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project / "docs" / "deep"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    before = (project / "till" / "tax.py").read_text()
+    for path in ("till/tax.py", "../../till/tax.py"):
+        text = answer(project, edit(path, 'REDUCED = Decimal("0.05")', "REDUCED = 1"))
+        refused = run("apply", text)
+        assert refused.status == 1
+        assert f"There is till/tax.py in {project}: with --root {project} it is edited." in refused.out
+        assert (project / "till" / "tax.py").read_text() == before
+        assert run("apply", text, "--root", project, "--check").status == 0
+    for path in ("none.py", "../../../answer.md", str(project / "till" / "tax.py")):
+        refused = run("apply", answer(project, edit(path, "a", "b")))
+        assert refused.status == 1
+        assert "--root" not in refused.out
+
+
+def test_without_a_repository_no_file_is_looked_for_above_the_folder(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    (tmp_path / "a" / "x.py").write_text("one\n")
+    monkeypatch.chdir(folder)
+    refused = run("apply", answer(folder, edit("x.py", "one", "two")))
+    assert refused.status == 1
+    assert "--root" not in refused.out

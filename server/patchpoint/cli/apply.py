@@ -10,6 +10,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.answers.clipboard import read_clipboard
+from patchpoint.cli.answers.elsewhere import with_roots_named
 from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
@@ -83,7 +84,8 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     )
     with watching() as progress:
         done = _carry_out(options, asked, _before(options) if wanted else None, progress)
-    return _print(options, terminal, replace(done, unplaced=answer.unplaced))
+    done = with_roots_named(replace(done, unplaced=answer.unplaced), roots[0])
+    return _print(options, terminal, done)
 
 
 def revert(options: argparse.Namespace, terminal: Terminal) -> int:
