@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,8 @@ TRIED = {
     README: {
         "pipx install .",
         "uv tool install .",
+        "pipx ensurepath",
+        "uv tool update-shell",
         "patchpoint apply answer.md",
         UVX,
         ATOMIC,
@@ -151,6 +153,23 @@ def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Mach
     assert contents(project) == before
     machine.run("patchpoint undo", project)
     assert contents(project) == after
+
+
+@pytest.mark.parametrize(
+    ("install", "line"),
+    [("pipx install .", "pipx ensurepath"), ("uv tool install .", "uv tool update-shell")],
+)
+def test_a_new_shell_finds_the_program_after_the_line_for_that(
+    machine: Machine, install: str, line: str
+) -> None:
+    """The machine's own `PATH` has the folder already, as no new machine's has."""
+    machine.run(install, machine.clone)
+    folder = machine.home / ".local" / "bin"
+    bare = replace(machine, path=machine.path.replace(f"{folder}{os.pathsep}", ""))
+    bare.run("patchpoint --version", machine.project, status=127)
+    bare.run(f"SHELL=/bin/bash {line}", machine.project)
+    bare.run("bash --login -c 'patchpoint --version'", machine.project)
+    assert (folder.parent / "share" / "man" / "man1" / "patchpoint.1").exists() or "uv" in install
 
 
 def test_it_prints_what_the_readme_shows(machine: Machine) -> None:
