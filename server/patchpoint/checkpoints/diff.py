@@ -42,7 +42,7 @@ def file_differences(objects: ObjectReader, changes: Iterable[Change]) -> Iterat
     A deleted and a created file with the same content are one rename. Other repositories inside (gitlinks)
     are shown by their commits, as git does.
     """
-    remaining, renames = _renames(changes)
+    remaining, renames = renames_among(changes)
     for change in sorted([*remaining, *(gone for gone, _ in renames)], key=lambda change: change.path):
         came = next((came for gone, came in renames if gone is change), None)
         yield _difference(objects, change, came)
@@ -75,6 +75,39 @@ def hunks_of(old: bytes, new: bytes) -> tuple[str, ...]:
         return ()
     encoding = common_encoding(old, new)
     return tuple(hunk.text for hunk in unified_hunks(old.decode(encoding), new.decode(encoding)))
+
+
+def renames_among(changes: Iterable[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:
+    """Return the changes that are not renames, and pairs of a deletion and the creation it became.
+
+    Such a pair has one content and one type; of several places, one of the same name is preferred.
+    """
+    remaining: list[Change] = []
+    gone: list[Change] = []
+    came: dict[bytes, list[Change]] = {}
+    for change in changes:
+        if change.new is None:
+            gone.append(change)
+        elif change.old is None:
+            came.setdefault(change.new.oid, []).append(change)
+        else:
+            remaining.append(change)
+    pairs = []
+    for change in sorted(gone, key=lambda change: change.path):
+        assert change.old is not None
+        places = came.get(change.old.oid, [])
+        same_type = [
+            place for place in places if place.new and place.new.mode & 0o170000 == change.old.mode & 0o170000
+        ]
+        if not same_type:
+            remaining.append(change)
+            continue
+        name = change.path.rpartition(b"/")[2]
+        best = min(same_type, key=lambda place: (place.path.rpartition(b"/")[2] != name, place.path))
+        places.remove(best)
+        pairs.append((change, best))
+    remaining += [change for places in came.values() for change in places]
+    return remaining, pairs
 
 
 def is_binary(content: bytes) -> bool:
@@ -137,36 +170,6 @@ def _content(objects: ObjectReader, entry: Entry | None) -> bytes:
     if entry.is_gitlink:
         return b"Subproject commit " + entry.oid + b"\n"
     return objects.blob(entry.oid)
-
-
-def _renames(changes: Iterable[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:
-    """Return the changes that are not renames, and pairs of a deletion and the creation it became."""
-    remaining: list[Change] = []
-    gone: list[Change] = []
-    came: dict[bytes, list[Change]] = {}
-    for change in changes:
-        if change.new is None:
-            gone.append(change)
-        elif change.old is None:
-            came.setdefault(change.new.oid, []).append(change)
-        else:
-            remaining.append(change)
-    pairs = []
-    for change in sorted(gone, key=lambda change: change.path):
-        assert change.old is not None
-        places = came.get(change.old.oid, [])
-        same_type = [
-            place for place in places if place.new and place.new.mode & 0o170000 == change.old.mode & 0o170000
-        ]
-        if not same_type:
-            remaining.append(change)
-            continue
-        name = change.path.rpartition(b"/")[2]
-        best = min(same_type, key=lambda place: (place.path.rpartition(b"/")[2] != name, place.path))
-        places.remove(best)
-        pairs.append((change, best))
-    remaining += [change for places in came.values() for change in places]
-    return remaining, pairs
 
 
 def _title(old: bytes, new: bytes) -> str:

@@ -10,26 +10,22 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from patchpoint.checkpoints.attribution import Interval, intervals
+from patchpoint.checkpoints.changed_files import restore_changed
 from patchpoint.checkpoints.diff import common_encoding, is_binary
-from patchpoint.checkpoints.errors import AnchorNotFoundError, TreeMovedError
+from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.options import StoreOptions
-from patchpoint.checkpoints.record.checkpoint import CheckpointKind
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.attribution import Interval, intervals
+from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
-from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
-from patchpoint.git.objects.tree_edit import edited_tree
-from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, object_id, to_hexadecimal
+from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.reversal import Obstacle, reversal
@@ -95,7 +91,10 @@ def revert_session(
         changes = draft.changes()
         restored = None
         if changes and not (draft.left and not per_file):
-            restored = _restored(records, now, changes, draft.contents, session, take, watch, dry_run)
+            label = f"Without session {session}"
+            restored = restore_changed(
+                records, now, changes, draft.contents, label, take, watch, dry_run=dry_run
+            )
         return SessionReverted(
             restored=restored,
             left=tuple(draft.left),
@@ -187,48 +186,3 @@ class _Draft:
     def _leave(self, change: Change, reason: str, obstacle: Obstacle | None = None) -> None:
         self.blocked.add(change.path)
         self.left.append(LeftChange(path=os.fsdecode(change.path), reason=reason, obstacle=obstacle))
-
-
-def _restored(
-    records: Records,
-    now: Snapshot,
-    changes: dict[bytes, Entry | None],
-    contents: dict[ObjectID, bytes],
-    session: str,
-    take: Callable[[], Snapshot],
-    progress: Progress,
-    dry_run: bool,
-) -> Restored:
-    """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone."""
-    objects = records.objects
-    with ObjectWriter(records.repository) as writer:
-        for content in contents.values():
-            writer.add(BLOB, content)
-        tree = edited_tree(objects, writer, ObjectID(now.tree.encode()), changes)
-        if tree is None:
-            tree = to_hexadecimal(writer.add(TREE, b""))
-        writer.keep(writer.reused)
-        writer.finish()
-    request = CheckpointRequest(kind=CheckpointKind.SAFETY, label=f"Without session {session}", buffers={})
-    wanted = records.write(now, request, tree=tree.decode())
-
-    def take_the_same() -> Snapshot:
-        snapshot = take()
-        for path in changes:
-            if objects.at(ObjectID(snapshot.tree.encode()), path) != objects.at(
-                ObjectID(now.tree.encode()), path
-            ):
-                raise TreeMovedError(
-                    f"'{os.fsdecode(path)}' changed while the session was being reverted; nothing was done. "
-                    "Try again."
-                )
-        return snapshot
-
-    done = None
-    try:
-        paths = RestoreRequest(paths=tuple(changes), dry_run=dry_run)
-        done = restore(records, wanted, paths, take_the_same, progress)
-    finally:
-        if done is None or dry_run:
-            records.delete(wanted.id, wanted.commit)
-    return done

@@ -1,0 +1,75 @@
+"""Give some files of a working tree a new content, as a restore does: all or none, and to be undone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from patchpoint.checkpoints.errors import TreeMovedError
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
+from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.git.objects.reader import Entry
+from patchpoint.git.objects.tree_edit import edited_tree
+from patchpoint.git.objects.writer import ObjectWriter
+from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, to_hexadecimal
+from patchpoint.progress import Progress
+
+
+def restore_changed(
+    records: Records,
+    now: Snapshot,
+    changes: Mapping[bytes, Entry | None],
+    contents: Mapping[ObjectID, bytes],
+    label: str,
+    take: Callable[[], Snapshot],
+    progress: Progress,
+    *,
+    dry_run: bool = False,
+    buffers: Mapping[str, str] | None = None,
+) -> Restored:
+    """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone.
+
+    `contents` has the blobs of the changes that are new, `label` names the checkpoint, `take` takes a
+    snapshot, and `buffers` is the text that is unsaved in the editor. The caller holds the repository's lock,
+    and no restore is unfinished. Raises `TreeMovedError`, with nothing changed, when one of the files has
+    changed since `now`, and what `restore` raises.
+    """
+    objects = records.objects
+    with ObjectWriter(records.repository) as writer:
+        for content in contents.values():
+            writer.add(BLOB, content)
+        tree = edited_tree(objects, writer, ObjectID(now.tree.encode()), changes)
+        if tree is None:
+            tree = to_hexadecimal(writer.add(TREE, b""))
+        writer.keep(writer.reused)
+        writer.finish()
+    request = CheckpointRequest(kind=CheckpointKind.SAFETY, label=label, buffers={})
+    wanted = records.write(now, request, tree=tree.decode())
+
+    def take_the_same() -> Snapshot:
+        snapshot = take()
+        for path in changes:
+            if objects.at(ObjectID(snapshot.tree.encode()), path) != objects.at(
+                ObjectID(now.tree.encode()), path
+            ):
+                raise TreeMovedError(
+                    f"'{os.fsdecode(path)}' changed while changes were being taken out; nothing was done. "
+                    "Try again."
+                )
+        return snapshot
+
+    done = None
+    try:
+        paths = RestoreRequest(
+            paths=tuple(changes),
+            dry_run=dry_run,
+            buffers=buffers or {},
+            created=frozenset(path for path, entry in changes.items() if entry is None),
+        )
+        done = restore(records, wanted, paths, take_the_same, progress)
+    finally:
+        if done is None or dry_run:
+            records.delete(wanted.id, wanted.commit)
+    return done
