@@ -85,6 +85,26 @@ def unified_hunks(before: str, after: str, *, context: int = CONTEXT) -> Iterato
         )
 
 
+def hunk_text(after: Sequence[str], lines: Span, removed: Sequence[str], *, context: int = CONTEXT) -> str:
+    """Return the hunk, from its `@@` line on, that puts `lines` of the text `after` in place of `removed`.
+
+    Nothing else differs: the other lines are counted as if they had always been there.
+    """
+    start, end = lines
+    first, last = max(start - context, 0), min(end + context, len(after))
+    lead, added, rest = after[first:start], after[start:end], after[end:last]
+    old_end = last + len(removed) - len(added)
+    return "".join(
+        (
+            f"@@ -{_range(first, old_end)} +{_range(first, last)} @@\n",
+            *(_signed(" ", line) for line in lead),
+            *(_signed("-", line) for line in removed),
+            *(_signed("+", line) for line in added),
+            *(_signed(" ", line) for line in rest),
+        )
+    )
+
+
 def quoted_path(path: str, *, ascii_only: bool = False) -> str:
     r"""Return a path as git writes it in a header: as it is, or in the quotes and escapes of C.
 

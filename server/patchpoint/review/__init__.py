@@ -1,0 +1,1 @@
+"""The review of what was written since a checkpoint, change by change."""

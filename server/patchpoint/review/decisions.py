@@ -1,0 +1,149 @@
+"""What a person has decided about the changes since a checkpoint, and the summary of it for a model.
+
+A decision belongs to a hunk by its id, which says where it was at the checkpoint and what it is: edits of
+other lines do not part them, and lines that change again are not what was decided about, so they are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from patchpoint.review.files import ReviewedFile
+from patchpoint.review.hunks import Hunk
+from patchpoint.text.lines import split_at_line_feeds
+
+MOST_TAKEN_BACK = 500
+"""Changes taken back that are remembered with their text; more are only counted."""
+MOST_KEPT = 50_000
+_MOST_LINES = 12
+"""Lines of a change that the summary shows of each side."""
+_LONGEST = 4000
+"""Characters that are remembered of each side of a change that was taken back."""
+
+
+class Decision(str, Enum):
+    """What becomes of a change; the values are the protocol's."""
+
+    KEEP = "keep"
+    TAKE_BACK = "takeBack"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """A change that was taken back."""
+
+    id: str
+    path: str
+    line: int
+    """Where it was, from 1; 0 for a file as a whole."""
+    removed: str
+    added: str
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """The decisions about the changes since one checkpoint."""
+
+    since: str
+    """The id of the checkpoint, by which the review is called, too."""
+    paths: tuple[str, ...] = ()
+    """The files and folders that are reviewed; none means all."""
+    shown: bool = False
+    """Whether an editor shows it, and shows it again after a restart."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """The path of each hunk that is kept, by its id."""
+    taken_back: tuple[TakenBack, ...] = ()
+    uncounted: int = 0
+    """Changes taken back that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""
+
+    def decision(self, hunk: Hunk) -> Decision:
+        """Return what has been decided about a hunk that is there: to keep it, or nothing yet."""
+        return Decision.KEEP if hunk.id in self.kept else Decision.OPEN
+
+    def keeping(self, path: str, ids: Iterable[str]) -> Review:
+        """Return the review with these hunks of a file kept."""
+        kept = {**self.kept, **dict.fromkeys(ids, path)}
+        return replace(self, kept=dict(list(kept.items())[-MOST_KEPT:]))
+
+    def opening(self, ids: Collection[str]) -> Review:
+        """Return the review with nothing decided about these hunks."""
+        return replace(self, kept={id_: path for id_, path in self.kept.items() if id_ not in ids})
+
+    def taking_back(self, file: ReviewedFile, ids: Collection[str], because: str = "") -> Review:
+        """Return the review with these hunks of `file`, as it was with them, taken back."""
+        gone = [_taken_back(file, hunk, because) for hunk in file.hunks if hunk.id in ids]
+        left = [one for one in self.taken_back if one.id not in ids]
+        every = (*left, *gone)
+        return replace(
+            self.opening(ids),
+            taken_back=every[:MOST_TAKEN_BACK],
+            uncounted=self.uncounted + max(len(every) - MOST_TAKEN_BACK, 0),
+        )
+
+    def tally(self, files: Iterable[ReviewedFile]) -> Tally:
+        """Return the numbers of the changes kept, taken back and open; one that is back again is open."""
+        ids = [hunk.id for file in files for hunk in file.hunks]
+        kept = sum(1 for id_ in ids if id_ in self.kept)
+        back = {one.id for one in self.taken_back}.difference(ids)
+        return Tally(kept, len(back) + self.uncounted, len(ids) - kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many changes have been decided, and how many have not."""
+
+    kept: int
+    taken_back: int
+    open: int
+
+    def __str__(self) -> str:
+        said = f"kept {self.kept}, taken back {self.taken_back}"
+        return f"{said}, not decided {self.open}" if self.open else said
+
+
+def summary_of(review: Review, files: Sequence[ReviewedFile]) -> str:
+    """Return what was kept and what was taken back, and why, as plain text for the model that wrote it.
+
+    Nothing in it is read as an edit.
+    """
+    there = {hunk.id for file in files for hunk in file.hunks}
+    parts = [f"Your changes were reviewed: {review.tally(files)}."]
+    for word, wanted in (("Kept", Decision.KEEP), ("Not decided", Decision.OPEN)):
+        counts = {
+            file.path_now: sum(1 for hunk in file.hunks if review.decision(hunk) is wanted) for file in files
+        }
+        named = ", ".join(f"{path} ({count})" for path, count in counts.items() if count)
+        if named:
+            parts.append(f"{word}: {named}.")
+    back = [one for one in review.taken_back if one.id not in there]
+    if back:
+        parts.append("Taken back, so it is no longer in the files; do not write it again as it was:")
+    for one in back:
+        where = f"{one.path}, line {one.line}" if one.line else one.path
+        why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
+        lines = [f"- {where}{why}:" if one.line else f"- {where}, the file as a whole{why}."]
+        if one.line:
+            for sign, text in (("-", one.removed), ("+", one.added)):
+                shown = [line.rstrip("\r\n") for line in split_at_line_feeds(text)]
+                lines += [f"      {sign} {line}".rstrip() for line in shown[:_MOST_LINES]]
+                if len(shown) > _MOST_LINES:
+                    lines.append(f"      {sign} and {len(shown) - _MOST_LINES} lines more")
+        parts.append("\n".join(lines))
+    if review.uncounted:
+        parts.append(f"- and {review.uncounted} more")
+    return "\n".join(parts) + "\n"
+
+
+def _taken_back(file: ReviewedFile, hunk: Hunk, because: str) -> TakenBack:
+    return TakenBack(
+        id=hunk.id,
+        path=file.path_now,
+        line=0 if file.is_whole else hunk.new[0] + 1,
+        removed="" if file.is_whole else hunk.removed[:_LONGEST],
+        added="" if file.is_whole else hunk.added[:_LONGEST],
+        because=because[:_LONGEST],
+    )

@@ -1,0 +1,111 @@
+r"""What differs between a file's text at a checkpoint and its text now, as hunks; and the text without some.
+
+A hunk is one block of changed lines without context. As git does, lines are counted by `\n` alone: a `\r` is
+part of its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.lines import Span, split_at_line_feeds
+from patchpoint.text.unified_diff import hunk_text
+
+_ID_DIGITS = 12
+"""Hexadecimal digits of an id: 48 bits, of which two in a million hunks are equal once in 560 times."""
+
+
+class HunkMovedError(Exception):
+    """The text has changed since a hunk was shown, so that it no longer has this hunk."""
+
+    def __init__(self, path: str, hunk: str) -> None:
+        super().__init__(
+            f"{path} has no change {hunk} (any more): it has changed since that was shown. "
+            "Look at its changes again."
+        )
+        self.hunk = hunk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hunk:
+    """One block of lines that differ. Lines are counted from 0, and the end of a range is exclusive."""
+
+    id: str
+    """A hash of the path, of the lines before and now, and of where they were at the checkpoint, which never
+    changes: so the same hunk has the same id wherever edits of other lines move it."""
+    old: Span
+    """The lines at the checkpoint; empty where lines were only added, after the one before."""
+    new: Span
+    """The lines now; empty where lines were only removed."""
+    removed: str
+    """The text of the lines at the checkpoint."""
+    added: str
+    """The text of the lines now."""
+
+
+def hunks_of(path: str, before: str, now: str) -> tuple[Hunk, ...]:
+    """Return the hunks that turn `before` into `now`, in order. `path` makes their ids those of one file."""
+    old, new = split_at_line_feeds(before), split_at_line_feeds(now)
+    found = []
+    for removed, added in _lowered(changed_ranges(old, new), old, new):
+        gone, came = "".join(old[slice(*removed)]), "".join(new[slice(*added)])
+        name = _id_of(path, str(removed[0]), gone, came)
+        found.append(Hunk(id=name, old=removed, new=added, removed=gone, added=came))
+    return tuple(found)
+
+
+def whole_id(path: str, *states: str) -> str:
+    """Return the id of a change of a file as a whole; `states` tells what it was from what it is."""
+    return _id_of(path, "file", *states)
+
+
+def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str:
+    """Return `now` with the hunks `ids` reversed: their lines are those of `before` again.
+
+    Raises `HunkMovedError` when one of them is not among the hunks of the two texts: nothing is searched for.
+    """
+    hunks = {hunk.id: hunk for hunk in hunks_of(path, before, now)}
+    for name in ids:
+        if name not in hunks:
+            raise HunkMovedError(path, name)
+    lines = split_at_line_feeds(now)
+    for hunk in sorted((hunks[name] for name in set(ids)), key=lambda hunk: hunk.new, reverse=True):
+        lines[slice(*hunk.new)] = [hunk.removed]
+    return "".join(lines)
+
+
+def hunk_diff(now: str, hunk: Hunk) -> str:
+    """Return the hunk as a unified diff, from its `@@` line on, between `now` without it and `now`.
+
+    So it shows no other hunk, and `git apply -R` reverses it in `now` whatever else has been decided.
+    """
+    return hunk_text(split_at_line_feeds(now), hunk.new, split_at_line_feeds(hunk.removed))
+
+
+def _lowered(
+    changes: Sequence[tuple[Span, Span]], old: Sequence[str], new: Sequence[str]
+) -> Iterator[tuple[Span, Span]]:
+    """Yield the changes, each addition or removal as low as equal lines allow, as git shows it.
+
+    So the same change is in the same place, however it was found. One line to the next change is left.
+    """
+    for number, (removed, added) in enumerate(changes):
+        following = changes[number + 1] if number + 1 < len(changes) else None
+        room = (following[0][0] if following else len(old) + 1) - removed[1] - 1
+        lines, (start, end) = (new, added) if removed[0] == removed[1] else (old, removed)
+        down = 0
+        if removed[0] == removed[1] or added[0] == added[1]:
+            while down < room and end + down < len(lines) and lines[start + down] == lines[end + down]:
+                down += 1
+        yield (removed[0] + down, removed[1] + down), (added[0] + down, added[1] + down)
+
+
+def _id_of(*parts: str) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:_ID_DIGITS]

@@ -1,0 +1,112 @@
+"""The reviews of a working tree that are not finished, one file each in the user's state directory.
+
+See docs/decisions/review-records.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from patchpoint.filesystem.lock import exclusive_lock
+from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
+from patchpoint.review.decisions import Review, TakenBack
+
+MOST_REVIEWS = 20
+"""Unfinished reviews that are kept of one working tree: those decided last."""
+
+_VERSION = 1
+_SUFFIX = ".json"
+
+
+class ReviewRecords:
+    """The unfinished reviews of the working tree at `root`.
+
+    Nothing is cached, and each change is made to what the file then holds, under a lock: what servers and
+    command lines decide at the same time is all kept. Methods raise `OSError` if the state directory cannot
+    be written, and `LockBusyError` while another process holds the lock.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._folder = state_directory(root) / "reviews"
+
+    def path(self, since: str) -> Path:
+        """Return the file of the review since a checkpoint."""
+        return self._folder / f"{since}{_SUFFIX}"
+
+    def read(self, since: str) -> Review | None:
+        """Return the unfinished review since a checkpoint; `None` when there is none."""
+        content = read_json(self.path(since), _VERSION)
+        if content is None:
+            return None
+        try:
+            return _review(since, content)
+        except (TypeError, ValueError, KeyError, AttributeError):
+            set_aside(self.path(since))
+            return None
+
+    def newest(self, *, shown: bool = False) -> Review | None:
+        """Return the review that was decided last, or with `shown` the last that an editor shows."""
+        for path in self._paths():
+            review = self.read(path.stem)
+            if review is not None and (review.shown or not shown):
+                return review
+        return None
+
+    def update(self, since: str, change: Callable[[Review], Review]) -> Review:
+        """Make `change` to the review since a checkpoint, which is begun if need be; return the result."""
+        with exclusive_lock(self._folder / "lock"):
+            before = self.read(since)
+            after = change(before or Review(since=since))
+            if after != before:
+                write_json(self.path(since), _VERSION, asdict(after))
+            for path in self._paths()[MOST_REVIEWS:]:
+                path.unlink(missing_ok=True)
+        return after
+
+    def finish(self, since: str) -> None:
+        """Forget the review since a checkpoint."""
+        with exclusive_lock(self._folder / "lock"):
+            self.path(since).unlink(missing_ok=True)
+
+    def _paths(self) -> list[Path]:
+        """Return the files of all reviews, the one changed last first."""
+        found: list[tuple[int, Path]] = []
+        with suppress(FileNotFoundError):
+            for path in self._folder.iterdir():
+                if path.suffix == _SUFFIX:
+                    with suppress(OSError):
+                        found.append((path.stat().st_mtime_ns, path))
+        return [path for _, path in sorted(found, reverse=True)]
+
+
+def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a file holds
+    """Return the review that a file holds. Raises what shows that it does not hold one."""
+    kept = content["kept"]
+    return Review(
+        since=since,
+        paths=tuple(_str(path) for path in content["paths"]),
+        shown=content["shown"] is True,
+        kept={_str(id_): _str(path) for id_, path in kept.items()},
+        taken_back=tuple(
+            TakenBack(
+                id=_str(one["id"]),
+                path=_str(one["path"]),
+                line=int(one["line"]),
+                removed=_str(one["removed"]),
+                added=_str(one["added"]),
+                because=_str(one["because"]),
+            )
+            for one in content["taken_back"]
+        ),
+        uncounted=int(content["uncounted"]),
+    )
+
+
+def _str(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value

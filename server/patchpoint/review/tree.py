@@ -1,0 +1,248 @@
+"""The files of a working tree that differ from one of its checkpoints, and taking changes of them back.
+
+What is taken back is restored as a checkpoint is: after a safety checkpoint, all of it or nothing, so that it
+survives a crash and can be undone.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+
+from patchpoint.checkpoints.arguments import git_path
+from patchpoint.checkpoints.changed_files import restore_changed
+from patchpoint.checkpoints.diff import renames_among
+from patchpoint.checkpoints.errors import HunkNotFoundError, UnfinishedRestoreError
+from patchpoint.checkpoints.options import StoreOptions
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.repository_lock import repository_lock
+from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
+from patchpoint.checkpoints.restore.phases import is_unfinished
+from patchpoint.checkpoints.restore.plan import is_within
+from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
+from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
+from patchpoint.git.repository import Repository
+from patchpoint.progress import Progress, Silent
+from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.hunks import HunkMovedError
+from patchpoint.text.encoding import EncodingError
+
+_EXECUTABLE = 0o100
+
+
+@dataclass(frozen=True)
+class SinceCheckpoint:
+    """A working tree, compared with one of its checkpoints."""
+
+    records: Records
+    checkpoint: Checkpoint
+    options: StoreOptions
+    recover: bool = True
+    """Whether a restore that was cut short is finished first; not in a folder that is not trusted."""
+
+    @classmethod
+    def open(
+        cls, folder: Path, since: str, options: StoreOptions | None = None, *, recover: bool = True
+    ) -> SinceCheckpoint:
+        """Return the working tree that `folder` is in, compared with the checkpoint `since`.
+
+        Raises `CheckpointNotFoundError` and the other errors of `CheckpointStore.open`.
+        """
+        chosen = options or StoreOptions()
+        records = Records(replace(Repository.open(folder), patience=chosen.wait))
+        return cls(records, records.get(since), chosen, recover)
+
+    @cached_property
+    def root(self) -> Path:
+        """The root of the working tree."""
+        return Path(os.fsdecode(self.records.repository.worktree))
+
+    def files(
+        self,
+        paths: Collection[str] = (),
+        buffers: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[ReviewedFile, ...]:
+        """Return the files that differ, by path; `paths` limits it to those files and folders.
+
+        `buffers` is the text of the files that are open in an editor, by path. What the checkpoint or the
+        present leaves out is not compared, and other repositories inside are passed over.
+        """
+        watch, opened = progress or Silent(), buffers or {}
+        with repository_lock(self.records.repository, watch):
+            now = self.records.snapshot(self.options.snapshot, watch)
+        within = self._within(paths)
+        changed = self._changes(now, within)
+        known = {os.fsdecode(change.path) for change in changed}
+        found = list(self._reviewed(changed, opened))
+        for path in sorted(opened.keys() - known):
+            if is_within(os.fsencode(path), within) and (file := self._only_in_editor(path, opened)):
+                found.append(file)
+        return tuple(sorted((file for file in found if file.hunks), key=lambda file: file.path))
+
+    def file_now(self, file: ReviewedFile, buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+        """Return a file of the review as it is now; a renamed one that has changed since is two.
+
+        Only this file is read, so that this costs as much for a large tree. Raises `OSError`.
+        """
+        old = self._old(file.path)
+        new = self._on_disk(file.path_now, old or file.new)
+        if file.new_path is None:
+            return (self._with_buffer(ReviewedFile(file.path, old, new), buffers),)
+        gone = self._on_disk(file.path, old)
+        if gone is None and new is not None and old is not None and new.content == old.content:
+            return (self._with_buffer(ReviewedFile(file.path, old, new, file.new_path), buffers),)
+        came = ReviewedFile(file.new_path, self._old(file.new_path), new)
+        parts = (ReviewedFile(file.path, old, gone), came)
+        return tuple(self._with_buffer(part, buffers) for part in parts)
+
+    def take_back(
+        self,
+        wanted: Mapping[str, Collection[str]],
+        *,
+        buffers: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> Restored:
+        """Take back changes on the disk: of each file (by its path at the checkpoint) those with these ids.
+
+        All of them, or none. `buffers` is the text that is unsaved in the editor, for the safety checkpoint.
+        Raises `HunkNotFoundError` when a file no longer has one of the changes, and what
+        `CheckpointStore.restore` raises.
+        """
+        watch = progress or Silent()
+        with repository_lock(self.records.repository, watch):
+            self._finish(watch)
+            take = partial(self.records.snapshot, self.options.snapshot, watch)
+            now = take()
+            changes: dict[bytes, Entry | None] = {}
+            contents: dict[ObjectID, bytes] = {}
+            files = {file.path: file for file in self._reviewed(self._changes(now, self._within(())), {})}
+            for path, ids in wanted.items():
+                file = files.get(path)
+                for place, state in _without(file, path, ids).items():
+                    changes[os.fsencode(place)] = self._entry(state, contents)
+            label = f"Without changes since {self.checkpoint.id}"
+            return restore_changed(
+                self.records, now, changes, contents, label, take, watch, buffers=buffers or {}
+            )
+
+    def take_safety(self, buffers: Mapping[str, str], progress: Progress | None = None) -> Checkpoint:
+        """Take a safety checkpoint of everything, as before a restore; `buffers` as for `take_back`."""
+        watch = progress or Silent()
+        request = CheckpointRequest(
+            kind=CheckpointKind.SAFETY, label="Before changes were taken back", buffers=buffers
+        )
+        with repository_lock(self.records.repository, watch):
+            return self.records.write(self.records.snapshot(self.options.snapshot, watch), request)
+
+    @cached_property
+    def _unsaved_then(self) -> Mapping[str, str]:
+        return read_state(self.records.objects, self.checkpoint.state).buffers
+
+    def _within(self, paths: Collection[str]) -> tuple[bytes, ...]:
+        if not paths:
+            return (self.records.repository.prefix,)
+        return tuple(git_path(self.root, path) for path in paths)
+
+    def _changes(self, now: Snapshot, within: Sequence[bytes]) -> list[Change]:
+        unknown = {os.fsencode(left.path) for left in self.checkpoint.skipped}
+        unknown |= {left.path for left in now.skipped}
+        return [
+            change
+            for change in self._objects.changes(
+                ObjectID(self.checkpoint.tree.encode()), ObjectID(now.tree.encode())
+            )
+            if is_within(change.path, within)
+            and not (unknown and is_within(change.path, unknown))
+            and not any(entry is not None and entry.is_gitlink for entry in (change.old, change.new))
+        ]
+
+    def _reviewed(self, changes: Iterable[Change], buffers: Mapping[str, str]) -> Iterator[ReviewedFile]:
+        remaining, renames = renames_among(changes)
+        for change in remaining:
+            path = os.fsdecode(change.path)
+            old, new = (self._state(entry) for entry in (change.old, change.new))
+            yield self._with_buffer(ReviewedFile(path, old, new), buffers)
+        for gone, came in renames:
+            path, new_path = os.fsdecode(gone.path), os.fsdecode(came.path)
+            old, new = self._state(gone.old), self._state(came.new)
+            yield self._with_buffer(ReviewedFile(path, old, new, new_path), buffers)
+
+    def _with_buffer(self, file: ReviewedFile, buffers: Mapping[str, str]) -> ReviewedFile:
+        then = self._unsaved_then.get(file.path)
+        return replace(file, unsaved=buffers.get(file.path_now), unsaved_then=then)
+
+    def _only_in_editor(self, path: str, buffers: Mapping[str, str]) -> ReviewedFile | None:
+        """Return a file whose only change is text that is not saved; `None` if the checkpoint lacks it."""
+        old = self._old(path)
+        if old is None:
+            return None
+        return self._with_buffer(ReviewedFile(path, old, self._on_disk(path, old)), buffers)
+
+    def _old(self, path: str) -> FileState | None:
+        tree = ObjectID(self.checkpoint.tree.encode())
+        entry = self._objects.at(tree, os.fsencode(path))
+        return None if entry is None or entry.is_tree or entry.is_gitlink else self._state(entry)
+
+    def _on_disk(self, path: str, like: FileState | None) -> FileState | None:
+        """Return a file as it is on the disk. Where its mode cannot be trusted, it is that of `like`."""
+        place = self.root / path
+        with suppress(FileNotFoundError, NotADirectoryError):
+            status = place.lstat()
+            if stat.S_ISLNK(status.st_mode):
+                return FileState(0o120000, os.fsencode(place.readlink()))
+            if stat.S_ISREG(status.st_mode) and not is_special(place):
+                mode = 0o100755 if status.st_mode & _EXECUTABLE else 0o100644
+                if like is not None and like.is_regular and not self._trusts_modes:
+                    mode = like.mode
+                return FileState(mode, read_file_bytes(place))
+        return None
+
+    @cached_property
+    def _trusts_modes(self) -> bool:
+        return self.records.repository.flag(b"core", b"filemode", True)
+
+    @property
+    def _objects(self) -> ObjectReader:
+        return self.records.objects
+
+    def _state(self, entry: Entry | None) -> FileState | None:
+        return None if entry is None else FileState(entry.mode, self._objects.blob(entry.oid))
+
+    def _entry(self, state: FileState | None, contents: dict[ObjectID, bytes]) -> Entry | None:
+        if state is None:
+            return None
+        oid = to_hexadecimal(object_id(BLOB, state.content, self._objects.object_format))
+        contents[oid] = state.content
+        return Entry(state.mode, oid)
+
+    def _finish(self, progress: Progress) -> None:
+        if self.recover:
+            finish_interrupted_restore(self.records, progress)
+        elif is_unfinished(self.records.repository.patchpoint_directory):
+            raise UnfinishedRestoreError(
+                f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
+                "finished; trust the folder first."
+            )
+
+
+def _without(file: ReviewedFile | None, path: str, ids: Collection[str]) -> dict[str, FileState | None]:
+    """Return what becomes of each path without some changes of a file. Raises `HunkNotFoundError`."""
+    if file is None:
+        raise HunkNotFoundError(f"'{path}' is as it was at the checkpoint; look at the changes again.")
+    try:
+        return file.without(ids)
+    except HunkMovedError as error:
+        raise HunkNotFoundError(str(error)) from error
+    except EncodingError as error:
+        raise HunkNotFoundError(f"'{path}' cannot be written without the change: it {error}.") from error

@@ -1,0 +1,139 @@
+"""What is decided about changes, remembered, and said to the model in the end."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from patchpoint import parse_edits
+from patchpoint.filesystem.user_state import state_directory
+from patchpoint.review import records as kept_records
+from patchpoint.review.decisions import MOST_TAKEN_BACK, Decision, Review, TakenBack, Tally, summary_of
+from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.records import ReviewRecords
+
+SINCE = "06ak0r7m2bpbkf"
+
+
+def text_file(path: str, before: str, now: str) -> ReviewedFile:
+    """A file of this text then and now."""
+    then, state = (FileState(0o100644, text.encode()) for text in (before, now))
+    return ReviewedFile(path, then, state)
+
+
+THREE = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nC\nd\nE\n")
+
+
+def test_a_change_is_open_until_somebody_decides() -> None:
+    first, second, _ = THREE.hunks
+    review = Review(since=SINCE).keeping(THREE.path, [first.id])
+    assert [review.decision(hunk) for hunk in THREE.hunks] == [Decision.KEEP, Decision.OPEN, Decision.OPEN]
+    assert review.tally([THREE]) == Tally(1, 0, 2)
+    assert review.opening([first.id]).tally([THREE]) == Tally(0, 0, 3)
+    assert review.taking_back(THREE, [second.id]).tally([text_file("src/a.py", "a\nc\n", "A\nC\n")]).open == 1
+
+
+def test_a_kept_change_that_is_changed_again_is_open_again() -> None:
+    review = Review(since=SINCE).keeping(THREE.path, [hunk.id for hunk in THREE.hunks])
+    again = text_file("src/a.py", "a\nb\nc\nd\ne\n", "new\nA\nb\nC\nd\nE2\n")
+    assert review.tally([again]) == Tally(1, 0, 2)
+
+
+def test_a_change_that_was_taken_back_and_is_there_again_is_open() -> None:
+    review = Review(since=SINCE).taking_back(THREE, [THREE.hunks[0].id])
+    assert review.tally([THREE]) == Tally(0, 0, 3)
+
+
+def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
+    made = ReviewedFile("made.py", None, FileState(0o100644, b"<<<<<<< SEARCH\nx\n=======\n"))
+    review = Review(since=SINCE).taking_back(THREE, [THREE.hunks[1].id], "the tests need c.")
+    review = review.taking_back(made, [made.hunks[0].id]).keeping(THREE.path, [THREE.hunks[0].id])
+    left = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n")
+    said = summary_of(review, [left])
+    assert said == (
+        "Your changes were reviewed: kept 1, taken back 2, not decided 1.\n"
+        "Kept: src/a.py (1).\n"
+        "Not decided: src/a.py (1).\n"
+        "Taken back, so it is no longer in the files; do not write it again as it was:\n"
+        "- src/a.py, line 3, because the tests need c:\n"
+        "      - c\n"
+        "      + C\n"
+        "- made.py, the file as a whole.\n"
+    )
+    assert not parse_edits(said)
+
+
+def test_even_code_that_looks_like_an_edit_is_none_in_the_summary() -> None:
+    text = "x\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```\n*** Begin Patch\n"
+    file = text_file("notes.md", "x\n", text)
+    review = Review(since=SINCE).taking_back(file, [file.hunks[0].id])
+    assert not parse_edits(summary_of(review, []))
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    review = Review(since=SINCE)
+    for number in range(MOST_TAKEN_BACK + 3):
+        file = text_file(f"{number}.txt", "a\n", "b" * 100_000)
+        review = review.taking_back(file, [file.hunks[0].id])
+    assert len(review.taken_back) == MOST_TAKEN_BACK
+    assert review.tally([]).taken_back == MOST_TAKEN_BACK + 3
+    assert max(len(one.added) for one in review.taken_back) < 5000
+
+
+def test_decisions_are_there_for_the_next_process(tmp_path: Path) -> None:
+    review = Review(
+        since=SINCE,
+        paths=("src",),
+        shown=True,
+        kept={"0123": "a\udcff.py"},
+        taken_back=(TakenBack(id="1", path="p", line=3, removed="r", added="a", because="b"),),
+        uncounted=2,
+    )
+    ReviewRecords(tmp_path).update(SINCE, lambda _: review)
+    again = ReviewRecords(tmp_path)
+    assert again.read(SINCE) == review
+    assert again.newest() == again.newest(shown=True) == review
+    again.finish(SINCE)
+    assert again.newest() is None
+
+
+def test_two_that_decide_at_once_lose_nothing(tmp_path: Path) -> None:
+    def decide(number: int) -> None:
+        ReviewRecords(tmp_path).update(SINCE, lambda review: review.keeping("f", [str(number)]))
+
+    threads = [threading.Thread(target=decide, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = ReviewRecords(tmp_path).read(SINCE)
+    assert found is not None
+    assert len(found.kept) == 16
+
+
+def test_only_the_latest_reviews_are_kept(tmp_path: Path) -> None:
+    for number in range(kept_records.MOST_REVIEWS + 5):
+        ReviewRecords(tmp_path).update(f"{number:014d}", lambda review: review.keeping("f", ["1"]))
+    files = list((state_directory(tmp_path) / "reviews").glob("*.json"))
+    assert len(files) == kept_records.MOST_REVIEWS
+    assert ReviewRecords(tmp_path).read(f"{number:014d}") is not None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "{",
+        '{"version": 1, "content": []}',
+        '{"version": 1, "content": {"kept": [], "paths": [], "shown": 1}}',
+    ],
+)
+def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
+    records = ReviewRecords(tmp_path)
+    records.update(SINCE, lambda review: review.keeping("f", ["1"]))
+    records.path(SINCE).write_text(damage)
+    assert records.read(SINCE) is None
+    assert list(records.path(SINCE).parent.glob(f"{SINCE}.json.damaged-*"))
+    records.update(SINCE, lambda review: review.keeping("f", ["2"]))
+    assert records.read(SINCE) == Review(since=SINCE, kept={"2": "f"})
