@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.cli.parsing.command_parser import CommandParser
 from patchpoint.cli.parsing.reading_options import add_reading_options
+from patchpoint.cli.parsing.review_options import add_review_options
 from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
 from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
 
@@ -84,6 +85,7 @@ def command_table() -> tuple[CliCommand, ...]:
         ),
         CliCommand("show", "show a checkpoint, or a file as it was", "checkpoints.show", _show_options),
         CliCommand("diff", "compare a checkpoint with the working tree", "checkpoints.diff", _diff_options),
+        CliCommand("review", "keep or take back what changed", "restoring.review.review", _review_options),
         CliCommand(
             "restore",
             "bring the working tree back to a checkpoint",
@@ -289,6 +291,12 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
         "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
     )
     parser.add_argument("--stat", action="store_true", help="only list the files")
+    _add_common(parser)
+
+
+def _review_options(parser: argparse.ArgumentParser) -> None:
+    add_review_options(parser)
+    _add_wait(parser)
     _add_common(parser)
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 
 from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
+from patchpoint.review.decisions import Decision
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.settings import ApplyTarget
 
@@ -303,3 +304,57 @@ class ModelInstructions:
     """The format that a model is to write its edits in."""
 
     format: str = field(default=Format.SEARCH_REPLACE.value, metadata=choices(INSTRUCTED_FORMATS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewChanges:
+    """What to review: what changed since a checkpoint, or since the last turn of a session."""
+
+    since: str | None = None
+    """The checkpoint, by any of its names. Without it and `session`: that of the review that is not finished,
+    else the one before the newest turn."""
+    session: str | None = None
+    uris: tuple[str, ...] = ()
+    """Only these files and folders."""
+
+    def __post_init__(self) -> None:
+        """Refuse a request that names two checkpoints."""
+        if self.since is not None and self.session is not None:
+            raise ValueError("give either `since` or `session`, and not both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewHunk:
+    """What becomes of a change, or of all changes of a file."""
+
+    review: str
+    hunk: str | None = None
+    """The id of the change."""
+    uri: str | None = None
+    """The file, all of whose changes are meant."""
+    decision: Decision
+    reason: str | None = None
+    """Why, for the summary."""
+
+    def __post_init__(self) -> None:
+        """Refuse a request that names nothing, or two things."""
+        if (self.hunk is None) == (self.uri is None):
+            raise ValueError("give either `hunk` or `uri`, and not both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishReview:
+    """The review to finish."""
+
+    review: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextChange:
+    """The review, and the place after which to look; without one, the first change is shown."""
+
+    review: str | None = None
+    """Without it, the one that is shown."""
+    uri: str | None = None
+    line: int | None = field(default=None, metadata=limits(minimum=0))
+    """From 0."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     # The server answers `initialize` before it loads these.
     from patchpoint.checkpoints.record.checkpoint import CheckpointKind
     from patchpoint.patching.pending import ChangeStatus
+    from patchpoint.review.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,3 +221,65 @@ class ModelInstructionsResult:
     """What to say to a model so that it writes edits that can be applied."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HunkData:
+    """One change since a checkpoint."""
+
+    id: str
+    """The same wherever other changes move it, and after a restart."""
+    range: RangeData | None
+    """The lines now, empty where lines were only removed; null for a file as a whole."""
+    old_range: RangeData | None
+    """The lines at the checkpoint; null for a file as a whole."""
+    diff: str
+    """Unified, from its `@@` line on, between the text without this change and the text now."""
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedFileData:
+    """A file that differs from what it was at a checkpoint, and its changes."""
+
+    uri: str
+    operation: FileOperation
+    old_uri: str | None
+    """The file's former name, when it was renamed."""
+    whole: bool
+    """Whether it can only be kept or taken back as a whole: then it has one change."""
+    hunks: tuple[HunkData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewResult:
+    """The review of what changed since a checkpoint."""
+
+    review: str
+    since: str
+    """The id of the checkpoint."""
+    finished: bool
+    kept: int
+    taken_back: int
+    open: int
+    files: tuple[ReviewedFileData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedReviewResult:
+    """How a review ended."""
+
+    kept: int
+    taken_back: int
+    open: int
+    summary: str
+    """Plain text for the model that wrote the changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextChangeResult:
+    """Where the next change is that nobody has decided about; every key is null when there is none."""
+
+    uri: str | None
+    hunk: str | None
+    range: RangeData | None

@@ -1,0 +1,34 @@
+"""The options of `patchpoint review`."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_review_options(parser: argparse.ArgumentParser) -> None:
+    """Add what to review, and what to decide about it."""
+    since = parser.add_mutually_exclusive_group()
+    since.add_argument(
+        "--since",
+        metavar="CHECKPOINT",
+        help="review what changed since this checkpoint, by any of its names (default: that of the review "
+        "that is not finished, else the one before the newest turn)",
+    )
+    since.add_argument("--session", help="review what changed since the last turn of this session began")
+    parser.add_argument(
+        "--file", action="append", default=[], metavar="PATH", help="only this file or folder; repeatable"
+    )
+    for name, word in (("--keep", "keep"), ("--take-back", "take back"), ("--open", "decide again about")):
+        parser.add_argument(
+            name,
+            nargs="*",
+            metavar="CHANGE",
+            help=f"{word} these changes, by their ids or the beginnings of them; with --file and without "
+            "ids, all of its changes",
+        )
+    parser.add_argument(
+        "--because", default="", metavar="TEXT", help="why they are taken back, for the summary"
+    )
+    parser.add_argument(
+        "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"
+    )

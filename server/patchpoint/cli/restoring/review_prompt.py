@@ -1,0 +1,74 @@
+"""Asking a person about each change of a review at a terminal, with the letters of `git add -p`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from patchpoint.cli.terminal import Terminal
+from patchpoint.review.decisions import Decision, Review
+from patchpoint.review.files import ReviewedFile
+
+_HELP = (
+    ("y", "keep this change"),
+    ("n", "decide later: it stays, and stays open"),
+    ("t", "take this change back, and say why"),
+    ("a", "keep this and all later changes of this file"),
+    ("d", "decide later about this and all later changes of this file"),
+    ("q", "decide later about this and all that follow"),
+    ("?", "show this"),
+)
+
+
+def ask_about(
+    terminal: Terminal, review: Review, files: Sequence[ReviewedFile]
+) -> tuple[dict[str, list[str]], list[tuple[str, str, str]]]:
+    """Ask about each open change, and return what is to be done: nothing is done yet.
+
+    The first are the ids of the changes to keep, by the path of their file at the checkpoint; the second are
+    those to take back, each with the reason, the path and the id. As in `git add -p`, `n` changes nothing.
+    The end of the input is `q`.
+    """
+    kept: dict[str, list[str]] = {}
+    back: list[tuple[str, str, str]] = []
+    waiting = [
+        (file, [hunk for hunk in file.hunks if review.decision(hunk) is Decision.OPEN]) for file in files
+    ]
+    total = sum(len(hunks) for _, hunks in waiting)
+    number = 0
+    for file, hunks in waiting:
+        letter = ""
+        for hunk in hunks:
+            number += 1
+            if letter not in ("a", "d"):
+                terminal.line(terminal.paint(file.path_now, "bold"))
+                terminal.diff(file.diff(hunk))
+                letter = _letter(terminal, f"({number}/{total}) Keep this change [y,n,t,a,d,q,?]? ")
+            if letter == "q":
+                return kept, back
+            if letter in ("y", "a"):
+                kept.setdefault(file.path, []).append(hunk.id)
+            elif letter == "t":
+                because = _line(terminal, "Why, for the model (may be empty)? ")
+                back.append((because or "", file.path, hunk.id))
+    return kept, back
+
+
+def _letter(terminal: Terminal, question: str) -> str:
+    while True:
+        answer = _line(terminal, question)
+        if answer is None:
+            return "q"
+        letter = answer[:1].lower()
+        if letter != "?" and any(letter == known for known, _ in _HELP):
+            return letter
+        for known, meaning in _HELP:
+            terminal.line(f"{terminal.paint(known, 'bold')}  {meaning}")
+
+
+def _line(terminal: Terminal, question: str) -> str | None:
+    """Return what a person answers; `None` at the end of the input."""
+    terminal.stream.write(question)
+    terminal.stream.flush()
+    answer = sys.stdin.readline()
+    return answer.strip() if answer else None
