@@ -2,7 +2,7 @@
 
 The texts are the sources of this project and, where that folder is there, the files of `../shared/cases`. A
 kind is a way in which a similar place becomes a wrong write (see `tests/locate/drifted_edits.py`); of deleted
-blocks with twins at most 4 in 100 may be written, of the others none.
+blocks with twins at most 4 in 100 may be written, with one twin left at most 20, of the others none.
 """
 
 from __future__ import annotations

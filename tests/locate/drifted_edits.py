@@ -53,6 +53,16 @@ def drifted_edits(kind: str, texts: Iterable[str], count: int, seed: int = 0) ->
 
 def deleted_block(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     """Delete a block that has twins, then quote it with one of its lines changed or one more line."""
+    return _deleted("deleted block", lines, chance, range(2, len(lines)))
+
+
+def deleted_twin(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Delete one of two blocks that are twins, then quote it in the same way."""
+    return _deleted("deleted twin", lines, chance, range(1, 2))
+
+
+def _deleted(kind: str, lines: list[str], chance: random.Random, wanted: range) -> DriftedEdit | None:
+    """Delete a block of which the number of twins is wanted, none of them overlapping the one before it."""
     size = chance.randint(3, 9)
     if len(lines) < 3 * size:
         return None
@@ -61,16 +71,17 @@ def deleted_block(lines: list[str], chance: random.Random) -> DriftedEdit | None
     if not block[0].strip() or not block[-1].strip():
         return None
     stripped = [line.strip() for line in lines]
-    twins = 0
+    twins, free = 0, 0
     for at in range(len(lines) - size + 1):
         if at + size <= start or at >= start + size:
             if stripped[at : at + size] == stripped[start : start + size]:
                 return None
-            twins += _alike(stripped, start, at, size)
-    if twins < 2:
+            if at >= free and _alike(stripped, start, at, size):
+                twins, free = twins + 1, at + size
+    if twins not in wanted:
         return None
     text = _joined(lines[:start] + lines[start + size :])
-    return DriftedEdit("deleted block", text, _joined(block), _joined(_changed(block, chance)))
+    return DriftedEdit(kind, text, _joined(block), _joined(_changed(block, chance)))
 
 
 def reordered(lines: list[str], chance: random.Random) -> DriftedEdit | None:
@@ -226,6 +237,7 @@ def renamed(lines: list[str], chance: random.Random) -> DriftedEdit | None:
 
 KINDS: dict[str, Generator] = {
     "deleted block": deleted_block,
+    "deleted twin": deleted_twin,
     "reordered": reordered,
     "gap at change": gap_at_change,
     "wrapped call": wrapped_call,

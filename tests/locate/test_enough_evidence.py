@@ -189,7 +189,7 @@ def test_a_comment_that_begins_as_the_new_one_is_an_earlier_version_of_it() -> N
 
 
 def test_a_block_whose_first_line_is_not_there_is_not_taken_off() -> None:
-    body = "    first_of_all(setting)\n    second_of_all(setting)\n    third_of_all(setting)\n"
+    body = "".join(f"    {word}_of_all(setting)\n" for word in ("first", "second", "third", "fourth"))
     text = "def f():\n    setting = load(1)\n" + body + "    return setting\n"
     search = "    if setting:\n" + body.replace("    ", "        ")
     assert refused(text, search, body.replace("second", "other_second")).reason is Reason.LINE_MISSING

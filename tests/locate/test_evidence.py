@@ -27,7 +27,8 @@ def sources() -> list[str]:
 
 
 # What is wrong once in a hundred edits may be in a sample of sixty: `make bench-drift` counts on larger ones.
-MOST_WRONG = {"deleted block": 4}
+# The text of a block that is gone does not always tell it from the one twin that is left.
+MOST_WRONG = {"deleted block": 2, "deleted twin": 16}
 
 
 @pytest.mark.parametrize(("kind", "most_wrong"), [(kind, MOST_WRONG.get(kind, 0)) for kind in KINDS])

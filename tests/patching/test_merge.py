@@ -96,8 +96,8 @@ def test_a_rewrapped_call_whose_wrapping_the_edit_touches_is_written_as_the_edit
 
 
 def test_an_edit_whose_change_the_file_has_already_is_already_applied() -> None:
-    text = "alpha(one, two)\nbeta(three)\ngamma(four, five)\n"
-    search = "alpha(one, too)\nbeta(3)\ngamma(four, five)\n"
+    text = "alpha(one, two)\nbeta(three)\ngamma(four, five)\ndelta(six)\n"
+    search = "alpha(one, too)\nbeta(3)\ngamma(four, five)\ndelta(six)\n"
     outcome = apply_edit(text, search, search.replace("beta(3)", "beta(three)"))
     assert outcome.status is Status.ALREADY_APPLIED
 

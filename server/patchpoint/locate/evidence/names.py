@@ -36,7 +36,7 @@ def files_names(source: SourceText, find: Find) -> dict[str, str]:
         one, other = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
         if one == other:
             continue
-        said, have = _TOKEN.findall(_code(one)), _TOKEN.findall(_code(other))
+        said, have = _TOKEN.findall(code_of(one)), _TOKEN.findall(code_of(other))
         slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
         if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
             continue
@@ -57,7 +57,7 @@ def with_names(line: str, renamed: dict[str, str]) -> str:
 
 def names(lines: Iterable[str]) -> set[str]:
     """Return the names in code lines, those in strings and comments left out."""
-    return {name for line in lines for name in _NAME.findall(_code(line))}
+    return {name for line in lines for name in _NAME.findall(code_of(line))}
 
 
 def has_name(source: SourceText, name: str) -> bool:
@@ -84,7 +84,8 @@ def declared_name(line: str) -> str | None:
     return match[match.lastindex or 0] if match else None
 
 
-def _code(line: str) -> str:
+def code_of(line: str) -> str:
+    """Return a line without its strings and comments."""
     return _STRING_OR_COMMENT.sub(" ", line)
 
 

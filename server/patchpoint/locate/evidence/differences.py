@@ -1,0 +1,98 @@
+"""Differences between quoted and found lines that are those of another member, and not of a misquotation.
+
+A model that misquotes a line writes other words than the file has, here and there. A sibling has its own
+names and values throughout, and they are names that the file knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from patchpoint.locate.alignment import line_similarity
+from patchpoint.locate.evidence.names import code_of, has_name
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find
+
+MISSPELT = 0.8
+"""Names at least this similar, or of which one has the other in it, are the same name, misspelt."""
+
+ENOUGH = 2
+"""One difference of a kind is a slip; so many are another member's."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NAME = re.compile(r"[^\W\d]\w{2,}")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_VALUE = re.compile(rf"{_STRING.pattern}|\b\d[\w.]*")
+
+
+def differs_as_another(source: SourceText, find: Find) -> bool:
+    """Return whether the lines at `find` differ from the quoted ones as those of another member do.
+
+    So it is where lines have words in quotes that are quoted without, or the other way round; where two of
+    them have other values, but for one word that is another throughout; and where they have two other names
+    than the quoted ones, which the file has, too, or one of them twice. A name that is nearly the quoted one
+    may be that, misspelt throughout.
+    """
+    names: Counter[tuple[str, str]] = Counter()
+    values: set[tuple[str, str]] = set()
+    for quoted, found in _misquoted(source, find):
+        if _is_unquoted(quoted, found):
+            return True
+        values |= _other_values(quoted, found)
+        names.update(_known_names(source, quoted, found))
+    again = (count for (one, other), count in names.items() if not _is_misspelt(one, other))
+    return max(len(values), len(names), *again) >= ENOUGH
+
+
+def _misquoted(source: SourceText, find: Find) -> Iterator[tuple[str, str]]:
+    """Yield each quoted line, and the one line at the place that it is paired with and differs from."""
+    for pair in find.pairs:
+        if pair.quoted[1] - pair.quoted[0] == 1 and pair.found[1] - pair.found[0] == 1:
+            quoted, found = find.quote.stripped[pair.quoted[0]], source.stripped[pair.found[0]]
+            if quoted != found:
+                yield quoted, found
+
+
+def _is_unquoted(quoted: str, found: str) -> bool:
+    """Return whether two lines are equal but for words that are a string in one and code in the other."""
+    strings = len(_STRING.findall(quoted)), len(_STRING.findall(found))
+    return strings[0] != strings[1] and _bare(quoted) == _bare(found)
+
+
+def _bare(line: str) -> list[str]:
+    return _TOKEN.findall(_STRING.sub(lambda match: match[0][1:-1], line))
+
+
+def _other_values(quoted: str, found: str) -> set[tuple[str, str]]:
+    """Return what differs between two lines that are equal but for their values; nothing for others.
+
+    Values are numbers, and strings without white space: a longer one is a text, which is easily misquoted.
+    """
+    if _VALUE.sub("", quoted) != _VALUE.sub("", found):
+        return set()
+    differing: set[tuple[str, str]] = set()
+    for one, other in zip(_VALUE.findall(quoted), _VALUE.findall(found), strict=False):
+        one, other = one.strip("\"'"), other.strip("\"'")
+        if one != other and not any(map(str.isspace, one + other)):
+            words = _TOKEN.findall(one), _TOKEN.findall(other)
+            changed = {(a, b) for a, b in zip(*words, strict=False) if a != b}
+            differing |= changed if len(words[0]) == len(words[1]) and len(changed) == 1 else {(one, other)}
+    return differing
+
+
+def _known_names(source: SourceText, quoted: str, found: str) -> set[tuple[str, str]]:
+    """Return the quoted names of two lines that differ in names alone, each with the found one.
+
+    Those that the file has nowhere are left out: it has another name for them.
+    """
+    said, have = _TOKEN.findall(code_of(quoted)), _TOKEN.findall(code_of(found))
+    slots = {(one, other) for one, other in zip(said, have, strict=False) if one != other}
+    if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
+        return set()
+    return {(one, other) for one, other in slots if has_name(source, one)}
+
+
+def _is_misspelt(one: str, other: str) -> bool:
+    return one in other or other in one or line_similarity(one, other) >= MISSPELT

@@ -1,0 +1,109 @@
+"""A block that is gone is not looked for in its twin: what tells that from lines that were misquoted."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edit
+from patchpoint.outcome import Reason
+
+HEAD = "import settings\n\nlimit = settings.read('limit')\n\n\n"
+TAIL = "\n\ndef last(thing):\n    return thing.finish(limit)\n"
+
+
+def reason_of(place: str, search: str, replace: str) -> Reason | None:
+    """Why the edit is refused in a text with that place; `None` if it is written."""
+    return apply_edit(HEAD + place + TAIL, search, replace).reason
+
+
+def test_two_lines_with_other_names_of_the_file_are_another_members() -> None:
+    known = "class Codec:\n    load_table = store_table = None\n\n\n"
+    place = (
+        "def save(self, table):\n    path = self.folder / table.name\n    self.check(path)\n"
+        "    self.store_table(path)\n    log.debug(store_table, path)\n"
+    )
+    search = place.replace("store_table", "load_table")
+    replace = search.replace("self.check(path)", "self.check(path, deep=True)")
+    assert reason_of(known + place, search, replace) is Reason.OTHER_MEMBER
+    assert reason_of(place, search, replace) is None
+
+
+def test_a_known_name_that_is_nearly_the_files_is_misspelt() -> None:
+    known = "pager = no_pager = None\n\n\n"
+    place = (
+        "def show(self, text):\n    self.open(no_pager_flag, text)\n    note(no_pager_flag)\n"
+        "    self.wait_for_all(text)\n    return self.result\n"
+    )
+    search = place.replace("no_pager_flag", "no_pager")
+    replace = search.replace("self.result", "self.outcome")
+    assert reason_of(known + place, search, replace) is None
+
+
+def test_names_without_the_quotes_that_they_were_quoted_with_are_another_list() -> None:
+    place = "from system import (\n    describe_release,\n    release_info,\n    short_version,\n)\n"
+    search = '    "describe_release",\n    "release_info",\n    "short_version",\n'
+    replace = search.replace('"short_version"', '"short_version",\n    "version_parts"')
+    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+
+
+@pytest.mark.parametrize("differs", [("'croc'", "'dee'"), ("17", "71")])
+def test_two_other_values_are_another_members(differs: tuple[str, str]) -> None:
+    place = (
+        f"    name = 'Croc'\n    alias = {differs[0]}\n"
+        "    lexer = regex_lexer(flags_of_all)\n    flags = multiline\n"
+    )
+    search = place.replace("Croc", "Dee").replace(*differs)
+    replace = search.replace("flags = multiline", "flags = multiline | dotall")
+    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    one_slip = place.replace("Croc", "Dee")
+    assert reason_of(place, one_slip, one_slip.replace("flags = multiline", "flags = dotall")) is None
+
+
+def test_a_word_that_is_another_throughout_makes_one_value() -> None:
+    place = (
+        "    read('alpha.first')\n    read('alpha.second')\n    read_all(of=every_one)\n    stop_reading()\n"
+    )
+    search = place.replace("alpha", "betamax")
+    replace = search.replace("stop_reading()", "stop_reading(now)")
+    assert reason_of(place, search, replace) is None
+
+
+def test_one_line_of_its_own_is_outnumbered_by_two_that_are_not_as_quoted() -> None:
+    place = (
+        "def pick(self, among):\n    first = self.first_of(among)\n"
+        "    chosen = self.chosen_from(self.items, order=self.order)\n    return chosen.value\n"
+    )
+    search = place.removeprefix("def pick(self, among):\n")
+    search = search.replace("first = self.first_of(among)", "spare = self.other_of(among, 1)")
+    search = search.replace("value", "weight")
+    replace = search.replace("self.order", "self.order_of_all")
+    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+
+
+def test_text_that_goes_on_otherwise_at_the_edge_is_anothers() -> None:
+    place = (
+        "def enter(self):\n    self.lock.acquire()\n\n\n"
+        "def leave(self, kind, value):\n    self.lock.release(kind)\n    self.count -= value\n"
+    )
+    search = (
+        "    return self.gate_of_all\n\n\ndef leave(self, kind, value):\n    self.lock.release(kind)\n"
+        "    self.count -= value\n"
+    )
+    replace = search.replace("self.count -= value", "self.count -= value + 1")
+    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+
+
+def test_many_lines_of_its_own_show_a_place_although_the_text_goes_on_otherwise() -> None:
+    body = "".join(f"    self.part_{n} = parts.pop({n})\n" for n in range(6))
+    place = "def fill(self, parts):\n" + body
+    search = "    return self.gate_of_all\n\n\n" + place
+    replace = search.replace("parts.pop(3)", "parts.take(3)")
+    assert reason_of(place, search, replace) is None
+
+
+def test_one_more_backslash_makes_no_other_word() -> None:
+    rows = "".join(f"  row {n} of {word}\\n\\\n" for n, word in enumerate(("these", "those", "them", "all")))
+    place = "def table():\n    text = drawn_by_hand(r'\\\n" + rows + "')\n    return text\n"
+    search = "    text = drawn_by_hand(r'\\\n" + rows.replace("\\n\\\n", "\n") + "')\n"
+    replace = search.replace("drawn_by_hand", "drawn_by_machine")
+    assert reason_of(place, search, replace) is None
