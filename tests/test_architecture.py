@@ -44,7 +44,7 @@ TABLE = {
     "filesystem": "progress text wording",
     "workspace.transaction": "filesystem paths progress text",
     "workspace": (
-        "edit filesystem locate outcome patching paths progress structure text workspace.transaction"
+        "edit filesystem locate outcome patching paths progress structure text workspace.transaction wording"
     ),
     "workspace.history": "edit filesystem outcome patching text workspace",
     "api": "edit formats locate outcome patching paths text",
@@ -114,7 +114,7 @@ TABLE = {
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.session outcome patching progress schema text "
+        "lsp.language_server lsp.pending lsp.session outcome patching progress schema text workspace "
         "workspace.history wording"
     ),
     "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",

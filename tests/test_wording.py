@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.wording import ago, byte_size, plural, without_credentials
+from patchpoint.wording import ago, before_edits, byte_size, plural, without_credentials
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=timezone.utc)
 
@@ -76,3 +76,16 @@ def test_no_password_is_ever_shown(user: str, password: str, host: str, path: st
     text = f"https://{user}:QQ{password}QQ@{host}/{path}"
     assert "QQ" not in without_credentials(text)
     assert without_credentials(f"no: {text}").startswith("no: https://***@" + host)
+
+
+@pytest.mark.parametrize(
+    ("paths", "named"),
+    [
+        (["src/sessions.py"], "sessions.py"),
+        (["src/sessions.py", "structures.py", "till/tax.py"], "sessions.py, structures.py, +1"),
+        (["a/__init__.py", "b/__init__.py"], "a/__init__.py, b/__init__.py"),
+        (["__init__.py", "b/__init__.py"], "__init__.py, b/__init__.py"),
+    ],
+)
+def test_files_are_named_by_what_tells_them_apart(paths: list[str], named: str) -> None:
+    assert before_edits(len(paths), paths) == f"Before {plural(len(paths), 'edit')}: {named}"

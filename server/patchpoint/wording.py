@@ -1,13 +1,17 @@
-"""Words for what the editor and the command line show: counts, sizes, ages, URLs without passwords."""
+"""Words for what people are shown: counts, sizes, ages, what follows a checkpoint, URLs without passwords."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timezone
+from pathlib import PurePosixPath
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 """The units of an age and their lengths in seconds, longest first."""
 
+_NAMED_FILES = 2
+"""How many files are named; of others it is said how many there are."""
 
 _USER = re.compile(r"(?<=://)[^/?#\s'\"]*@")
 _UNREADABLE_USER = re.compile(r"(?<=://)[^/?#\s'\"@*\[]*:(?!\d*(?:[/?#\s'\",)]|$))[^\s'\"]*")
@@ -18,6 +22,23 @@ _QUERY = re.compile(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]*")
 def plural(count: int, thing: str) -> str:
     """Return `1 file`, `2 files` and so on; `thing` is a noun whose plural ends in `s`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def files_named(paths: Sequence[str]) -> str:
+    """Return the names of some files, as in `sessions.py, structures.py, +1`, with folders where needed."""
+    names = [_distinct_name(path, paths) for path in paths]
+    more = [f"+{len(names) - _NAMED_FILES}"] if len(names) > _NAMED_FILES else []
+    return ", ".join((*names[:_NAMED_FILES], *more))
+
+
+def before_edits(count: int, paths: Sequence[str]) -> str:
+    """Return what a checkpoint before `count` edits of files is called: by what follows it."""
+    return f"Before {plural(count, 'edit')}: {files_named(paths)}"
+
+
+def before_reverting(paths: Sequence[str]) -> str:
+    """Return what a checkpoint before edits of files are reverted is called."""
+    return f"Before reverting: {files_named(paths)}"
 
 
 def byte_size(count: int) -> str:
@@ -53,3 +74,13 @@ def duration(seconds: float) -> str:
 def without_credentials(text: str) -> str:
     """Return `text` without the user, password and query of each URL in it."""
     return _QUERY.sub(r"\1***", _UNREADABLE_USER.sub("***", _USER.sub("***@", text)))
+
+
+def _distinct_name(path: str, among: Sequence[str]) -> str:
+    """Return as many of the last parts of a path as tell it from the others."""
+    parts = PurePosixPath(path).parts
+    others = [PurePosixPath(other).parts for other in among if other != path]
+    for count in range(1, len(parts)):
+        if all(other[-count:] != parts[-count:] for other in others):
+            return "/".join(parts[-count:])
+    return path

@@ -139,7 +139,7 @@ def test_the_answer_is_taken_from_the_clipboard(
     done = run("apply", "--clipboard")
     assert done.status == 0
     assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text()
-    assert run("list", "--json").json["checkpoints"][0]["label"] == "Before applying an answer"
+    assert run("list", "--json").json["checkpoints"][0]["label"] == "Before 1 edit: tax.py"
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_a_server_that_was_killed_and_started_again_shows_helix_the_same(helix: 
     helix.shows("Language server exited")
     helix.hides("(ambiguous-edit)")
     helix.shows_after("lsp-restart", "(ambiguous-edit)")
-    offered = helix.choose("Restore the workspace to “Before edits were applied”")
+    offered = helix.choose("Restore the workspace to “Before 4 edits: basket.py, tax.py, +1”")
     assert any(title.startswith("Apply the edit at candidate 2 (line 16") for title in offered)
     helix.until("the restored file", lambda: tax.read_bytes() == before)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -114,8 +113,7 @@ def revert(options: argparse.Namespace, terminal: Terminal) -> int:
         reverts=found.id,
         remedy=None,  # what was there before is asked for by name
     )
-    label = f"Before reverting {found.id}"
-    before = CheckpointBefore(label=label, options=store_options(root, options.wait))
+    before = CheckpointBefore(options=store_options(root, options.wait))
     with watching() as progress:
         done = _carry_out(options, asked, None if options.no_checkpoint else before, progress)
     return _print(options, terminal, done)
@@ -137,7 +135,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         base=Path.cwd(),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
-    before = CheckpointBefore(label="Before apply_patch", options=store_options(root))
+    before = CheckpointBefore(options=store_options(root))
     done = _carry_out(options, asked, before, Silent())
     refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
     if refused:
@@ -262,9 +260,7 @@ def _read_answer(source: str) -> str:
 
 
 def _before(options: argparse.Namespace) -> CheckpointBefore:
-    name = "an answer" if options.answer in (None, "-") else os.path.basename(options.answer)  # noqa: PTH119
     return CheckpointBefore(
-        label=f"Before applying {name}",
         session=options.session,
         message=options.message,
         options=store_options(options.root, options.wait),

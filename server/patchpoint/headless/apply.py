@@ -16,16 +16,13 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
-from patchpoint.wording import plural
 from patchpoint.workspace.digests import without_stale
 from patchpoint.workspace.history.applications import Application, application_of
 from patchpoint.workspace.history.ledger import Ledger
 from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
+from patchpoint.workspace.label import label_before
 from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
-
-_NAMED_FILES = 2
-"""How many files the label of a checkpoint names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +48,8 @@ class FolderRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointBefore:
-    """The checkpoint to take before anything is written."""
+    """The checkpoint to take before anything is written; it is called by what follows."""
 
-    label: str
     session: str | None = None
     message: str | None = None
     options: StoreOptions | None = None
@@ -87,10 +83,7 @@ class PlannedRequest:
 
     def label(self) -> str:
         """Return what a checkpoint before it is called: by what follows."""
-        files = [(change.new_path or change.path).rpartition("/")[2] for change in self.plan.changes]
-        more = [f"+{len(files) - _NAMED_FILES}"] if len(files) > _NAMED_FILES else []
-        count = sum(one.status is Status.MATCHED for one in self.plan.outcomes)
-        return f"Before {plural(count, 'edit')}: {', '.join((*files[:_NAMED_FILES], *more))}"
+        return label_before(self.plan, reverting=bool(self.asked.reverts))
 
     def unconfirmed(self) -> dict[str, str]:
         """Return the files that start programs and would be changed, by name, each with who reads it."""
@@ -174,7 +167,7 @@ def _take_checkpoint(
     stores = [CheckpointStore.open(root, options=wanted.options) for root in roots]
     taken = [
         store.take(
-            label=wanted.label,
+            label=planned.label(),
             session=wanted.session,
             message=wanted.message,
             kind=CheckpointKind.BEFORE_APPLY,

@@ -28,6 +28,7 @@ from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import visible
 from patchpoint.text.unified_diff import unified_diff
 from patchpoint.workspace.history.refusals import with_repeat_feedback
+from patchpoint.workspace.label import label_before
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
@@ -125,7 +126,8 @@ async def apply_request(
     await _check_preview(session, planned, shown_by_client=params.previewed)
     checkpoint = None
     if planned.plan.changes:
-        checkpoint = await _checkpoint_before(session, planned, params, work)
+        label = label_before(planned.plan, reverting=bool(reverts))
+        checkpoint = await _checkpoint_before(session, planned, params, label, work)
         if not all(buffer.is_current for buffer in planned.buffers.values()):
             planned = await confirmed.plan(request, work)
             await _check_preview(session, planned, shown_by_client=params.previewed)
@@ -227,9 +229,9 @@ async def _check_preview(session: PatchpointServer, planned: PlannedEdits, *, sh
 
 
 async def _checkpoint_before(
-    session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits, work: Work
+    session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits, label: str, work: Work
 ) -> Checkpoint | None:
-    """Take a checkpoint if the request or, where it says nothing, the settings want one; return it, if any.
+    """Take a checkpoint called `label` if the request or else the settings want one; return it, if any.
 
     When it cannot be taken, a request with `checkpoint: true` fails before any change; otherwise the user is
     warned.
@@ -246,7 +248,7 @@ async def _checkpoint_before(
             roots_of(planned),
             CheckpointKind.BEFORE_APPLY,
             work,
-            "Before edits were applied",
+            label,
             *_anchor(session, params),
         )
     except CancelledError:

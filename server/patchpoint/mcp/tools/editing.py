@@ -61,7 +61,7 @@ def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
                 "Nothing was written: the user looked at the edits, and declined.", "not-confirmed"
             )
     checkpoint = CheckpointBefore(
-        label=planned.label(), session=asked.session, message=asked.message, options=settings.store_options
+        session=asked.session, message=asked.message, options=settings.store_options
     )
     return _applied(call, planned, checkpoint if settings.checkpoint_before_apply else None)
 
@@ -79,7 +79,7 @@ def revert_edits(call: Call, asked: RevertArguments) -> Reply:
     request = FolderRequest(
         edits=found.back, roots=call.roots, originals=found.originals(), reverts=found.id, remedy=None
     )
-    before = CheckpointBefore(label=f"Before reverting {found.id}", options=call.settings().store_options)
+    before = CheckpointBefore(options=call.settings().store_options)
     return _applied(call, plan_in_folders(request, call.progress), before)
 
 
