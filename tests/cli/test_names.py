@@ -126,3 +126,14 @@ def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(pro
     assert {"path": "new.py", "operation": "rename", "newPath": "moved.py"} in entries[0]["changed"]
     assert len(run("log", "--json").json["entries"]) == 3
     assert run("log", "--session", "none").out == "No checkpoint matches.\n"
+
+
+def test_a_checkpoint_is_renamed_and_pinned_and_the_list_says_so(project: Path, run: Run) -> None:
+    taken = run("checkpoint", "before", "--pin", "--json").json
+    assert taken["pinned"]
+    done = run("rename", "last", "the good one")
+    assert (done.status, done.out) == (0, f"Checkpoint {taken['id']}: the good one (pinned)\n")
+    assert "the good one (pinned)" in run("list").out
+    assert not run("rename", "last", "--unpin", "--json").json["pinned"]
+    assert run("list", "--json").json["checkpoints"][0]["label"] == "the good one"
+    assert run("rename", "last").status == 2

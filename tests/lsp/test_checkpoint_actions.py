@@ -137,3 +137,33 @@ async def test_an_edit_that_cannot_be_applied_says_why(tmp_path: Path) -> None:
 
 def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+async def test_checkpoints_before_edits_are_called_by_what_follows(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py", APP)
+        first = {"path": "app.py", "search": "return 2", "replace": "return 3"}
+        second = {"path": "src/new.py", "operation": "create", "content": "new\n"}
+        applied = await editor.command("applyEdits", {"edits": [first, second]})
+        await editor.command("revertEdits", {"application": applied["application"]})
+        titles = [action.title for action in await editor.actions(buffer, 0, only=RESTORE)]
+        workspace = [title for title in titles if "the workspace" in title]
+        assert workspace == [
+            "Restore the workspace to “Before reverting: app.py, new.py” (less than a minute ago)",
+            "Restore the workspace to “Before 2 edits: app.py, new.py” (less than a minute ago)",
+        ]
+
+
+async def test_a_checkpoint_is_renamed_and_pinned(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        taken = await editor.command("takeCheckpoint", {"label": "before"})
+        renamed = await editor.command(
+            "renameCheckpoint", {"checkpoint": taken["id"], "label": "the good one", "pinned": True}
+        )
+        assert renamed == taken | {"label": "the good one", "pinned": True, "commit": renamed["commit"]}
+        assert (await editor.command("listCheckpoints"))["checkpoints"] == [renamed]
+        titles = [action.title for action in await editor.actions(buffer, 0, only=RESTORE)]
+        assert titles == ["Restore the workspace to “the good one” (less than a minute ago)"]
+        with pytest.raises(JsonRpcException, match="`pinned`"):
+            await editor.command("renameCheckpoint", {"checkpoint": taken["id"]})

@@ -414,6 +414,14 @@ export interface UndoRestore {
     root?: string | null;
 }
 
+/** The checkpoint, and what it is to be called, or whether it is kept until somebody deletes it. */
+export interface RenameCheckpoint {
+    checkpoint: string;
+    label?: string | null;
+    pinned?: boolean | null;
+    root?: string | null;
+}
+
 /** The checkpoint to delete. */
 export interface DeleteCheckpoint {
     checkpoint: string;
@@ -472,6 +480,8 @@ export interface Commands {
     "patchpoint.undoRestore": [UndoRestore, RestoreResult];
     /** Do an undone restore again. */
     "patchpoint.redoRestore": [UndoRestore, RestoreResult];
+    /** Rename, pin or unpin a checkpoint. */
+    "patchpoint.renameCheckpoint": [RenameCheckpoint, Checkpoint];
     /** Delete a checkpoint. */
     "patchpoint.deleteCheckpoint": [DeleteCheckpoint, DeletedCheckpointsResult];
     /** Delete old checkpoints. */

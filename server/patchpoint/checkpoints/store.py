@@ -46,6 +46,7 @@ from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.relabel import relabelled
 from patchpoint.checkpoints.record.sessions import SessionState
 from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore import journal as journals
@@ -324,13 +325,17 @@ class CheckpointStore:
 
         Raises `CheckpointNotFoundError`, `CheckpointDamagedError`.
         """
+        return self.relabel(id, pinned=pinned)
+
+    def relabel(self, id: str, label: str | None = None, *, pinned: bool | None = None) -> Checkpoint:  # noqa: A002
+        """Give a checkpoint another label (its commit is another one then), pin or unpin it; return it.
+
+        Raises what `pin` raises, and `ObjectsVanishedError`: nothing was changed then.
+        """
         with self._lock(Silent()):
-            checkpoint = self._records.get(id)
-            if pinned:
-                self._records.pin(checkpoint)
-            else:
-                self._records.unpin(id)
-            return self._records.get(id)
+            if label is not None:
+                self._finish(Silent())
+            return relabelled(self._records, id, label, pinned)
 
     def prune(
         self,

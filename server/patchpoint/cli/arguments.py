@@ -16,7 +16,20 @@ from patchpoint.cli.parsing.command_parser import CommandParser
 from patchpoint.cli.parsing.reading_options import add_reading_options
 from patchpoint.cli.parsing.review_options import add_review_options
 from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
-from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction, seconds
+from patchpoint.cli.parsing.shared_options import (
+    add_allow_executing_files,
+    add_check,
+    add_clipboard,
+    add_common,
+    add_json,
+    add_no_checkpoint,
+    add_paths,
+    add_remote,
+    add_root,
+    add_wait,
+    add_yes,
+)
+from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
@@ -95,6 +108,9 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand("undo", "undo the last restore", "restoring.restore.undo", _undo_options),
         CliCommand("redo", "do an undone restore again", "restoring.restore.redo", _undo_options),
         CliCommand("fork", "make a checkpoint a linked working tree", "restoring.fork.fork", _fork_options),
+        CliCommand(
+            "rename", "rename a checkpoint, or pin it", "checkpoints.rename_checkpoint", _rename_options
+        ),
         CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
         CliCommand(
             "prune", "delete checkpoints that are no longer needed", "checkpoints.prune", _prune_options
@@ -164,7 +180,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "answer", nargs="?", metavar="FILE", help="the answer; `-` (the default): standard input"
     )
-    _add_clipboard(parser, "take the answer from the clipboard; with --feedback, put that there")
+    add_clipboard(parser, "take the answer from the clipboard; with --feedback, put that there")
     parser.add_argument(
         "--feedback",
         action="store_true",
@@ -172,7 +188,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         "error",
     )
     add_reading_options(parser)
-    _add_check(parser)
+    add_check(parser)
     parser.add_argument(
         "--atomic",
         choices=("all", "file", "edit"),
@@ -196,9 +212,9 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         metavar="PATH=HASH",
         help="refuse the edits of a file whose SHA-256 is another one by now; may be repeated",
     )
-    _add_yes(parser)
-    _add_allow_executing_files(parser)
-    _add_no_checkpoint(parser)
+    add_yes(parser)
+    add_allow_executing_files(parser)
+    add_no_checkpoint(parser)
     parser.add_argument("--session", help="the chat session that the checkpoint belongs to")
     parser.add_argument("--message", help="the message of the session that the checkpoint precedes")
     parser.add_argument(
@@ -207,8 +223,8 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--min-margin", type=fraction, help="by how much a match must beat the next best, 0 to 1"
     )
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _instructions_options(parser: argparse.ArgumentParser) -> None:
@@ -218,8 +234,8 @@ def _instructions_options(parser: argparse.ArgumentParser) -> None:
         default=INSTRUCTED_FORMATS[0],
         help="how the model is to write its edits (%(default)s)",
     )
-    _add_clipboard(parser, "put the text into the clipboard")
-    _add_json(parser)
+    add_clipboard(parser, "put the text into the clipboard")
+    add_json(parser)
 
 
 def _revert_options(parser: argparse.ArgumentParser) -> None:
@@ -234,121 +250,124 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
         default="all",
         help="what stays when others have changed the same lines: all (the default), or that file alone",
     )
-    _add_check(parser)
-    _add_no_checkpoint(parser)
-    _add_wait(parser)
-    _add_common(parser)
+    add_check(parser)
+    add_no_checkpoint(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _apply_patch_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patch", nargs="?", help="the patch; without it, standard input")
-    _add_allow_executing_files(parser)
-    _add_root(parser)
-
-
-def _add_allow_executing_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--allow-executing-files",
-        action="store_true",
-        help="also edit files that start programs without being asked, such as .envrc or .vscode/tasks.json",
-    )
+    add_allow_executing_files(parser)
+    add_root(parser)
 
 
 def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("label", nargs="?", default="", help="what to call it")
     parser.add_argument("--session", help="the chat session it belongs to")
     parser.add_argument("--message", help="the message of the session that it precedes")
+    parser.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
     parser.add_argument(
         "--after", action="store_true", help="the session has done its work: what it changed ends here"
     )
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="only those of this session")
     parser.add_argument("--limit", type=count, help="at most this many")
     parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
-    _add_common(parser)
+    add_common(parser)
 
 
 def _log_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="only those of this session")
     parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
-    _add_common(parser)
+    add_common(parser)
 
 
 def _show_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", help=_NAMED)
     parser.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
-    _add_common(parser)
+    add_common(parser)
 
 
 def _diff_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", nargs="?", help=f"{_NAMED}; may be left out, also before paths (last)")
-    _add_paths(parser)
+    add_paths(parser)
     parser.add_argument(
         "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
     )
     parser.add_argument("--stat", action="store_true", help="only list the files")
-    _add_common(parser)
+    add_common(parser)
 
 
 def _review_options(parser: argparse.ArgumentParser) -> None:
     add_review_options(parser)
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _restore_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", nargs="?", help=_NAMED)
-    _add_paths(parser)
+    add_paths(parser)
     parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
     parser.add_argument("--message")
-    _add_check(parser)
+    add_check(parser)
     parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _undo_options(parser: argparse.ArgumentParser) -> None:
-    _add_check(parser)
-    _add_wait(parser)
-    _add_common(parser)
+    add_check(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _fork_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", help=_NAMED)
     parser.add_argument("folder", type=Path, metavar="PATH", help="the folder, which must not exist yet")
     parser.add_argument("--branch", help="check out a new branch of this name there (default: none)")
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
+
+
+def _rename_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("label", nargs="?", help="what to call it; without it, it keeps its name")
+    pin = parser.add_mutually_exclusive_group()
+    pin.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
+    pin.add_argument("--unpin", action="store_true", help="let it be deleted as it gets old")
+    add_wait(parser)
+    add_common(parser)
 
 
 def _delete_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", help=_NAMED)
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _prune_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=count, help="how many of the newest to keep")
     parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
-    _add_wait(parser)
-    _add_common(parser)
+    add_wait(parser)
+    add_common(parser)
 
 
 def _push_options(parser: argparse.ArgumentParser) -> None:
-    _add_remote(parser)
+    add_remote(parser)
     parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
-    _add_yes(parser)
-    _add_common(parser)
+    add_yes(parser)
+    add_common(parser)
 
 
 def _fetch_options(parser: argparse.ArgumentParser) -> None:
-    _add_remote(parser)
-    _add_yes(parser)
-    _add_common(parser)
+    add_remote(parser)
+    add_yes(parser)
+    add_common(parser)
 
 
 def _completion_options(parser: argparse.ArgumentParser) -> None:
@@ -379,62 +398,10 @@ def _setup_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="in the files of the project at --root, for all who work on it, instead of the user's",
     )
-    _add_yes(parser)
-    _add_common(parser)
+    add_yes(parser)
+    add_common(parser)
 
 
 def _doctor_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="repair what a crash left behind")
-    _add_common(parser)
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    _add_root(parser)
-    _add_json(parser)
-
-
-def _add_clipboard(parser: argparse.ArgumentParser, does: str) -> None:
-    parser.add_argument("--clipboard", action="store_true", help=does)
-
-
-def _add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON, in the shapes of the protocol")
-
-
-def _add_root(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--root",
-        type=Path,
-        default=Path(),
-        metavar="FOLDER",
-        help="the folder to work in (default: the current one)",
-    )
-
-
-def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="only show what would happen")
-
-
-def _add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
-
-
-def _add_wait(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--wait",
-        type=seconds,
-        metavar="SECONDS",
-        help="how long to wait while another program has a lock of the checkpoints or of git (5)",
-    )
-
-
-def _add_paths(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", help="only these files and folders")
-
-
-def _add_remote(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
-
-
-def _add_yes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
+    add_common(parser)

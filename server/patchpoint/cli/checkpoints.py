@@ -1,4 +1,4 @@
-"""The checkpoints of a working tree: `checkpoint`, `list`, `log`, `show`, `diff`, `delete`, `prune`."""
+"""The checkpoints of a tree: `checkpoint`, `list`, `log`, `show`, `diff`, `rename`, `delete`, `prune`."""
 
 from __future__ import annotations
 
@@ -89,6 +89,7 @@ def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
             kind=kind,
             progress=progress,
         )
+        taken = store.pin(taken.id) if options.pin else taken
     if options.json:
         print_json(terminal, checkpoint_data(taken))
         return DONE
@@ -186,6 +187,20 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
+def rename_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Give a checkpoint another label, or pin or unpin it."""
+    if options.label is None and not options.pin and not options.unpin:
+        raise CommandError("Say what to call it, or --pin or --unpin.", "nothing-to-rename", WRONG_USAGE)
+    with opened(options) as store:
+        pinned = options.pin if options.pin or options.unpin else None
+        renamed = store.relabel(id_named(store, options.checkpoint), options.label, pinned=pinned)
+    if options.json:
+        print_json(terminal, checkpoint_data(renamed))
+    else:
+        terminal.line(f"Checkpoint {terminal.paint(renamed.id, 'bold')}: {_what(renamed)}")
+    return DONE
+
+
 def delete(options: argparse.Namespace, terminal: Terminal) -> int:
     """Delete one checkpoint."""
     with opened(options) as store:
@@ -251,7 +266,6 @@ def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
 
 def _row(found: Checkpoint, *, anchored: bool) -> tuple[str, ...]:
     """Return the cells of a checkpoint, its session and message among them where some have one."""
-    what = " ".join(found.label.split()) or _KINDS[found.kind]
     anchor = ":".join(filter(None, (found.session, found.message)))
     return (
         found.id,
@@ -259,8 +273,14 @@ def _row(found: Checkpoint, *, anchored: bool) -> tuple[str, ...]:
         plural(found.files, "file"),
         _branch(found),
         *((anchor,) if anchored else ()),
-        what,
+        _what(found),
     )
+
+
+def _what(found: Checkpoint) -> str:
+    """Return what a checkpoint is called or, without a label, why it was taken, and whether it is pinned."""
+    name = " ".join(found.label.split()) or _KINDS[found.kind]
+    return " ".join(filter(None, (name, "(pinned)" if found.pinned else "")))
 
 
 def _age(found: Checkpoint) -> str:

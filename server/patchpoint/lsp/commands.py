@@ -181,6 +181,14 @@ REDO_RESTORE = Command(
     feature="restore",
 )
 
+RENAME_CHECKPOINT = Command(
+    "patchpoint.renameCheckpoint",
+    "Rename, pin or unpin a checkpoint",
+    requests.RenameCheckpoint,
+    responses.CheckpointData,
+    feature="checkpoints",
+)
+
 DELETE_CHECKPOINT = Command(
     "patchpoint.deleteCheckpoint",
     "Delete a checkpoint",
@@ -219,6 +227,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     RESTORE_CHECKPOINT,
     UNDO_RESTORE,
     REDO_RESTORE,
+    RENAME_CHECKPOINT,
     DELETE_CHECKPOINT,
     PRUNE_CHECKPOINTS,
     MODEL_INSTRUCTIONS,

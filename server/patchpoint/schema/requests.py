@@ -281,6 +281,21 @@ class UndoRestore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RenameCheckpoint:
+    """The checkpoint, and what it is to be called, or whether it is kept until somebody deletes it."""
+
+    checkpoint: str
+    label: str | None = None
+    pinned: bool | None = None
+    root: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a request that changes nothing."""
+        if self.label is None and self.pinned is None:
+            raise ValueError("give `label`, or `pinned`, or both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteCheckpoint:
     """The checkpoint to delete."""
 

@@ -191,7 +191,7 @@ class Records:
                 safety_for=request.safety_for,
                 dropped=request.dropped,
             )
-            checkpoint = replace(checkpoint, commit=self._write_commit(writer, checkpoint))
+            checkpoint = replace(checkpoint, commit=self.write_commit(writer, checkpoint))
             writer.finish()
             snapshot.settle()
             if self._create(checkpoint, before, writer, snapshot):
@@ -213,7 +213,7 @@ class Records:
         if (
             (before is None or self._target(self.ref_of(before)) == before.commit)
             and snapshot.proof.holds()
-            and self._has(writer.added)
+            and self.has(writer.added)
         ):
             return True
         refs.delete(self.repository.refs, name, checkpoint.commit)
@@ -222,7 +222,8 @@ class Records:
             "runs."
         )
 
-    def _has(self, wanted: set[RawObjectID]) -> bool:
+    def has(self, wanted: set[RawObjectID]) -> bool:
+        """Return whether all of these objects are there."""
         objects = os.path.join(self.repository.commondir, b"objects")
         try:
             prove_presence(objects, wanted, self.repository.id_length)
@@ -384,7 +385,8 @@ class Records:
         newest = max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
         return None if newest is None else (newest, self._read_or_none(newest))
 
-    def _write_commit(self, writer: ObjectWriter, checkpoint: Checkpoint) -> str:
+    def write_commit(self, writer: ObjectWriter, checkpoint: Checkpoint) -> str:
+        """Add the commit of `checkpoint` to `writer`, and return its id."""
         parents = [checkpoint.head] if checkpoint.head else []
         parents.append(checkpoint.state)
         return write_commit(

@@ -16,6 +16,7 @@ from patchpoint.lsp.commands import (
     DIFF_CHECKPOINT,
     LIST_CHECKPOINTS,
     PRUNE_CHECKPOINTS,
+    RENAME_CHECKPOINT,
     TAKE_CHECKPOINT,
     handles,
 )
@@ -123,6 +124,18 @@ async def diff_checkpoint(
             for difference in differences
         )
     )
+
+
+@handles(RENAME_CHECKPOINT)
+async def rename_checkpoint(
+    session: PatchpointServer, params: requests.RenameCheckpoint, work: Work
+) -> responses.CheckpointData:
+    """Give a checkpoint another label, or pin or unpin it, and return it."""
+    work.check()
+    store = await store_of_checkpoint(session, params.root, params.checkpoint)
+    renamed = await session.run(store.relabel, params.checkpoint, params.label, pinned=params.pinned)
+    session.checkpoints_changed()
+    return checkpoint_data(renamed)
 
 
 @handles(DELETE_CHECKPOINT)

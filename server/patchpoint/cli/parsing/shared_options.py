@@ -1,0 +1,79 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from patchpoint.cli.parsing.values import seconds
+
+
+def add_allow_executing_files(parser: argparse.ArgumentParser) -> None:
+    """Add the option to edit files that start programs."""
+    parser.add_argument(
+        "--allow-executing-files",
+        action="store_true",
+        help="also edit files that start programs without being asked, such as .envrc or .vscode/tasks.json",
+    )
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add the options of most commands: the folder, and JSON."""
+    add_root(parser)
+    add_json(parser)
+
+
+def add_clipboard(parser: argparse.ArgumentParser, does: str) -> None:
+    """Add the option that `does` this with the clipboard."""
+    parser.add_argument("--clipboard", action="store_true", help=does)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the option to print JSON."""
+    parser.add_argument("--json", action="store_true", help="print JSON, in the shapes of the protocol")
+
+
+def add_root(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the folder."""
+    parser.add_argument(
+        "--root",
+        type=Path,
+        default=Path(),
+        metavar="FOLDER",
+        help="the folder to work in (default: the current one)",
+    )
+
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Add the option to change nothing."""
+    parser.add_argument("--check", action="store_true", help="only show what would happen")
+
+
+def add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
+    """Add the option to take no checkpoint."""
+    parser.add_argument("--no-checkpoint", action="store_true", help="take no checkpoint before writing")
+
+
+def add_wait(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how long a lock is waited for."""
+    parser.add_argument(
+        "--wait",
+        type=seconds,
+        metavar="SECONDS",
+        help="how long to wait while another program has a lock of the checkpoints or of git (5)",
+    )
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """Add the paths that limit a command."""
+    parser.add_argument("paths", nargs="*", help="only these files and folders")
+
+
+def add_remote(parser: argparse.ArgumentParser) -> None:
+    """Add the remote, as the first argument."""
+    parser.add_argument("remote", nargs="?", default="origin", help="its name, URL or folder (%(default)s)")
+
+
+def add_yes(parser: argparse.ArgumentParser) -> None:
+    """Add the option to ask nothing."""
+    parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
