@@ -108,13 +108,18 @@ TABLE = {
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "
         "patching progress schema text workspace.history"
     ),
+    "lsp.reviewing": (
+        "checkpoints filesystem lsp/base lsp.applying lsp.checkpoints lsp.pending lsp.session progress "
+        "review review/base schema text wording"
+    ),
     "lsp.language_server": (
-        "filesystem lsp.applying lsp.checkpoints lsp.pending lsp.session outcome patching workspace "
-        "workspace.transaction wording"
+        "filesystem lsp.applying lsp.checkpoints lsp.pending lsp.reviewing lsp.session outcome patching "
+        "workspace workspace.transaction wording"
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.session outcome patching progress schema text workspace "
+        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching progress review "
+        "review/base schema text workspace "
         "workspace.history wording"
     ),
     "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",
@@ -143,7 +148,7 @@ BASE = {
     "locate": {"alignment", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
-    "review": {"decisions", "files", "hunks"},
+    "review": {"decision", "decisions", "files", "hunks"},
     "mcp": {"call", "folders", "json_schema", "questions"},
 }
 """The modules of a folder that lie below its sub-folders."""

@@ -102,7 +102,14 @@ def check_shape(shape: object, kind: object, where: str) -> None:
 
 
 def test_the_shapes_of_the_page_are_those_of_the_wire() -> None:
-    kinds = (requests.EditData, responses.OutcomeData, responses.FileChangeData, responses.CheckpointData)
+    kinds = (
+        requests.EditData,
+        responses.OutcomeData,
+        responses.FileChangeData,
+        responses.CheckpointData,
+        responses.ReviewedFileData,
+        responses.HunkData,
+    )
     for kind in kinds:
         name = type_name(kind)
         line = next(line for line in section("Commands").splitlines() if line.startswith(f"- {name}: "))
@@ -168,7 +175,7 @@ def test_the_kinds_of_checkpoints_are_those_of_the_page() -> None:
 
 def test_the_codes_of_diagnostics_are_those_of_the_page() -> None:
     written = {name for name in quoted(section("Diagnostics")) if "-" in name}
-    assert written == {*DIAGNOSTIC_CODES.values(), "fuzzy-edit", "unplaced-code"}
+    assert written == {*DIAGNOSTIC_CODES.values(), "fuzzy-edit", "unplaced-code", "review-change"}
 
 
 def test_the_settings_are_those_of_the_page() -> None:
@@ -198,11 +205,11 @@ def test_the_settings_that_git_does_not_have_are_the_last_of_the_page(tmp_path: 
             subsection, _, key = name.rpartition(".")
             config.set(("patchpoint", *((subsection,) if subsection else ())), key, "x")
         config.write_to_path()
-    assert "All but the last three" in section("Settings")
+    assert "All but the last four" in section("Settings")
     settings, wrong = settings_of(tmp_path)
     assert settings.exclude == ("x",)
     ignored = {name for name in names if any(f"`patchpoint.{name}" in sentence for sentence in wrong)}
-    assert ignored | {"checkpoints.exclude"} == set(names[:-3])
+    assert ignored | {"checkpoints.exclude"} == set(names[:-4])
 
 
 def test_the_command_line_has_the_commands_of_the_page() -> None:

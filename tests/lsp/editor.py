@@ -178,7 +178,13 @@ class Editor(LanguageClient):
             self.lens_refreshes += 1
             self._signal_change()
 
-        for name in ("didApplyEdits", "didTakeCheckpoint", "didRestoreCheckpoint", "didChangePendingEdits"):
+        for name in (
+            "didApplyEdits",
+            "didTakeCheckpoint",
+            "didRestoreCheckpoint",
+            "didChangePendingEdits",
+            "didChangeReview",
+        ):
             self._listen_to(f"patchpoint/{name}")
 
     def _listen_to(self, method: str) -> None:

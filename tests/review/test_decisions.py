@@ -10,7 +10,8 @@ import pytest
 from patchpoint import parse_edits
 from patchpoint.filesystem.user_state import state_directory
 from patchpoint.review import records as kept_records
-from patchpoint.review.decisions import MOST_TAKEN_BACK, Decision, Review, TakenBack, Tally, summary_of
+from patchpoint.review.decision import Decision
+from patchpoint.review.decisions import MOST_TAKEN_BACK, Review, TakenBack, Tally, summary_of
 from patchpoint.review.files import FileState, ReviewedFile
 from patchpoint.review.records import ReviewRecords
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.review.hunks import HunkMovedError, hunk_diff, hunks_of, without_hunks
+from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.hunks import HunkMovedError, hunks_of, without_hunks
 from tests.git.git_judge import WorkingTree
 from tests.text.history import History
 
@@ -129,9 +130,10 @@ def test_git_reverses_the_hunks_of_random_histories_to_the_same_bytes(
 
 def judge(tree: WorkingTree, before: str, now: str) -> None:
     """Take back each hunk alone, and have git reverse the same one."""
+    file = ReviewedFile("f.txt", FileState(0o100644, before.encode()), FileState(0o100644, now.encode()))
     for hunk in hunks_of("f.txt", before, now):
         ours = without_hunks("f.txt", before, now, [hunk.id])
         tree.write({"f.txt": now.encode()})
-        patch = f"--- a/f.txt\n+++ b/f.txt\n{hunk_diff(now, hunk)}"
+        patch = f"--- a/f.txt\n+++ b/f.txt\n{file.diff(hunk)}"
         tree.git("apply", "-R", "--unidiff-zero", "-", stdin=patch)
         assert (tree.root / "f.txt").read_bytes() == ours.encode()

@@ -442,6 +442,100 @@ export interface PruneCheckpoints {
     root?: string | null;
 }
 
+/** What to review: what changed since a checkpoint, or since the last turn of a session. */
+export interface ReviewChanges {
+    /**
+     * The checkpoint, by any of its names. Without it and `session`: that of the review that is not
+     * finished,
+     * else the one before the newest turn.
+     */
+    since?: string | null;
+    session?: string | null;
+    /** Only these files and folders. */
+    uris?: string[] | null;
+}
+
+/** What becomes of a change; the values are the protocol's. */
+export type Decision = "keep" | "takeBack" | "open";
+
+/** One change since a checkpoint. */
+export interface Hunk {
+    /** The same wherever other changes move it, and after a restart. */
+    id: string;
+    /** The lines now, empty where lines were only removed; null for a file as a whole. */
+    range: Range | null;
+    /** The lines at the checkpoint; null for a file as a whole. */
+    oldRange: Range | null;
+    /** Unified, from its `@@` line on, between the text without this change and the text now. */
+    diff: string;
+    decision: Decision;
+}
+
+/** A file that differs from what it was at a checkpoint, and its changes. */
+export interface ReviewedFile {
+    uri: string;
+    operation: FileOperation;
+    /** The file's former name, when it was renamed. */
+    oldUri: string | null;
+    /** Whether it can only be kept or taken back as a whole: then it has one change. */
+    whole: boolean;
+    hunks: Hunk[];
+}
+
+/** The review of what changed since a checkpoint. */
+export interface ReviewResult {
+    review: string;
+    /** The id of the checkpoint. */
+    since: string;
+    finished: boolean;
+    kept: number;
+    takenBack: number;
+    open: number;
+    files: ReviewedFile[];
+}
+
+/** What becomes of a change, or of all changes of a file. */
+export interface ReviewHunk {
+    review: string;
+    /** The id of the change. */
+    hunk?: string | null;
+    /** The file, all of whose changes are meant. */
+    uri?: string | null;
+    decision: Decision;
+    /** Why, for the summary. */
+    reason?: string | null;
+}
+
+/** The review to finish. */
+export interface FinishReview {
+    review: string;
+}
+
+/** How a review ended. */
+export interface FinishedReviewResult {
+    kept: number;
+    takenBack: number;
+    open: number;
+    /** Plain text for the model that wrote the changes. */
+    summary: string;
+}
+
+/** The review, and the place after which to look; without one, the first change is shown. */
+export interface NextChange {
+    /** Without it, the one that is shown. */
+    review?: string | null;
+    uri?: string | null;
+    /** From 0. */
+    line?: number | null;
+}
+
+/** Where the next change is that nobody has decided about; every key is null when there is none. */
+export interface NextChangeResult {
+    uri: string | null;
+    hunk: string | null;
+    range: Range | null;
+}
+
 /** The format that a model is to write its edits in. */
 export interface ModelInstructions {
     format?: "searchReplace" | "envelope" | "unifiedDiff" | "toolCall" | "wholeFile" | "lazy" | null;
@@ -486,6 +580,14 @@ export interface Commands {
     "patchpoint.deleteCheckpoint": [DeleteCheckpoint, DeletedCheckpointsResult];
     /** Delete old checkpoints. */
     "patchpoint.pruneCheckpoints": [PruneCheckpoints, DeletedCheckpointsResult];
+    /** Review what changed since a checkpoint. */
+    "patchpoint.reviewChanges": [ReviewChanges, ReviewResult];
+    /** Keep a change, or take it back. */
+    "patchpoint.reviewHunk": [ReviewHunk, ReviewedFile];
+    /** Finish a review, and return its summary. */
+    "patchpoint.finishReview": [FinishReview, FinishedReviewResult];
+    /** Show the next change that nobody has decided about. */
+    "patchpoint.nextChange": [NextChange, NextChangeResult];
     /** Return what to say to a model so that its edits can be applied. */
     "patchpoint.modelInstructions": [ModelInstructions, ModelInstructionsResult];
 }

@@ -205,6 +205,38 @@ PRUNE_CHECKPOINTS = Command(
     feature="checkpoints",
 )
 
+REVIEW_CHANGES = Command(
+    "patchpoint.reviewChanges",
+    "Review what changed since a checkpoint",
+    requests.ReviewChanges,
+    responses.ReviewResult,
+    feature="review",
+)
+
+REVIEW_HUNK = Command(
+    "patchpoint.reviewHunk",
+    "Keep a change, or take it back",
+    requests.ReviewHunk,
+    responses.ReviewedFileData,
+    feature="review",
+)
+
+FINISH_REVIEW = Command(
+    "patchpoint.finishReview",
+    "Finish a review, and return its summary",
+    requests.FinishReview,
+    responses.FinishedReviewResult,
+    feature="review",
+)
+
+NEXT_CHANGE = Command(
+    "patchpoint.nextChange",
+    "Show the next change that nobody has decided about",
+    requests.NextChange,
+    responses.NextChangeResult,
+    feature="review",
+)
+
 MODEL_INSTRUCTIONS = Command(
     "patchpoint.modelInstructions",
     "Return what to say to a model so that its edits can be applied",
@@ -230,6 +262,10 @@ COMMANDS: tuple[AnyCommand, ...] = (
     RENAME_CHECKPOINT,
     DELETE_CHECKPOINT,
     PRUNE_CHECKPOINTS,
+    REVIEW_CHANGES,
+    REVIEW_HUNK,
+    FINISH_REVIEW,
+    NEXT_CHANGE,
     MODEL_INSTRUCTIONS,
 )
 

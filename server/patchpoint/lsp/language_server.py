@@ -16,6 +16,7 @@ from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
 from patchpoint.lsp.pending.diagnostics import Diagnostics
 from patchpoint.lsp.pending.edit_blocks import EditBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEdits
+from patchpoint.lsp.reviewing.open_reviews import OpenReviews
 from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome
 from patchpoint.patching.pending import PendingEdit
@@ -35,6 +36,7 @@ class PatchpointServer(Session):
         self.previewed = PreviewedEdits()
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
+        self.reviews = OpenReviews(self, self.diagnostics, self.checkpoints_changed)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
         self.before_restore: dict[Path, dict[Path, str]] = {}
         """The former texts of the buffers that the last restore changed, by root of the working tree."""
@@ -56,6 +58,7 @@ class PatchpointServer(Session):
                 )
         await self.applications.load(roots)
         await self.pending.load(roots)
+        await self.reviews.resume(roots)
 
     def on_folders_changed(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Update the workspace folders, and load the state of those that were added."""
@@ -67,9 +70,15 @@ class PatchpointServer(Session):
         """Refresh the diagnostics and edit blocks, which settings turn on and off."""
         self.diagnostics.republish()
         self.blocks.refresh_all()
+        self.reviews.republish()
 
     def files_changed(self) -> None:
         """Refresh what depends on files, after they were changed on disk."""
+        self.edits_changed()
+        self.reviews.files_changed()
+
+    def edits_changed(self) -> None:
+        """Evaluate all edits again, after files were changed."""
         self.blocks.refresh_all()
         self.start(self.pending.refresh())
 
@@ -78,6 +87,7 @@ class PatchpointServer(Session):
         self.pending.schedule_refresh(uri)
         self.blocks.schedule_refresh(uri)
         self.blocks.target_changed(uri)
+        self.reviews.schedule_refresh(uri)
 
     def checkpoints_changed(self) -> None:
         """Ask the client to request its code lenses again."""
@@ -85,7 +95,11 @@ class PatchpointServer(Session):
             self.workspace_code_lens_refresh(None)
 
     def _files_of_edits(self) -> list[str]:
-        return [*(evaluation.uri for evaluation in self.pending), *self.blocks.targets()]
+        return [
+            *(evaluation.uri for evaluation in self.pending),
+            *self.blocks.targets(),
+            *self.reviews.files(),
+        ]
 
     def find_edit(self, name: str) -> PendingEdit:
         """Return the edit block in an open document, or else the pending edit, called `name`.

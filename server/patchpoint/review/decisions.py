@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
+from patchpoint.review.decision import Decision
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.text.lines import split_at_line_feeds
@@ -21,14 +21,6 @@ _MOST_LINES = 12
 """Lines of a change that the summary shows of each side."""
 _LONGEST = 4000
 """Characters that are remembered of each side of a change that was taken back."""
-
-
-class Decision(str, Enum):
-    """What becomes of a change; the values are the protocol's."""
-
-    KEEP = "keep"
-    TAKE_BACK = "takeBack"
-    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

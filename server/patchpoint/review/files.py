@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from patchpoint.review.hunks import Hunk, HunkMovedError, hunk_diff, hunks_of, whole_id, without_hunks
+from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, whole_id, without_hunks
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span, split_at_line_feeds
-from patchpoint.text.unified_diff import quoted_path, unified_diff
+from patchpoint.text.unified_diff import hunk_text, quoted_path, unified_diff
 
 _LARGEST_TEXT = 8 << 20
 """Bytes of the largest file whose hunks are changes of their own."""
@@ -110,6 +110,10 @@ class ReviewedFile:
             ),
         )
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_at_line_feeds(self.texts[1]) if self.texts is not None else []
+
     @property
     def shown_texts(self) -> tuple[str, str] | None:
         """As `texts`, the present one as the editor has it."""
@@ -143,9 +147,13 @@ class ReviewedFile:
         return self.texts is None
 
     def diff(self, hunk: Hunk) -> str:
-        """Return one of its hunks as a unified diff, or the diff of the file as a whole."""
+        """Return one of its hunks as a unified diff, or the diff of the file as a whole.
+
+        A hunk's is between the text without it and the text now: it shows no other hunk, and `git apply -R`
+        reverses it whatever else has been decided.
+        """
         if self.texts is not None:
-            return hunk_diff(self.texts[1], hunk)
+            return hunk_text(self._lines, hunk.new, split_at_line_feeds(hunk.removed))
         old, new = self.old, self.new
         shown = ""
         if all(state is None or _text(state.content) is not None for state in (old, new)):

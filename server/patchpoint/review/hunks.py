@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, split_at_line_feeds
-from patchpoint.text.unified_diff import hunk_text
 
 _ID_DIGITS = 12
 """Hexadecimal digits of an id: 48 bits, of which two in a million hunks are equal once in 560 times."""
@@ -75,14 +74,6 @@ def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str
     for hunk in sorted((hunks[name] for name in set(ids)), key=lambda hunk: hunk.new, reverse=True):
         lines[slice(*hunk.new)] = [hunk.removed]
     return "".join(lines)
-
-
-def hunk_diff(now: str, hunk: Hunk) -> str:
-    """Return the hunk as a unified diff, from its `@@` line on, between `now` without it and `now`.
-
-    So it shows no other hunk, and `git apply -R` reverses it in `now` whatever else has been decided.
-    """
-    return hunk_text(split_at_line_feeds(now), hunk.new, split_at_line_feeds(hunk.removed))
 
 
 def _lowered(

@@ -14,7 +14,7 @@ from pathlib import Path
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS, Confirm, Setting, Settings, read_settings
 
-_DISPLAY = {"codeLens.enable", "diagnostics.enable", "trace"}
+_DISPLAY = {"review.diagnostics", "codeLens.enable", "diagnostics.enable", "trace"}
 """Settings of what an editor displays, which git's configuration does not set."""
 
 _CONFIRMATIONS = (Confirm.NEVER, Confirm.SIMILARITY, Confirm.ALWAYS)

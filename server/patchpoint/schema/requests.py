@@ -9,7 +9,7 @@ from enum import Enum
 
 from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
-from patchpoint.review.decisions import Decision
+from patchpoint.review.decision import Decision
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.settings import ApplyTarget
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchpoint.outcome import Rung, Status
+from patchpoint.review.decision import Decision
 from patchpoint.schema.requests import RangeData
 from patchpoint.text.file_operation import FileOperation
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     # The server answers `initialize` before it loads these.
     from patchpoint.checkpoints.record.checkpoint import CheckpointKind
     from patchpoint.patching.pending import ChangeStatus
-    from patchpoint.review.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,6 +142,12 @@ class Settings:
             "Additional files to leave out of checkpoints, as patterns in the syntax of .gitignore.",
         ),
     )
+    review_diagnostics: bool = field(
+        default=True,
+        metadata=_row(
+            "review.diagnostics", "Show a diagnostic on each change of a review that is not decided about."
+        ),
+    )
     code_lens: bool = field(
         default=True,
         metadata=_row("codeLens.enable", "Show code lenses above edit blocks and chat messages."),

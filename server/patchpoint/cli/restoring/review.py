@@ -13,7 +13,8 @@ from patchpoint.cli.restoring.review_prompt import ask_about
 from patchpoint.cli.stores import opened, relative_paths, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.filesystem.lock import LockBusyError
-from patchpoint.review.decisions import Decision, Review, summary_of
+from patchpoint.review.decision import Decision
+from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from patchpoint.cli.terminal import Terminal
-from patchpoint.review.decisions import Decision, Review
+from patchpoint.review.decision import Decision
+from patchpoint.review.decisions import Review
 from patchpoint.review.files import ReviewedFile
 
 _HELP = (

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from patchpoint.lsp.applying.chat_documents import Message, messages_of
 from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT, AnyCommand
+from patchpoint.lsp.features.review import review_lenses
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
 from patchpoint.lsp.session.positions import range_of
@@ -35,7 +36,7 @@ async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -
         anchor = {"session": document.uri, "message": message.name}
         title = "Restore to here"
         lenses.append(_lens(session, found.table, message.span, title, RESTORE_CHECKPOINT, anchor))
-    return lenses
+    return lenses + await review_lenses(session, document)
 
 
 async def restore_points(session: PatchpointServer, uri: str, text: str) -> list[Message]:

@@ -29,6 +29,8 @@ class Offer:
     arguments: dict[str, Any]
     edit: str = ""
     """Id of the pending edit or edit block that the offer concerns, if any."""
+    hunk: str = ""
+    """Id of the change of a review that it concerns, if any."""
     preferred: bool = False
     disabled: str = ""
     """Reason why the command cannot be executed now, if it cannot."""
@@ -58,7 +60,11 @@ def code_action_of(
     fixed = [
         diagnostic
         for diagnostic in diagnostics
-        if offer.edit and diagnostic.source == SOURCE and _edit_of(diagnostic) == offer.edit
+        if diagnostic.source == SOURCE
+        and (
+            (offer.edit and _named(diagnostic, "edit") == offer.edit)
+            or (offer.hunk and _named(diagnostic, "hunk") == offer.hunk)
+        )
     ]
     data = {"command": offer.command.name, "arguments": offer.arguments}
     return types.CodeAction(
@@ -82,9 +88,10 @@ def resolve_code_action(action: types.CodeAction) -> types.CodeAction:
     return action
 
 
-def _edit_of(diagnostic: types.Diagnostic) -> str | None:
+def _named(diagnostic: types.Diagnostic, key: str) -> str | None:
+    """Return the id that the data of a diagnostic have under `key`."""
     data = diagnostic.data
-    return data.get("edit") if isinstance(data, dict) else getattr(data, "edit", None)
+    return data.get(key) if isinstance(data, dict) else getattr(data, key, None)
 
 
 def _text(kind: object) -> str:

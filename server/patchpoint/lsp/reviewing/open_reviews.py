@@ -1,0 +1,390 @@
+"""The reviews that the client is shown: read when they begin, and file by file as their files change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchpoint.filesystem.lock import LockBusyError
+from patchpoint.lsp.checkpoints.stores import open_store
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.pending.diagnostics import Diagnostics
+from patchpoint.lsp.reviewing.shown_changes import ShownChange, diagnostic_of, shown_changes
+from patchpoint.review.decision import Decision
+from patchpoint.review.decisions import Review
+from patchpoint.schema.git_settings import settings_of
+from patchpoint.schema.reviews import review_data
+from patchpoint.schema.uris import document_key, path_of, uri_of
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.session import Session
+    from patchpoint.progress import Progress
+    from patchpoint.review.files import ReviewedFile
+    from patchpoint.review.tree import SinceCheckpoint
+    from patchpoint.schema.responses import ReviewResult
+
+DEBOUNCE_SECONDS = 0.3
+"""Seconds without a change of a document before its changes are looked at again."""
+
+MOST_FILES = 1000
+"""Files whose changes have diagnostics; those of all others are in the results of commands."""
+
+_OWNER = "review"
+
+
+@dataclass
+class OpenReview:
+    """A review that is shown."""
+
+    tree: SinceCheckpoint
+    review: Review
+    record: str
+    """The URI of the file with its decisions."""
+    files: dict[str, ReviewedFile]
+    """The files that differ, by the key of their document."""
+    shown: dict[str, list[ShownChange]] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Path:
+        """The root of the working tree."""
+        return self.tree.root
+
+    @property
+    def name(self) -> str:
+        """What the checkpoint is called."""
+        checkpoint = self.tree.checkpoint
+        return f"“{checkpoint.label}”" if checkpoint.label else f"checkpoint {checkpoint.id}"
+
+    def key(self, file: ReviewedFile) -> str:
+        """Return the key of the document that shows a file."""
+        return document_key(uri_of(self.root / file.path_now))
+
+    def keep(self, files: Iterable[ReviewedFile]) -> None:
+        """Replace the files by these, each of which has changes or had some."""
+        for file in files:
+            self.files[self.key(file)] = file
+
+
+class OpenReviews:
+    """The reviews that are shown, one for each working tree.
+
+    `lenses_changed` is called when a document that is open has other open changes than before.
+    """
+
+    def __init__(
+        self, session: Session, diagnostics: Diagnostics, lenses_changed: Callable[[], None]
+    ) -> None:
+        self._session = session
+        self._diagnostics = diagnostics
+        self._lenses_changed = lenses_changed
+        self._open: dict[Path, OpenReview] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.turn = asyncio.Lock()
+        """Held while a review begins, ends or is decided about."""
+
+    def __iter__(self) -> Iterator[OpenReview]:
+        return iter(list(self._open.values()))
+
+    async def begin(
+        self, folder: Path, since: str, paths: Sequence[str], progress: Progress | None = None
+    ) -> OpenReview:
+        """Show the review of what changed in a working tree since a checkpoint, instead of any other."""
+        tree = await self._session.run(_open_tree, self._session, folder, since)
+
+        def as_shown(review: Review) -> Review:
+            return replace(review, paths=tuple(paths), shown=True)
+
+        review = await self.record(tree.root, since, as_shown)
+        opened = OpenReview(tree, review, await self._session.run(_record_uri, tree.root, since), {})
+        opened.keep(await self._read(opened, progress))
+        self._forget(tree.root)
+        self._open[tree.root] = opened
+        await self._publish(opened, list(opened.files.values()))
+        return opened
+
+    async def resume(self, roots: Sequence[Path]) -> None:
+        """Show the reviews again that earlier sessions showed in these folders."""
+        for root in roots if self._session.client.trusts_workspace else ():
+            async with self.turn:
+                unfinished = await self._session.run(_unfinished, self._session, root)
+                if unfinished is not None and unfinished.since not in {
+                    one.review.since for one in self._open.values()
+                }:
+                    await self.begin(root, unfinished.since, unfinished.paths)
+
+    async def find(self, name: str) -> OpenReview:
+        """Return the review called `name`, shown or not yet. Raises `RequestFailed` when there is none."""
+        for opened in self._open.values():
+            if opened.review.since == name:
+                return opened
+        for root in self._session.roots:
+            review = await self._session.run(_kept, self._session, root, name)
+            if review is not None:
+                return await self.begin(root, name, review.paths)
+        raise RequestFailed(
+            "no-review", f"There is no review {name} (any more); begin one with patchpoint.reviewChanges."
+        )
+
+    async def record(self, root: Path, since: str, change: Callable[[Review], Review]) -> Review:
+        """Change what is kept of a review, and return it. Raises `RequestFailed` while it is locked."""
+        try:
+            return await self._session.run(_update, root, since, change)
+        except LockBusyError as error:
+            raise RequestFailed("locked", str(error)) from error
+
+    async def end(self, opened: OpenReview) -> None:
+        """Show a review no longer, and forget its decisions."""
+        await self._session.run(_finish, opened.root, opened.review.since)
+        self._forget(opened.root)
+        done = review_data(opened.review, (), opened.root, self._session.client.unit, finished=True)
+        self._session.notify("patchpoint/didChangeReview", done)
+
+    def changes_in(self, uri: str) -> list[ShownChange]:
+        """Return the changes of a document, from top to bottom, as they were last looked at."""
+        key = document_key(uri)
+        return [change for opened in self._open.values() for change in opened.shown.get(key, ())]
+
+    async def current_changes(self, uri: str) -> list[ShownChange]:
+        """Return the changes of an open document as it is now."""
+        document = self._session.documents.find(uri)
+        if document is None or not self.changes_in(uri):
+            return []
+        for _ in range(2):
+            found = self.changes_in(uri)
+            if all(change.whole or change.table.text == document.text for change in found):
+                return found
+            await self._look_again(uri)
+        return []
+
+    def files(self) -> list[str]:
+        """Return the URIs of the files of all reviews, and of what is kept about them."""
+        found = [uri_of(opened.root / file.path_now) for opened in self for file in opened.files.values()]
+        return [*found, *(opened.record for opened in self)]
+
+    def schedule_refresh(self, uri: str) -> None:
+        """Look at a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
+        key = document_key(uri)
+        if not any(key in opened.files for opened in self._open.values()):
+            if any(key == document_key(opened.record) for opened in self):
+                self._session.start(self.refresh_all())
+            return
+        timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+        self._timers[key] = asyncio.get_running_loop().call_later(
+            DEBOUNCE_SECONDS, lambda: self._session.start(self._look_again(uri))
+        )
+
+    def files_changed(self) -> None:
+        """Look at all files again, after some were changed by us."""
+        if self._open:
+            self._session.start(self.refresh_all())
+
+    async def refresh_all(self) -> None:
+        """Look at all files again, and at what others have decided."""
+        for opened in list(self._open.values()):
+            async with self.turn:
+                if self._open.get(opened.root) is not opened:
+                    continue
+                await self.refresh(opened)
+
+    async def refresh(self, opened: OpenReview, progress: Progress | None = None) -> None:
+        """Look at all files of a review again, and at what others have decided. `turn` is held."""
+        review = await self._session.run(_read_record, opened.root, opened.review.since)
+        if review is None:
+            self._forget(opened.root)
+            return
+        before, opened.review = opened.files, review
+        opened.files = {}
+        opened.keep(await self._read(opened, progress))
+        gone = [file for key, file in before.items() if key not in opened.files]
+        await self._publish(opened, list(opened.files.values()), gone)
+
+    async def file_now(
+        self, opened: OpenReview, file: ReviewedFile, texts: Mapping[str, str] | None = None
+    ) -> tuple[ReviewedFile, ...]:
+        """Return a file of a review as it is now; `texts` are of documents about to be changed, by path."""
+        buffers = self._session.documents.buffers()
+
+        def read() -> tuple[ReviewedFile, ...]:
+            own = {
+                path: buffers.file_texts[opened.root / path]
+                for path in (file.path, file.path_now)
+                if opened.root / path in buffers.files
+            }
+            return opened.tree.file_now(file, {**own, **(texts or {})})
+
+        return await self._session.run(read)
+
+    async def changed(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
+        """Show these files of a review as they are now."""
+        opened.keep(files)
+        await self._publish(opened, files)
+
+    def republish(self) -> None:
+        """Show all changes again, after the settings changed."""
+        for opened in self._open.values():
+            self._show(opened, list(opened.files))
+
+    async def _look_again(self, uri: str) -> None:
+        key = document_key(uri)
+        self._timers.pop(key, None)
+        for opened in list(self._open.values()):
+            file = opened.files.get(key)
+            if file is None:
+                continue
+            try:
+                now = await self.file_now(opened, file)
+            except OSError as error:
+                self._session.trace_line(f"{file.path_now} could not be looked at again: {error}")
+                continue
+            if self._open.get(opened.root) is opened and opened.files.get(key) is file:
+                opened.keep(now)
+                await self._publish(opened, now)
+
+    async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
+        buffers = self._session.documents.buffers()
+
+        def read() -> tuple[ReviewedFile, ...]:
+            root = opened.root
+            texts = {
+                path.relative_to(root).as_posix(): text
+                for path, text in buffers.file_texts.items()
+                if path.is_relative_to(root)
+            }
+            return opened.tree.files(opened.review.paths, texts, progress)
+
+        return await self._session.run(read)
+
+    async def _publish(
+        self, opened: OpenReview, files: Sequence[ReviewedFile], gone: Sequence[ReviewedFile] = ()
+    ) -> None:
+        """Show these files, and notify the client of them."""
+        every, review, unit = list(opened.files.values()), opened.review, self._session.client.unit
+
+        def noticed() -> tuple[ReviewResult, list[list[ShownChange]]]:
+            data = review_data(review, every, opened.root, unit, only=files)
+            return data, [shown_changes(review, file, opened.root) for file in files]
+
+        data, shown = await self._session.run(noticed)
+        if self._open.get(opened.root) is not opened:
+            return
+        before = self._lenses(opened)
+        for file in gone:
+            opened.shown.pop(opened.key(file), None)
+            self._diagnostics.show(_OWNER, uri_of(opened.root / file.path_now), [])
+        for file, changes in zip(files, shown, strict=True):
+            opened.shown[opened.key(file)] = changes
+        self._show(opened, [opened.key(file) for file in files])
+        self._session.notify("patchpoint/didChangeReview", data)
+        if before != self._lenses(opened):
+            self._lenses_changed()
+
+    def _show(self, opened: OpenReview, keys: Sequence[str]) -> None:
+        """Publish the diagnostics of these files."""
+        wanted = set(list(opened.files)[:MOST_FILES]) if self._session.settings.review_diagnostics else ()
+        for key in keys:
+            file = opened.files.get(key)
+            if file is None:
+                continue
+            changes = opened.shown.get(key, []) if key in wanted else []
+            self._diagnostics.show(
+                _OWNER,
+                uri_of(opened.root / file.path_now),
+                [
+                    diagnostic_of(self._session, change, opened.name, file.operation)
+                    for change in changes
+                    if change.decision is Decision.OPEN
+                ],
+            )
+
+    def _lenses(self, opened: OpenReview) -> object:
+        """Return what the lenses of the open documents depend on."""
+        return {
+            key: [(change.line, change.hunk.id) for change in changes if change.decision is Decision.OPEN]
+            for key, changes in opened.shown.items()
+            if changes and self._session.documents.at(key) is not None
+        }
+
+    def _forget(self, root: Path) -> None:
+        opened = self._open.pop(root, None)
+        if opened is None:
+            return
+        for file in opened.files.values():
+            self._diagnostics.show(_OWNER, uri_of(root / file.path_now), [])
+        if any(self._session.documents.at(key) is not None for key in opened.shown):
+            self._lenses_changed()
+
+
+def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
+    """Return the paths of files and folders below `root`. Raises `RequestFailed` for any other."""
+    found = []
+    for uri in uris:
+        path = path_of(uri)
+        if path is None or not path.is_relative_to(root):
+            raise RequestFailed("outside-root", f"{uri} is not below {root}.")
+        found.append(path.relative_to(root).as_posix())
+    return tuple(found)
+
+
+def _open_tree(session: Session, folder: Path, since: str) -> SinceCheckpoint:
+    from patchpoint.review.tree import SinceCheckpoint
+
+    settings, _ = settings_of(folder, session.given_settings)
+    return SinceCheckpoint.open(
+        folder, since, settings.store_options, recover=session.client.trusts_workspace
+    )
+
+
+def _update(root: Path, since: str, change: Callable[[Review], Review]) -> Review:
+    from patchpoint.review.records import ReviewRecords
+
+    return ReviewRecords(root).update(since, change)
+
+
+def _record_uri(root: Path, since: str) -> str:
+    from patchpoint.review.records import ReviewRecords
+
+    return uri_of(ReviewRecords(root).path(since))
+
+
+def _finish(root: Path, since: str) -> None:
+    from patchpoint.review.records import ReviewRecords
+
+    ReviewRecords(root).finish(since)
+
+
+def _read_record(root: Path, since: str) -> Review | None:
+    from patchpoint.review.records import ReviewRecords
+
+    return ReviewRecords(root).read(since)
+
+
+def _unfinished(session: Session, folder: Path) -> Review | None:
+    """Return the last review that an editor showed of a folder's working tree, if its checkpoint is there."""
+    from patchpoint.checkpoints import CheckpointError
+    from patchpoint.review.records import ReviewRecords
+
+    try:
+        store = open_store(session, folder)
+        review = ReviewRecords(store.root).newest(shown=True)
+        if review is not None:
+            store.show(review.since)
+    except (CheckpointError, OSError):
+        return None
+    return review
+
+
+def _kept(session: Session, folder: Path, name: str) -> Review | None:
+    """Return the review called `name` of a folder's working tree."""
+    from patchpoint.checkpoints import CheckpointError
+    from patchpoint.review.records import ReviewRecords
+
+    try:
+        store = open_store(session, folder)
+        return ReviewRecords(store.root).read(store.show(name).id)
+    except (CheckpointError, OSError):
+        return None

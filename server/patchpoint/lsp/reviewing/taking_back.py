@@ -1,0 +1,96 @@
+"""Taking changes of one file back: through the client where it is open, else on the disk.
+
+A safety checkpoint comes first. Nothing is searched for: if the file no longer has one of the changes as it
+was shown, nothing is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.review.hunks import HunkMovedError
+from patchpoint.schema.uris import name_of, uri_of
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.reviewing.open_reviews import OpenReview, OpenReviews
+    from patchpoint.lsp.session.documents import Document
+    from patchpoint.lsp.session.progress import Work
+    from patchpoint.lsp.session.session import Session
+    from patchpoint.review.files import ReviewedFile
+
+
+async def take_back(
+    session: Session,
+    reviews: OpenReviews,
+    opened: OpenReview,
+    file: ReviewedFile,
+    ids: Collection[str],
+    because: str,
+    work: Work,
+) -> tuple[ReviewedFile, ...]:
+    """Take the changes `ids` of a file back, and return it as it is then.
+
+    Raises `RequestFailed` when that cannot be done, and the errors of a restore; then nothing is changed.
+    """
+    document = session.documents.find(uri_of(opened.root / file.path_now))
+    texts: dict[str, str] = {}
+    if document is not None and not file.is_whole:
+        texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, work)
+    else:
+        await _on_disk(session, opened, file, ids, work)
+    opened.review = await reviews.record(
+        opened.root, opened.review.since, lambda review: review.taking_back(file, ids, because)
+    )
+    return await reviews.file_now(opened, file, texts)
+
+
+async def _in_buffer(
+    session: Session,
+    opened: OpenReview,
+    file: ReviewedFile,
+    document: Document,
+    ids: Collection[str],
+    work: Work,
+) -> str:
+    """Have the client change an open document, and return its text then."""
+    if not session.client.apply_edit:
+        raise RequestFailed(
+            "not-made",
+            f"This editor cannot apply edits; close {name_of(document.uri)}, or use `patchpoint review`.",
+        )
+    buffers = await session.run(unsaved_texts, opened.root, open_texts(session))
+    await session.run(opened.tree.take_safety, buffers, work)
+    table = document.table
+    try:
+        text = await session.run(replace(file, unsaved=table.text).text_without, ids)
+    except HunkMovedError as error:
+        raise RequestFailed("hunk-not-found", str(error)) from error
+    if document.table is not table:
+        raise RequestFailed(
+            "changed-meanwhile", f"{name_of(document.uri)} was changed in the meantime; try again."
+        )
+    change = buffer_change(document, text)
+    reply, (made,) = await change_buffers(session, [change], "Patchpoint: take a change back", work)
+    if made is None or not all(made):
+        why = f": {reply.reason}" if reply.reason else ""
+        raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{why}.")
+    return text
+
+
+async def _on_disk(
+    session: Session, opened: OpenReview, file: ReviewedFile, ids: Collection[str], work: Work
+) -> None:
+    """Restore what the file was without the changes."""
+    buffers = await session.run(unsaved_texts, opened.root, open_texts(session))
+    for path in {file.path, file.path_now} & buffers.keys():
+        raise RequestFailed(
+            "unsaved-changes", f"{path} has unsaved changes; save it, then take the change back."
+        )
+    done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=buffers, progress=work)
+    for left in done.kept:
+        raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")

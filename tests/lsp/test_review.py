@@ -1,0 +1,289 @@
+"""The review in an editor: what an agent wrote is kept or taken back, change by change, over restarts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.git.git_judge import WorkingTree
+from tests.lsp.editor import Buffer, Editor, Habits
+from tests.lsp.sessions import session, without
+
+pytestmark = pytest.mark.asyncio
+
+LINES = "".join(f"line {number}\n" for number in range(1, 31))
+CHANGED = (
+    LINES.replace("line 2\n", "LINE 2\n").replace("line 12\n", "").replace("line 25\n", "line 25\nnew\n")
+)
+QUICK = ["quickfix"]
+
+
+async def begun(editor: Editor, files: dict[str, str | bytes | None]) -> dict[str, Any]:
+    """Take a checkpoint, write as an agent would, and begin a review."""
+    tree = WorkingTree(editor.folder)
+    if not (editor.folder / ".git").exists():
+        tree.git("init", "-q", "-b", "main")
+        tree.write({name: LINES for name in files if name != "made.txt"})
+        await editor.command("takeCheckpoint", {"label": "before"})
+    tree.write(files)
+    review: dict[str, Any] = await editor.command("reviewChanges")
+    return review
+
+
+def hunks(review: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The changes of one file."""
+    (file,) = (file for file in review["files"] if file["uri"].endswith(f"/{name}"))
+    found: list[dict[str, Any]] = file["hunks"]
+    return found
+
+
+def shown(editor: Editor, name: str) -> list[tuple[int, int]]:
+    """The lines of the diagnostics of a file, first and last."""
+    found = editor.diagnostics.get((editor.folder / name).as_uri(), [])
+    assert all(one.code == "review-change" for one in found)
+    assert all(one.severity is types.DiagnosticSeverity.Information for one in found)
+    return [(one.range.start.line, one.range.end.line) for one in found]
+
+
+def reviews(editor: Editor) -> list[Any]:
+    """What the client was notified of."""
+    return [params for method, params in editor.notified if method == "patchpoint/didChangeReview"]
+
+
+async def offered(editor: Editor, buffer: Buffer, text: str) -> dict[str, types.CodeAction]:
+    """The quick fixes at a text of a document, by title."""
+    found = await editor.actions(buffer, buffer.text.index(text), only=QUICK)
+    return {action.title: action for action in found}
+
+
+async def test_each_change_has_a_diagnostic_and_lenses_until_it_is_decided(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        assert (review["kept"], review["takenBack"], review["open"]) == (0, 0, 3)
+        assert [hunk["range"]["start"]["line"] for hunk in hunks(review, "one.txt")] == [1, 11, 24]
+        assert [hunk["oldRange"]["start"]["line"] for hunk in hunks(review, "one.txt")] == [1, 11, 25]
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.until(lambda: shown(editor, "one.txt"))
+        assert shown(editor, "one.txt") == [(1, 1), (11, 11), (24, 24)]
+        lenses = await editor.lenses(buffer)
+        assert [(lens.range.start.line, lens.command.title) for lens in lenses if lens.command] == [
+            (line, title) for line in (1, 11, 24) for title in ("Keep", "Take back")
+        ]
+        await editor.press(lenses[0])
+        await editor.until(lambda: len(shown(editor, "one.txt")) == 2)
+        await editor.press(lenses[3])
+        await editor.until(lambda: len(shown(editor, "one.txt")) == 1)
+        assert buffer.text == LINES.replace("line 2\n", "LINE 2\n").replace("line 25\n", "line 25\nnew\n")
+        assert shown(editor, "one.txt") == [(25, 25)]
+        assert len(await editor.lenses(buffer)) == 2
+        assert (editor.folder / "one.txt").read_text() == CHANGED, "the person saves it"
+        editor.undo(buffer)
+        await editor.until(lambda: shown(editor, "one.txt") == [(11, 11), (24, 24)])
+
+
+async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        await begun(editor, {"one.txt": CHANGED, "two.txt": LINES + "end\n"})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.until(lambda: shown(editor, "one.txt"))
+        fixes = await offered(editor, buffer, "LINE 2")
+        assert list(fixes) == [
+            "Keep this change",
+            "Take this change back",
+            "Next change",
+            "Keep all changes of one.txt",
+            "Take back all changes of one.txt",
+        ]
+        assert fixes["Keep this change"].diagnostics == editor.diagnostics[buffer.uri][:1]
+        assert await offered(editor, buffer, "line 5\n") == {}
+        await editor.choose(fixes["Keep this change"])
+        again = await offered(editor, buffer, "LINE 2")
+        assert list(again)[:1] == ["Decide again about this change"]
+        place = await editor.choose(again["Next change"])
+        assert (place["uri"], place["range"]["start"]["line"]) == (buffer.uri, 11)
+        fixes = await offered(editor, buffer, "new")
+        assert (await editor.choose(fixes["Next change"]))["uri"].endswith("/two.txt")
+        await editor.choose(fixes["Take back all changes of one.txt"])
+        assert buffer.text == LINES.replace("line 2\n", "LINE 2\n")
+
+
+async def test_closed_files_are_taken_back_on_the_disk_and_that_is_undone(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED, "gone.txt": None, "made.txt": "made\n"})
+        for name in ("one.txt", "gone.txt", "made.txt"):
+            hunk = hunks(review, name)[0]
+            file = await editor.command(
+                "reviewHunk", {"review": review["review"], "hunk": hunk["id"], "decision": "takeBack"}
+            )
+            assert hunk["id"] not in [one["id"] for one in file["hunks"]]
+        assert (editor.folder / "one.txt").read_text() == CHANGED.replace("LINE 2\n", "line 2\n")
+        assert (editor.folder / "gone.txt").read_text() == LINES
+        assert not (editor.folder / "made.txt").exists()
+        await editor.command("undoRestore")
+        assert (editor.folder / "made.txt").read_text() == "made\n"
+        again = await editor.command("reviewChanges")
+        assert (again["takenBack"], again["open"]) == (2, 3)
+
+
+async def test_decisions_follow_what_the_person_types_and_outlast_a_restart(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        first, second, _ = hunks(review, "one.txt")
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.command(
+            "reviewHunk", {"review": review["review"], "hunk": first["id"], "decision": "keep"}
+        )
+        await editor.command(
+            "reviewHunk",
+            {
+                "review": review["review"],
+                "hunk": second["id"],
+                "decision": "takeBack",
+                "reason": "it is used",
+            },
+        )
+        editor.type(buffer, 0, 0, "mine\n")
+        await editor.until(lambda: shown(editor, "one.txt") == [(0, 0), (26, 26)])
+        editor.save(buffer)
+        editor.close(buffer)
+    async with session(tmp_path, Habits()) as editor:
+        await editor.until(lambda: shown(editor, "one.txt") == [(0, 0), (26, 26)])
+        again = await editor.command("reviewChanges")
+        assert again["review"] == review["review"]
+        assert (again["kept"], again["takenBack"], again["open"]) == (1, 1, 2)
+        assert [hunk["decision"] for hunk in hunks(again, "one.txt")] == ["open", "keep", "open"]
+        ended = await editor.command("finishReview", {"review": review["review"]})
+        assert (ended["kept"], ended["takenBack"], ended["open"]) == (1, 1, 2)
+        assert "because it is used:\n      - line 12\n" in ended["summary"]
+        await editor.until(lambda: not shown(editor, "one.txt"))
+        assert reviews(editor)[-1].finished
+        with pytest.raises(JsonRpcException, match="There is no review"):
+            await editor.command("finishReview", {"review": review["review"]})
+    async with session(tmp_path, Habits()) as editor:
+        assert (await editor.command("reviewChanges"))["kept"] == 0
+
+
+async def test_a_kept_change_that_is_typed_in_is_open_again(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": LINES.replace("line 2\n", "LINE 2\n")})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        (hunk,) = hunks(review, "one.txt")
+        named = {"review": review["review"], "hunk": hunk["id"]}
+        await editor.command("reviewHunk", {**named, "decision": "keep"})
+        await editor.until(lambda: not shown(editor, "one.txt"))
+        editor.type(buffer, buffer.text.index("LINE 2"), buffer.text.index("LINE 2") + 4, "WORD")
+        await editor.until(lambda: shown(editor, "one.txt") == [(1, 1)])
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("reviewHunk", {**named, "decision": "takeBack"})
+        assert caught.value.data == {"code": "hunk-not-found"}
+        assert "WORD 2" in buffer.text
+
+
+async def test_a_file_that_another_program_changes_is_looked_at_again(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        await editor.until(lambda: len(shown(editor, "one.txt")) == 3)
+        (editor.folder / "one.txt").write_text("first\n" + CHANGED)
+        await editor.until(lambda: shown(editor, "one.txt") == [(0, 0), (2, 2), (12, 12), (25, 25)])
+        (editor.folder / "one.txt").unlink()
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command(
+                "reviewHunk",
+                {
+                    "review": review["review"],
+                    "hunk": hunks(review, "one.txt")[0]["id"],
+                    "decision": "takeBack",
+                },
+            )
+        assert caught.value.data == {"code": "hunk-not-found"}
+
+
+async def test_what_is_applied_during_a_review_is_in_it(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        await begun(editor, {"one.txt": CHANGED, "two.txt": LINES})
+        edit = {"path": "two.txt", "search": "line 7\n", "replace": "seven\n"}
+        await editor.command("applyEdits", {"edits": [edit], "checkpoint": False})
+        await editor.until(lambda: shown(editor, "two.txt") == [(6, 6)])
+
+
+async def test_a_file_as_a_whole_with_text_that_is_not_saved_is_left_alone(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"made.txt": "made\n", "a.txt": LINES})
+        buffer = editor.open(editor.folder / "made.txt", language="plaintext")
+        await editor.until(lambda: shown(editor, "made.txt") == [(0, 0)])
+        editor.type(buffer, 0, 0, "typed ")
+        asked = {"review": review["review"], "uri": buffer.uri, "decision": "takeBack"}
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("reviewHunk", asked)
+        assert caught.value.data == {"code": "unsaved-changes"}
+        assert (editor.folder / "made.txt").read_text() == "made\n"
+
+
+async def test_a_change_that_the_editor_refuses_is_not_taken_back(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(refuses_edits=True)) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        asked = {"review": review["review"], "uri": buffer.uri, "decision": "takeBack"}
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("reviewHunk", asked)
+        assert caught.value.data == {"code": "not-made"}
+        assert (await editor.command("reviewChanges"))["takenBack"] == 0
+
+
+async def test_positions_are_counted_in_the_units_of_the_client(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": LINES.replace("line 30\n", "\U0001f600 end")})
+        (hunk,) = hunks(review, "one.txt")
+        assert hunk["range"]["end"] == {"line": 29, "character": 6}
+        asked = {"review": review["review"], "hunk": hunk["id"], "decision": "takeBack"}
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.command("reviewHunk", asked)
+        assert buffer.text == LINES
+
+
+async def test_a_lens_is_only_asked_for_again_when_it_differs(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        await begun(editor, {"one.txt": CHANGED, "two.txt": LINES + "end\n"})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.lenses(buffer)
+        before, count = editor.lens_refreshes, len(reviews(editor))
+        editor.type(buffer, len(buffer.text), len(buffer.text), "typed")
+        await editor.until(lambda: len(reviews(editor)) > count)
+        await editor.until(lambda: editor.lens_refreshes == before + 1)
+        count = len(reviews(editor))
+        (editor.folder / "two.txt").write_text(LINES + "end\nmore\n")
+        await editor.until(lambda: len(reviews(editor)) > count)
+        assert editor.lens_refreshes == before + 1
+
+
+async def test_diagnostics_are_turned_off_and_on(tmp_path: Path) -> None:
+    options = {"review": {"diagnostics": False}}
+    async with session(
+        tmp_path, Habits(), without("workspace", "configuration"), initializationOptions=options
+    ) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        assert review["open"] == 3
+        assert not shown(editor, "one.txt")
+        change = types.DidChangeConfigurationParams(settings={"patchpoint": {}})
+        editor.workspace_did_change_configuration(change)
+        await editor.until(lambda: not shown(editor, "one.txt"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"since": "nonsense"}, "checkpoint-not-found"),
+        ({"session": "nobody"}, "anchor-not-found"),
+        ({"uris": ["file:///elsewhere"]}, "outside-root"),
+    ],
+)
+async def test_what_cannot_be_reviewed_is_said(tmp_path: Path, arguments: dict[str, Any], code: str) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        await begun(editor, {"one.txt": CHANGED})
+        with pytest.raises(JsonRpcException) as caught:
+            await editor.command("reviewChanges", arguments)
+        assert caught.value.data == {"code": code}
