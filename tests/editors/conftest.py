@@ -13,7 +13,8 @@ import pytest
 
 from tests.demo.project import ANSWER, make_project
 from tests.editors.helix.screen import Helix
-from tests.editors.installed import ENVIRONMENT, LISP, ROOT, editor, no_test
+from tests.editors.installed import BIN, ENVIRONMENT, LISP, ROOT, editor, no_test
+from tests.editors.reviewed import BEFORE, CHANGED
 
 
 @pytest.fixture
@@ -29,15 +30,18 @@ class Editing:
     project: Path
     home: Path
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its programs are run with."""
+        return ENVIRONMENT | {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
+
     def run(self, command: list[str], plugin: str, **variables: str) -> dict[str, Any]:
         """Run the editor to its end, with more variables in its environment; answers what its script saw."""
         seen = self.home / "seen.json"
-        state = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
         result = subprocess.run(
             command,
             cwd=self.project,
-            env=ENVIRONMENT
-            | state
+            env=self.environment
             | {"SEEN": str(seen), "ANSWER": str(ANSWER), "PLUGIN": str(ROOT / "editors" / plugin)}
             | variables,
             timeout=120,
@@ -56,6 +60,23 @@ def editing(tmp_path: Path, project: Path) -> Editing:
     home = tmp_path / "home"
     home.mkdir()
     return Editing(project, home)
+
+
+@pytest.fixture
+def reviewed(editing: Editing) -> Path:
+    """The project, in which an agent has changed twelve places since a checkpoint."""
+    for files in (BEFORE, CHANGED):
+        for name, text in files.items():
+            (editing.project / name).parent.mkdir(exist_ok=True)
+            (editing.project / name).write_text(text, encoding="utf-8")
+        if files is BEFORE:
+            subprocess.run(
+                [str(BIN / "patchpoint"), "checkpoint", "before the agent"],
+                cwd=editing.project,
+                env=editing.environment,
+                check=True,
+            )
+    return editing.project
 
 
 @pytest.fixture

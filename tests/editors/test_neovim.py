@@ -8,6 +8,7 @@ from typing import Any
 
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
+from tests.editors.reviewed import CHANGED, LINES
 
 Neovim = Callable[[str], dict[str, Any]]
 
@@ -49,3 +50,24 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     assert seen["instructions"] == model_instructions()
     assert "ERROR" not in seen["health"], seen["health"]
     assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]
+
+
+def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, reviewed: Path) -> None:
+    seen = neovim("review.lua")
+
+    assert seen["title"] == "Patchpoint review: 12 open, 0 kept, 0 taken back"
+    assert seen["first"][:3] == [
+        ["three.txt", 1, "change -1 +1"],
+        ["three.txt", 10, "change -1 +1"],
+        ["four.txt", 3, "change -1 +1"],
+    ]
+    assert ["made.txt", 1, "the file, as a whole (create)"] in seen["first"]
+    assert seen["three"] == LINES
+    assert seen["one"] + "\n" == "typed\n" + CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
+    assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
+    assert (reviewed / "two.txt").read_text() == CHANGED["two.txt"].removesuffix("end\n")
+    assert not (reviewed / "made.txt").exists()
+    assert seen["summary"].startswith("Your changes were reviewed: kept 7, taken back 5.\n")
+    assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
+    assert seen["events"] > 10
+    assert any("there is no change of a review at the cursor" in message for message in seen["notified"])

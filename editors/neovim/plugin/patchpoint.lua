@@ -13,3 +13,19 @@ end, {
     return require("patchpoint.commands").complete(lead, line)
   end,
 })
+
+for name, decide in pairs({
+  next = function(review)
+    review.next()
+  end,
+  keep = function(review)
+    review.decide("keep")
+  end,
+  ["take-back"] = function(review)
+    review.decide("takeBack")
+  end,
+}) do
+  vim.keymap.set("n", ("<Plug>(patchpoint-review-%s)"):format(name), function()
+    decide(require("patchpoint.review"))
+  end, { desc = "Patchpoint review: " .. name })
+end

@@ -190,6 +190,11 @@ function commands.discard()
   end)
 end
 
+--- Review what was written since a checkpoint.
+function commands.review(invocation, words)
+  require("patchpoint.review").run(invocation, words)
+end
+
 --- Put what to say to a model, so that its edits can be applied, into a register.
 function commands.instructions(_, words)
   server.call("modelInstructions", {}, function(answer)

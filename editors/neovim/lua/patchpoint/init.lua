@@ -18,6 +18,9 @@ end
 M.handlers = {
   ["patchpoint/didRestoreCheckpoint"] = reload_buffers,
   ["patchpoint/didApplyEdits"] = reload_buffers,
+  ["patchpoint/didChangeReview"] = function(...)
+    require("patchpoint.review").changed(...)
+  end,
 }
 
 --- Start the server for every buffer.
