@@ -28,7 +28,8 @@
   :notification-handlers (ht ("patchpoint/didApplyEdits" #'ignore)
                              ("patchpoint/didTakeCheckpoint" #'ignore)
                              ("patchpoint/didRestoreCheckpoint" #'ignore)
-                             ("patchpoint/didChangePendingEdits" #'ignore))))
+                             ("patchpoint/didChangePendingEdits" #'ignore)
+                             ("patchpoint/didChangeReview" #'ignore))))
 
 (provide 'lsp-patchpoint)
 ;;; lsp-patchpoint.el ends here

@@ -146,5 +146,8 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
   (interactive)
   (patchpoint--call "undoRestore" nil #'patchpoint--report-restore))
 
+;;;###autoload
+(autoload 'patchpoint-review "patchpoint-review" "List what was written since a checkpoint, change by change." t)
+
 (provide 'patchpoint)
 ;;; patchpoint.el ends here

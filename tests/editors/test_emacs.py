@@ -11,6 +11,7 @@ import pytest
 
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
+from tests.editors.reviewed import CHANGED, LINES
 
 Emacs = Callable[..., dict[str, Any]]
 
@@ -82,3 +83,18 @@ def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project:
     assert seen["instructions"] == model_instructions()
     assert (project / "till" / "tax.py").read_text() == chosen
     assert contents(project).keys() == before.keys()
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, client: str) -> None:
+    seen = emacs("review.el", client)
+
+    assert seen["rows"][0] == "three.txt 1 -1 +1 open"
+    assert "made.txt  file created open" in seen["rows"]
+    assert (reviewed / "deep/three.txt").read_text() == LINES
+    assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
+    assert (reviewed / "two.txt").read_text() == CHANGED["two.txt"].removesuffix("end\n")
+    assert not (reviewed / "made.txt").exists()
+    assert "kept 7, taken back 5, not decided 0" in seen["said"]
+    assert seen["summary"].startswith("Your changes were reviewed: kept 7, taken back 5.\n")
+    assert "- made.txt, the file as a whole, because nobody needs it." in seen["summary"]

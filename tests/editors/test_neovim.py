@@ -61,7 +61,7 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
         ["three.txt", 10, "change -1 +1"],
         ["four.txt", 3, "change -1 +1"],
     ]
-    assert ["made.txt", 1, "the file, as a whole (create)"] in seen["first"]
+    assert ["made.txt", 1, "the file, as a whole (created)"] in seen["first"]
     assert seen["three"] == LINES
     assert seen["one"] + "\n" == "typed\n" + CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")

@@ -33,7 +33,7 @@ local function entries()
           filename = vim.uri_to_fname(uri),
           lnum = whole and 1 or hunk.range.start.line + 1,
           type = "I",
-          text = whole and ("the file, as a whole (%s)"):format(file.operation) or ("change " .. size(hunk)),
+          text = whole and ("the file, as a whole (%sd)"):format(file.operation) or ("change " .. size(hunk)),
           user_data = { review = shown.id, hunk = hunk.id },
         })
       end
