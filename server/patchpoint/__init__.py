@@ -7,7 +7,9 @@ modules that neither of them needs have been loaded.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     from patchpoint.api import Report, apply_edit, apply_edits, merge_lazy

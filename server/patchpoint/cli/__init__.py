@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORDS_OF_A_HOOK = 2
 """`hook` and the agent."""

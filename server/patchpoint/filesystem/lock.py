@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import socket
 import stat
 import sys
 import time
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over
 from patchpoint.filesystem.own_file import read_own_file
-from patchpoint.filesystem.process import boot_id, is_alive
+from patchpoint.filesystem.process import boot_id, host_name, is_alive
 from patchpoint.progress import Progress, Silent
 from patchpoint.wording import duration
 
@@ -152,7 +151,7 @@ def _lock_by_existence(path: Path, deadline: float, watch: Progress) -> Iterator
 
 def _is_abandoned(path: Path) -> bool:
     holder = _Holder.read(_content_at(path))
-    if holder.host != socket.gethostname():
+    if holder.host != host_name():
         return False
     return holder.boot != boot_id() or holder.process is None or is_alive(holder.process) is False
 
@@ -197,11 +196,11 @@ class _Holder:
     @property
     def is_this_process(self) -> bool:
         """Whether a thread of this process holds the lock."""
-        return self.process == os.getpid() and self.host == socket.gethostname()
+        return self.process == os.getpid() and self.host == host_name()
 
     def __str__(self) -> str:
         about = [self.program] if self.program else []
-        if self.host not in ("", socket.gethostname()):
+        if self.host not in ("", host_name()):
             about.append(f"on {self.host}")
         if self.since is not None:
             about.append(f"for {duration(time.time() - self.since)}")
@@ -225,7 +224,7 @@ def _write_holder(descriptor: int) -> None:
         "pid": os.getpid(),
         "program": _program(),
         "boot": boot_id(),
-        "host": socket.gethostname(),
+        "host": host_name(),
         "since": time.time(),
     }
     os.ftruncate(descriptor, 0)

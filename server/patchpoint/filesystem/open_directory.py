@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -169,7 +168,7 @@ class OpenDirectory:
         """Create a file with a new name that begins with `prefix`."""
         while True:
             with suppress(FileExistsError):
-                return self.create(prefix + secrets.token_hex(8).encode(), permissions)
+                return self.create(prefix + os.urandom(8).hex().encode(), permissions)
 
     def write_new(
         self, name: bytes, data: bytes, *, permissions: int = 0o666, exactly: int | None = None

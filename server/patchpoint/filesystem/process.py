@@ -1,4 +1,4 @@
-"""Whether another process is still running, and which boot of the machine this is."""
+"""Whether another process is still running, and which machine and boot of it this is."""
 
 from __future__ import annotations
 
@@ -26,3 +26,13 @@ def boot_id() -> str:
     with suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     return ""
+
+
+def host_name() -> str:
+    """Return the name of this machine."""
+    if sys.platform == "win32":
+        import socket
+
+        return socket.gethostname()
+    # The same, without the time that it takes to load what a socket needs.
+    return os.uname().nodename

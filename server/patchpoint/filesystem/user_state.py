@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -90,6 +89,8 @@ def secret_key(root: Path) -> bytes:
     key = known_secret_key(root)
     if key is not None:
         return key
+    import secrets  # where a key is made, once: a hook does not wait for it
+
     key = secrets.token_bytes(_KEY_BYTES)
     try:
         path = state_directory(root) / _KEY
@@ -147,7 +148,7 @@ def read_json(path: Path, version: int) -> object:
 
 def set_aside(path: Path) -> Path | None:
     """Rename a damaged file so that it is out of the way and not lost; return its new path, or `None`."""
-    aside = path.with_name(f"{path.name}.damaged-{secrets.token_hex(4)}")
+    aside = path.with_name(f"{path.name}.damaged-{os.urandom(4).hex()}")
     try:
         rename_over(path, aside)
     except OSError:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import stat
 from functools import lru_cache
 
-from dulwich.index import validate_path_element_hfs, validate_path_element_ntfs
-
 _SUSPICIOUS = (b".g", b"gi")
 
 
@@ -34,6 +32,9 @@ def is_safe_path(path: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_safe_element(name: bytes) -> bool:
+    # Imported where a name has to be looked at, which few do: its own imports take longer than a checkpoint.
+    from dulwich.index import validate_path_element_hfs, validate_path_element_ntfs
+
     return validate_path_element_ntfs(name) and (not _is_utf8(name) or validate_path_element_hfs(name))
 
 

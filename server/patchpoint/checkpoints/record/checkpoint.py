@@ -5,8 +5,8 @@ See docs/decisions/small-parts.md.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -104,7 +104,8 @@ def new_id(after: str | None = None) -> str:
     now = int(time.time() * 1000) - _EPOCH_MS
     if after is not None:
         now = max(now, _number(after[:_TIME_DIGITS]) + 1)
-    return _digits(now, _TIME_DIGITS) + _digits(secrets.randbits(5 * _CHANCE_DIGITS), _CHANCE_DIGITS)
+    chance = int.from_bytes(os.urandom(8), "big") >> (64 - 5 * _CHANCE_DIGITS)
+    return _digits(now, _TIME_DIGITS) + _digits(chance, _CHANCE_DIGITS)
 
 
 def is_id(text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -252,6 +251,8 @@ class BlobRecorder:
         wanted = sum(size for at in positions if (size := sizes[at]) <= self._max_file_size)
         if wanted < _CHECK_SPACE_FROM:
             return
+        import shutil  # only here: with all that it loads it would delay every hook
+
         free = shutil.disk_usage(os.path.join(self._repository.commondir, b"objects")).free
         if wanted > free:
             raise SnapshotFailedError(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import struct
 import zlib
 from contextlib import suppress
@@ -130,7 +129,7 @@ class PackWriter:
 
 def new_pack_name(object_format: str) -> bytes:
     """Return a name for a pack, without an ending, that no pack has had."""
-    return b"pack-" + secrets.token_hex(hashlib.new(object_format).digest_size).encode()
+    return b"pack-" + os.urandom(hashlib.new(object_format).digest_size).hex().encode()
 
 
 def _file_digest(file: BinaryIO, object_format: str) -> bytes:
