@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over
-from patchpoint.filesystem.own_file import read_own_file
+from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.process import boot_id, host_name, is_alive
 from patchpoint.progress import Progress, Silent
 from patchpoint.wording import duration

@@ -9,11 +9,13 @@ import errno
 import os
 import stat
 from io import BufferedReader
+from pathlib import Path
 
 from patchpoint.filesystem.open_directory import AnyPath
 
 READ_FLAGS: int = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """With these, a FIFO without a writer reads as empty."""
+_OWN_FLAGS = READ_FLAGS | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def open_to_read(path: AnyPath) -> BufferedReader:
@@ -25,6 +27,23 @@ def read_file_bytes(path: AnyPath) -> bytes:
     """Return the content of the regular file `path`, as `open_to_read` does."""
     with open_to_read(path) as file:
         return file.read()
+
+
+def read_own_file(path: Path, *, largest: int) -> bytes:
+    """Return the bytes of a file that Patchpoint wrote for itself, a regular one of `largest` bytes at most.
+
+    A symbolic link in its place is not followed, and a pipe not waited for. Raises `OSError`, also for what
+    is no such file.
+    """
+    descriptor = os.open(path, _OWN_FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > largest:
+            raise OSError(f"'{path}' is no regular file of {largest} bytes at most")
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(largest)
+    finally:
+        os.close(descriptor)
 
 
 def is_special(path: AnyPath) -> bool:

@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import rename_over, write_atomically, write_new
-from patchpoint.filesystem.own_file import read_own_file
-
-OVERRIDE = "PATCHPOINT_STATE_HOME"
-"""The environment variable with the path of the state directory itself."""
+from patchpoint.filesystem.open_to_read import read_own_file
+from patchpoint.filesystem.state_home import OVERRIDE as OVERRIDE
+from patchpoint.filesystem.state_home import state_home_path
 
 _KEY = "key"
 _KEY_BYTES = 32
@@ -33,20 +31,9 @@ _keys_of_this_process: dict[Path, bytes] = {}
 def state_home() -> Path:
     """Return the directory of everything that Patchpoint keeps for this user; it need not exist.
 
-    It is `PATCHPOINT_STATE_HOME`, or else a directory in the system's place for such files: `XDG_STATE_HOME`
-    or `~/.local/state`, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows.
+    See `state_home_path`.
     """
-    override = os.environ.get(OVERRIDE, "")
-    if override:
-        return Path(override).expanduser().absolute()
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA", "")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "patchpoint"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "patchpoint"
-    # A relative path in this variable is to be ignored (XDG Base Directory Specification 0.8).
-    base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "patchpoint"
+    return Path(state_home_path())
 
 
 def shown_directory() -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
-from patchpoint.filesystem.own_file import read_own_file
+from patchpoint.filesystem.open_to_read import read_own_file
 
 _FILE = "sessions.json"
 _LARGEST = 16 << 20

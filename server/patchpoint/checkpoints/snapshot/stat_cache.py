@@ -27,7 +27,7 @@ from typing import cast
 
 from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
-from patchpoint.filesystem.own_file import read_own_file
+from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.user_state import known_secret_key, secret_key
 from patchpoint.git.odb.ids import NO_ID, RawObjectID
 from patchpoint.git.repository import Repository

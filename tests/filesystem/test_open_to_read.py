@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.filesystem.own_file import read_own_file
+from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.user_state import read_json, write_json
 
 
