@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from patchpoint.checkpoints import CheckpointStore, RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.errors import CheckpointNotFoundError, ObjectsVanishedError
-from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record import relabel
 from tests.git.git_judge import WorkingTree
 
 
@@ -67,7 +67,7 @@ def test_a_name_that_vanishes_as_it_is_written_leaves_the_one_before(
 ) -> None:
     store = CheckpointStore.open(tree.root)
     taken = store.take(label="before")
-    monkeypatch.setattr(Records, "has", lambda *_: False)
+    monkeypatch.setattr(relabel, "has_all", lambda *_: False)
     with pytest.raises(ObjectsVanishedError):
         store.relabel(taken.id, "after", pinned=True)
     assert store.list() == (taken,)

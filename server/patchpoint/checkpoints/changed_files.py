@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 from patchpoint.checkpoints.errors import TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.git.objects.reader import Entry

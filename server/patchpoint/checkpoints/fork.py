@@ -15,7 +15,8 @@ from dulwich.refs import Ref, check_ref_format
 from patchpoint.checkpoints.errors import ForkRefusedError
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, SkippedPath
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.phases import Phase
@@ -110,7 +111,7 @@ def _filled(
         restored = restore(records, wanted, RestoreRequest(), take, progress)
         unwritten = _write_unsaved(Path(os.fsdecode(worktree.folder)), restored.buffers)
         label = f"Fork of {checkpoint.label or checkpoint.id}"
-        first = records.take(CheckpointRequest(label=label, buffers={}), options.snapshot, progress)
+        first = records.take_each([CheckpointRequest(label=label, buffers={})], options.snapshot, progress)[0]
         _forget(records, restored)
     return Fork(
         path=Path(os.fsdecode(worktree.folder)),

@@ -45,9 +45,10 @@ from patchpoint.checkpoints.maintenance.retention import delete_outdated
 from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.relabel import relabelled
 from patchpoint.checkpoints.record.sessions import SessionState
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.checkpoints.maintenance.retention import delete_outdated
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.progress import Progress
 
@@ -24,12 +26,19 @@ def take_checkpoint(
     Raises `RepositoryBusyError`, and `SnapshotFailedError` when the tree cannot be recorded; then there is no
     checkpoint.
     """
+    return take_checkpoints(records, [request], options, progress)[0]
+
+
+def take_checkpoints(
+    records: Records, requests: Sequence[CheckpointRequest], options: StoreOptions, progress: Progress
+) -> list[Checkpoint]:
+    """Take a checkpoint for each of `requests`, all of one snapshot; else as `take_checkpoint`."""
     with repository_lock(records.repository, progress):
-        checkpoint = records.take(request, options.snapshot, progress)
-        # The checkpoint exists: what is outdated can be deleted after the next one, too.
+        checkpoints = records.take_each(requests, options.snapshot, progress)
+        # They exist: what is outdated can be deleted after the next one, too.
         with suppress(CheckpointError, OSError):
             if delete_outdated(records, options.retention, patience=_SHORT_PATIENCE_S):
                 from patchpoint.checkpoints.maintenance.reclaim import reclaim
 
                 reclaim(records, at_most_daily=True)
-    return checkpoint
+    return checkpoints

@@ -20,8 +20,9 @@ from patchpoint.checkpoints.diff import renames_among
 from patchpoint.checkpoints.errors import HunkNotFoundError, UnfinishedRestoreError
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.phases import is_unfinished

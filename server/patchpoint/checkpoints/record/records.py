@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,25 +19,21 @@ from patchpoint.checkpoints.options import SnapshotOptions
 from patchpoint.checkpoints.record.checkpoint import (
     Checkpoint,
     CheckpointKind,
-    SkippedPath,
     from_trailers,
     is_id,
     milliseconds_of,
-    new_id,
-    to_message,
     trailers_of,
 )
-from patchpoint.checkpoints.record.state_commit import CheckpointState, skipped_in, write_commit, write_state
+from patchpoint.checkpoints.record.state_commit import skipped_in
+from patchpoint.checkpoints.record.write import CheckpointRequest, WritingPlace, ref_of, write_each
 from patchpoint.checkpoints.snapshot.proof import Reached
 from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot, take_snapshot
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
-from patchpoint.git.ignore.rules import standard_contents
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
 from patchpoint.git.odb.kept_packs import GRACE_S
-from patchpoint.git.odb.presence import ObjectsMissingError, prove_presence
 from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress
@@ -47,22 +42,6 @@ _READING_REFS_S = 2.0
 """Seconds after its time within which a checkpoint gets its ref, and whoever reads refs then has done so."""
 _MOST_COLLECTIONS = 3
 """Garbage collections after which a checkpoint is taken again, since they deleted what it relied on."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckpointRequest:
-    """What the caller states of a checkpoint to be taken."""
-
-    kind: CheckpointKind = CheckpointKind.MANUAL
-    label: str = ""
-    session: str | None = None
-    message: str | None = None
-    buffers: Mapping[str, str]
-    """Unsaved text by path, relative to the working tree's root."""
-    only_changes: bool = False
-    """Where nothing has changed since the newest checkpoint, and that is of the same session, it will do."""
-    safety_for: str | None = None
-    dropped: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,10 +60,17 @@ class Records:
         """The prefixes of the refs of checkpoints."""
         return Namespace.of(self.repository.worktree_name)
 
-    def take(self, request: CheckpointRequest, options: SnapshotOptions, progress: Progress) -> Checkpoint:
-        """Write a checkpoint of the working tree, again where objects vanish meanwhile, and return it.
+    @property
+    def _place(self) -> WritingPlace:
+        return WritingPlace(self.repository, self.objects, self.namespace)
 
-        Raises what `add_snapshot` and `write` raise.
+    def take_each(
+        self, requests: Sequence[CheckpointRequest], options: SnapshotOptions, progress: Progress
+    ) -> list[Checkpoint]:
+        """Write a checkpoint for each of `requests`, all of one snapshot, and return them in this order.
+
+        It is taken again where objects vanish meanwhile. Raises what `add_snapshot` and `write` raise; then
+        there is none of them.
         """
         for left in reversed(range(_MOST_COLLECTIONS + 1)):
             try:
@@ -97,7 +83,7 @@ class Records:
                 with ObjectWriter(self.repository) as writer:
                     reached = self._reached(before)
                     snapshot = add_snapshot(self.repository, writer, options, progress, reached=reached)
-                    return self._write(writer, snapshot, request, before)
+                    return write_each(self._place, writer, snapshot, requests, before)
             except ObjectsVanishedError:
                 if not left:
                     raise
@@ -110,7 +96,7 @@ class Records:
         `ObjectsVanishedError`, and there is no checkpoint, when some have vanished by then.
         """
         with ObjectWriter(self.repository) as writer:
-            return self._write(writer, snapshot, request, self._newest(), tree)
+            return write_each(self._place, writer, snapshot, [request], self._newest(), tree)[0]
 
     def snapshot(self, options: SnapshotOptions, progress: Progress) -> Snapshot:
         """Take the snapshot for the safety checkpoint of a restore, which is written with `write`."""
@@ -139,97 +125,6 @@ class Records:
             untracked=() if untracked is None else (untracked,),
             staged=tuple(ids.values()),
         )
-
-    def _write(
-        self,
-        writer: ObjectWriter,
-        snapshot: Snapshot,
-        request: CheckpointRequest,
-        newest: tuple[str, Checkpoint | None] | None,
-        tree: str | None = None,
-    ) -> Checkpoint:
-        skipped = tuple(SkippedPath(os.fsdecode(left.path), left.reason.value) for left in snapshot.skipped)
-        state = CheckpointState(
-            index=snapshot.index,
-            untracked=snapshot.untracked,
-            buffers=request.buffers,
-            skipped=skipped,
-            rules=standard_contents(self.repository),
-        )
-        after, before = newest if newest else (None, None)
-        tree = tree or snapshot.tree
-        earlier = frozenset(writer.reused)
-        state_commit = write_state(self.objects, writer, state, [commit for _, commit in request.dropped])
-        if before is None or before.state != state_commit:
-            writer.keep(writer.reused - earlier)
-        unchanged = before is not None and (before.tree, before.state, before.head, before.branch) == (
-            tree,
-            state_commit,
-            snapshot.head,
-            snapshot.branch,
-        )
-        if unchanged and request.only_changes and before is not None and _begins_same(before, request):
-            writer.finish()
-            snapshot.settle()
-            return replace(before, unchanged=True)
-        while True:
-            checkpoint = Checkpoint(
-                id=new_id(after),
-                commit="",
-                tree=tree,
-                label=request.label,
-                session=request.session,
-                message=request.message,
-                branch=snapshot.branch,
-                head=snapshot.head,
-                root=os.fsdecode(self.repository.worktree),
-                files=snapshot.files,
-                skipped=skipped,
-                unchanged=unchanged,
-                kind=request.kind,
-                state=state_commit,
-                safety_for=request.safety_for,
-                dropped=request.dropped,
-            )
-            checkpoint = replace(checkpoint, commit=self.write_commit(writer, checkpoint))
-            writer.finish()
-            snapshot.settle()
-            if self._create(checkpoint, before, writer, snapshot):
-                return checkpoint
-            after = checkpoint.id
-
-    def _create(
-        self, checkpoint: Checkpoint, before: Checkpoint | None, writer: ObjectWriter, snapshot: Snapshot
-    ) -> bool:
-        """Create the ref of a checkpoint whose objects are on the disk; return false when its name is taken.
-
-        What it shares with `before`, the one before it, no garbage collection has deleted if the ref of that
-        one is there now.
-        """
-        name = self.ref_of(checkpoint)
-        if not refs.create(self.repository.refs, name, checkpoint.commit):
-            return False
-        writer.renew()
-        if (
-            (before is None or self._target(self.ref_of(before)) == before.commit)
-            and snapshot.proof.holds()
-            and self.has(writer.added)
-        ):
-            return True
-        refs.delete(self.repository.refs, name, checkpoint.commit)
-        raise ObjectsVanishedError(
-            "Objects vanished while the checkpoint was taken; try again when no garbage collection of git "
-            "runs."
-        )
-
-    def has(self, wanted: set[RawObjectID]) -> bool:
-        """Return whether all of these objects are there."""
-        objects = os.path.join(self.repository.commondir, b"objects")
-        try:
-            prove_presence(objects, wanted, self.repository.id_length)
-        except ObjectsMissingError:
-            return False
-        return True
 
     def ids(self, *, safety: bool = False) -> list[str]:
         """Return the ids of the ordinary checkpoints, or of the safety checkpoints, newest first."""
@@ -337,10 +232,7 @@ class Records:
 
     def ref_of(self, checkpoint: Checkpoint) -> bytes:
         """Return the full name of the ref of `checkpoint`."""
-        prefix = (
-            self.namespace.safety if checkpoint.kind is CheckpointKind.SAFETY else self.namespace.checkpoints
-        )
-        return prefix + checkpoint.id.encode()
+        return ref_of(self.namespace, checkpoint)
 
     def delete(self, id_: str, commit: str) -> bool:
         """Delete the ref of a checkpoint, ordinary or safety; return false if it is gone or was moved."""
@@ -385,18 +277,6 @@ class Records:
         newest = max([*self.ids()[:1], *self.ids(safety=True)[:1]], default=None)
         return None if newest is None else (newest, self._read_or_none(newest))
 
-    def write_commit(self, writer: ObjectWriter, checkpoint: Checkpoint) -> str:
-        """Add the commit of `checkpoint` to `writer`, and return its id."""
-        parents = [checkpoint.head] if checkpoint.head else []
-        parents.append(checkpoint.state)
-        return write_commit(
-            writer,
-            ObjectID(checkpoint.tree.encode()),
-            [ObjectID(parent.encode()) for parent in parents],
-            milliseconds_of(checkpoint.id) // 1000,
-            to_message(checkpoint),
-        )
-
     def _commit_of(self, id_: str) -> str | None:
         for prefix in (self.namespace.checkpoints, self.namespace.safety):
             if (commit := self._target(prefix + id_.encode())) is not None:
@@ -437,9 +317,3 @@ def _series_of(objects: ObjectReader, commit: str) -> Series:
     trailers = trailers_of(objects.commit(ObjectID(commit.encode())).message)
     kind = (trailers.get("Kind") or ("",))[0]
     return (trailers.get("Session") or (None,))[0], kind in (CheckpointKind.STEP, CheckpointKind.AFTER_RUN)
-
-
-def _begins_same(before: Checkpoint, request: CheckpointRequest) -> bool:
-    """Return whether what follows `before` is work of the session that `request` is for."""
-    ends = (CheckpointKind.SAFETY, CheckpointKind.AFTER_RUN)
-    return before.session == request.session and before.kind not in ends

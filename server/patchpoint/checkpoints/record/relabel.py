@@ -7,6 +7,7 @@ from dataclasses import replace
 from patchpoint.checkpoints.errors import ObjectsVanishedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.write import has_all, write_commit_of
 from patchpoint.git import refs
 from patchpoint.git.objects.writer import ObjectWriter
 
@@ -31,13 +32,13 @@ def relabelled(records: Records, id_: str, label: str | None, pinned: bool | Non
 def _with_label(records: Records, before: Checkpoint, label: str) -> Checkpoint:
     with ObjectWriter(records.repository) as writer:
         after = replace(before, label=label)
-        after = replace(after, commit=records.write_commit(writer, after))
+        after = replace(after, commit=write_commit_of(writer, after))
         writer.finish()
         name = records.ref_of(before)
         if not refs.move(records.repository.refs, name, before.commit, after.commit):
             raise ObjectsVanishedError(f"The checkpoint '{before.id}' was moved meanwhile; try again.")
         writer.renew()
-        if not records.has(writer.added):
+        if not has_all(records.repository, writer.added):
             refs.move(records.repository.refs, name, after.commit, before.commit)
             raise ObjectsVanishedError(
                 "The new name vanished while it was written; try again when no garbage collection of git "

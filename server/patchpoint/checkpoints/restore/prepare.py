@@ -14,8 +14,9 @@ from pathlib import Path
 from patchpoint.checkpoints.diff import revert_hunk
 from patchpoint.checkpoints.errors import HunkNotFoundError, RestoreFailedError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
+from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
+from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
 from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
