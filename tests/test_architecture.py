@@ -103,7 +103,7 @@ TABLE = {
         "edit filesystem locate lsp/base lsp.session outcome patching progress schema text "
         "workspace workspace.history"
     ),
-    "lsp.checkpoints": "checkpoints checkpoints/base filesystem lsp/base lsp.session schema text",
+    "lsp.checkpoints": "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text",
     "lsp.pending": (
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "
         "patching progress schema text workspace.history"
@@ -113,8 +113,8 @@ TABLE = {
         "review review/base schema text wording"
     ),
     "lsp.language_server": (
-        "filesystem lsp.applying lsp.checkpoints lsp.pending lsp.reviewing lsp.session outcome patching "
-        "workspace workspace.transaction wording"
+        "checkpoints filesystem lsp.applying lsp.checkpoints lsp.pending lsp.reviewing lsp.session outcome "
+        "patching workspace workspace.transaction wording"
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.hooks.answers import AGENTS, answer
+from patchpoint.hooks.answers import answer
 from patchpoint.hooks.events import HookEvent, Moment, read_event
+from patchpoint.hooks.firings import AGENTS
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "hooks"
 FOLDER = "/home/someone/till"

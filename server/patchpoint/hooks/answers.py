@@ -6,9 +6,6 @@ from collections.abc import Mapping
 
 from patchpoint.hooks.events import HookEvent, Moment
 
-AGENTS = ("claude", "codex", "gemini", "cursor", "copilot", "opencode")
-"""The agents that are known by name."""
-
 
 def answer(agent: str | None, event: HookEvent, data: object) -> str:
     """Return what to print for an agent, known by its name or by the shape of what it sent.

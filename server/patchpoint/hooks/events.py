@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+
+from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
 
 
 class Moment(Enum):
@@ -53,7 +54,7 @@ class HookEvent:
 
 def read_event(data: object) -> HookEvent:
     """Return the event that the JSON `data` describes. What is not of the expected kind is passed over."""
-    given = _Fields(data)
+    given = Fields(data)
     tool = given.text("toolname", "tool")
     arguments = given.value("toolinput", "toolargs", "toolinputs", "args", "arguments", "input")
     command = given.text("command")
@@ -68,9 +69,7 @@ def read_event(data: object) -> HookEvent:
         moment=moment,
         session=session[:_LONGEST_NAME] or None,
         turn=_turn(given, moment)[:_LONGEST_NAME] or None,
-        folder=given.text("cwd", "directory", "worktree", "projectdir", "workspace")
-        or given.first("workspaceroots", "workspacepaths", "roots")
-        or None,
+        folder=folder_in(given),
         prompt=given.text("prompt", "userprompt", "message", "text"),
         tool=tool or ("a command" if command else ""),
         detail=detail,
@@ -95,7 +94,6 @@ _READERS = {
 }  # fmt: skip
 """Tools that change no file of the project; those of a subagent call the hook themselves."""
 
-_DETAIL_KEYS = ("command", "cmd", "script", "filepath", "path", "file", "targetfile", "notebookpath")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 
 _LABEL_LENGTH = 60
@@ -103,14 +101,14 @@ _LONGEST_NAME = 200
 """Characters; a session or a turn with a longer name is cut."""
 
 
-def _moment(event: str, given: _Fields, tool: str) -> Moment:
-    name = _plain(event)
+def _moment(event: str, given: Fields, tool: str) -> Moment:
+    name = plain(event)
     if name in _PROMPTS:
         return Moment.PROMPT
     if name in _ENDS or (not name and given.has("stopreason")):
         return Moment.END
     if name in _STEPS or (not name and tool):
-        return Moment.OTHER if _plain(tool) in _READERS else Moment.STEP
+        return Moment.OTHER if plain(tool) in _READERS else Moment.STEP
     if not name:
         return Moment.PROMPT if given.text("prompt", "userprompt") or given.has("sessionid") else Moment.OTHER
     if name.startswith(("before", "pre")):
@@ -118,7 +116,7 @@ def _moment(event: str, given: _Fields, tool: str) -> Moment:
     return Moment.OTHER
 
 
-def _turn(given: _Fields, moment: Moment) -> str:
+def _turn(given: Fields, moment: Moment) -> str:
     named = given.text(*_TURN_KEYS)
     return named if named or moment is not Moment.PROMPT else given.text("timestamp", "time")
 
@@ -129,8 +127,8 @@ def _detail(arguments: object) -> str:
             arguments = json.loads(arguments)  # some agents send them as a text of JSON
         except (ValueError, RecursionError):
             return str(arguments)
-    fields = _Fields(arguments)
-    found = fields.text(*_DETAIL_KEYS) or fields.first(*_DETAIL_KEYS)
+    fields = Fields(arguments)
+    found = fields.text(*DETAIL_KEYS) or fields.first(*DETAIL_KEYS)
     files = _PATCHED.findall(found) if found.lstrip().startswith("*** Begin Patch") else []
     return " ".join(files) or found
 
@@ -141,43 +139,3 @@ def _first_words(text: str) -> str:
     if len(words) <= _LABEL_LENGTH:
         return words
     return words[:_LABEL_LENGTH].rpartition(" ")[0] or words[:_LABEL_LENGTH]
-
-
-def _plain(name: str) -> str:
-    """Return a key or a name as it is compared: letters and digits alone, in lower case."""
-    return "".join(character for character in name.lower() if character.isalnum())
-
-
-class _Fields:
-    """The fields of a JSON object, by their names without case, underscores, dots and hyphens."""
-
-    def __init__(self, data: object) -> None:
-        given: Iterable[tuple[object, object]] = data.items() if isinstance(data, Mapping) else ()
-        self._values = {_plain(key): value for key, value in given if isinstance(key, str)}
-
-    def has(self, name: str) -> bool:
-        """Return whether there is a text of that name."""
-        return bool(self.text(name))
-
-    def value(self, *names: str) -> object:
-        """Return the first value that there is."""
-        return next((self._values[name] for name in names if self._values.get(name) is not None), None)
-
-    def text(self, *names: str) -> str:
-        """Return the first text or number that there is, as text."""
-        for name in names:
-            value = self._values.get(name)
-            if isinstance(value, str) and value:
-                # JSON may have half of a surrogate pair, which cannot be stored.
-                return value.encode("utf-8", "replace").decode("utf-8")
-            if isinstance(value, int) and not isinstance(value, bool):
-                return str(value)
-        return ""
-
-    def first(self, *names: str) -> str:
-        """Return the first text of the first list of texts that there is."""
-        for name in names:
-            value = self._values.get(name)
-            if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
-                return " ".join(value) if name in _DETAIL_KEYS else str(value[0])
-        return ""

@@ -1,43 +1,149 @@
-"""Take the checkpoint that precedes an event, in as little time as a new process can."""
+"""Answer hooks: the checkpoints that precede their events, in as little time as a new process can.
+
+A hook calls it for itself, and who listens for hooks for all that have asked meanwhile: they share what is
+loaded, the lock and the snapshot. That is begun when all of them have asked, and over before any of them is
+answered, so that it is what each of them would have found.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from patchpoint.checkpoints.errors import CheckpointError
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.record.records import CheckpointRequest, Records
-from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
-from patchpoint.checkpoints.restore.phases import is_unfinished
-from patchpoint.checkpoints.taking import take_checkpoint
-from patchpoint.git.repository import Repository
-from patchpoint.hooks.events import HookEvent, Moment
-from patchpoint.progress import Progress
-from patchpoint.schema.git_settings import settings_of
+from patchpoint.hooks.answers import answer
+from patchpoint.hooks.events import HookEvent, Moment, read_event
+from patchpoint.hooks.firings import record_firing
+from patchpoint.hooks.meeting_place import working_tree_of
+from patchpoint.progress import Progress, Silent
 
-_KINDS = {
-    Moment.PROMPT: CheckpointKind.RUN,
-    Moment.STEP: CheckpointKind.STEP,
-    Moment.END: CheckpointKind.AFTER_RUN,
-}
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
 
 
-def take_for(event: HookEvent, session: str, wait: float, progress: Progress) -> Checkpoint:
-    """Return the checkpoint that precedes `event`: a new one, or before a step of the same session that found
-    nothing changed, the newest.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookCall:
+    """One call of the hook."""
 
-    `session` is used where the event names none; a lock is waited for `wait` seconds. Raises
-    `CheckpointError`, `CancelledError` and `OSError`.
+    agent: str | None
+    """The name that the hook was called with."""
+    folder: str
+    """Where the hook runs."""
+    sent: bytes
+    """What the agent sent."""
+    wait: float
+    """Seconds for which a lock may be waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookAnswer:
+    """What a hook prints, what it reports to a person, and the checkpoint that there is."""
+
+    prints: str
+    report: str = ""
+    taken: Checkpoint | None = None
+
+
+def answer_each(
+    calls: Sequence[HookCall],
+    progress: Progress | None = None,
+    *,
+    begin: Callable[[int, str], None] | None = None,
+    only: str | None = None,
+) -> list[HookAnswer | None]:
+    """Take the checkpoints that precede the events of `calls`, and return their answers in this order.
+
+    What came of each is recorded. `begin` is called with the number of each call and what it prints, before
+    any checkpoint is taken. With `only`, a working tree, a call of another one gets `None` for an answer.
+    Raises nothing but what ends a process.
     """
-    folder = Path(event.folder or os.curdir).absolute()
-    if not folder.is_dir():
-        folder = Path.cwd()
+    read = [_ReadCall.of(call) for call in calls]
+    answers: dict[int, HookAnswer] = {}
+    taking: dict[str, list[int]] = {}
+    for number, each in enumerate(read):
+        if only is not None and each.working_tree != only:
+            continue
+        answers[number] = HookAnswer(each.prints)
+        if begin is not None:
+            begin(number, each.prints)
+        if each.event.moment is Moment.OTHER:
+            record_firing(each.call.agent, each.event.folder or "", "nothing was about to change")
+        else:
+            taking.setdefault(each.folder, []).append(number)
+    for numbers in taking.values():
+        together = [read[number] for number in numbers]
+        for number, said in zip(numbers, _taken(together, progress or Silent()), strict=True):
+            answers[number] = said
+    return [answers.get(number) for number in range(len(calls))]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadCall:
+    """A call, and what the agent sent with it."""
+
+    call: HookCall
+    event: HookEvent
+    folder: str
+    """The folder that the agent works in."""
+    working_tree: str
+    prints: str
+
+    @classmethod
+    def of(cls, call: HookCall) -> _ReadCall:
+        try:
+            data = json.loads(call.sent)
+        except (ValueError, RecursionError):
+            data = None
+        event = read_event(data)
+        named = os.path.join(call.folder, event.folder or "")  # noqa: PTH118 - it need not be a path
+        folder = named if "\0" not in named and Path(named).is_dir() else call.folder
+        return cls(call, event, folder, working_tree_of(folder), answer(call.agent, event, data))
+
+
+def _taken(together: Sequence[_ReadCall], progress: Progress) -> list[HookAnswer]:
+    """Return the answers to calls of one folder."""
+    try:
+        checkpoints = _take_for(together, progress)
+    except Exception as error:
+        # Also what should never happen: an agent that is not stopped matters more than a traceback.
+        report = f"no checkpoint: {str(error) or type(error).__name__}"
+        for each in together:
+            record_firing(each.call.agent, each.event.folder or each.call.folder, report)
+        return [HookAnswer(each.prints, report) for each in together]
+    for each, taken in zip(together, checkpoints, strict=True):
+        record_firing(each.call.agent, each.event.folder or taken.root, f"checkpoint {taken.id}")
+    return [HookAnswer(each.prints, "", taken) for each, taken in zip(together, checkpoints, strict=True)]
+
+
+def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpoint]:
+    """Return the checkpoint that precedes each event: a new one, or before a step of the same session that
+    found nothing changed, the newest."""
+    from patchpoint.checkpoints.errors import CheckpointError
+    from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.record.write import CheckpointRequest
+    from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
+    from patchpoint.checkpoints.restore.phases import is_unfinished
+    from patchpoint.checkpoints.taking import take_checkpoints
+    from patchpoint.git.repository import Repository
+    from patchpoint.schema.git_settings import settings_of
+
+    folder = Path(together[0].folder).absolute()
+    wait = min(each.call.wait for each in together)
     settings, _ = settings_of(folder)
     options = replace(settings.store_options, wait=wait)
     repository = replace(Repository.open(folder), patience=wait)
+    kinds = {
+        Moment.PROMPT: CheckpointKind.RUN,
+        Moment.STEP: CheckpointKind.STEP,
+        Moment.END: CheckpointKind.AFTER_RUN,
+    }
     try:
         refuse_linked_directory(repository)
         records = Records(repository)
@@ -46,14 +152,17 @@ def take_for(event: HookEvent, session: str, wait: float, progress: Progress) ->
 
             with suppress(CheckpointError, OSError), repository_lock(repository, progress, timeout=0):
                 finish_interrupted_restore(records, progress)
-        request = CheckpointRequest(
-            kind=_KINDS[event.moment],
-            label=event.label,
-            session=event.session or session,
-            message=event.turn,
-            buffers={},
-            only_changes=event.moment is Moment.STEP,
-        )
-        return take_checkpoint(records, request, options, progress)
+        requests = [
+            CheckpointRequest(
+                kind=kinds[each.event.moment],
+                label=each.event.label,
+                session=each.event.session or each.call.agent or "agent",
+                message=each.event.turn,
+                buffers={},
+                only_changes=each.event.moment is Moment.STEP,
+            )
+            for each in together
+        ]
+        return take_checkpoints(records, requests, options, progress)
     finally:
         repository.objects.close()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from patchpoint.filesystem.errors import FileError
 from patchpoint.lsp.applying.history import Applications
 from patchpoint.lsp.applying.previewed import PreviewedEdits
+from patchpoint.lsp.checkpoints.hook_calls import HookCalls
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
 from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
 from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
@@ -21,6 +23,9 @@ from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.wording import plural
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints import Checkpoint
 
 
 class PatchpointServer(Session):
@@ -37,6 +42,7 @@ class PatchpointServer(Session):
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
         self.reviews = OpenReviews(self, self.diagnostics, self.checkpoints_changed)
+        self.hook_calls = HookCalls(self, self._taken_for_hook)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
         self.before_restore: dict[Path, dict[Path, str]] = {}
         """The former texts of the buffers that the last restore changed, by root of the working tree."""
@@ -93,6 +99,10 @@ class PatchpointServer(Session):
         """Ask the client to request its code lenses again."""
         if self.client.code_lens_refresh:
             self.workspace_code_lens_refresh(None)
+
+    def _taken_for_hook(self, checkpoint: Checkpoint) -> None:
+        self.checkpoints.announce(checkpoint)
+        self.checkpoints_changed()
 
     def _files_of_edits(self) -> list[str]:
         return [

@@ -79,8 +79,9 @@ def new_session() -> PatchpointServer:
 
 
 async def _prepare(session: PatchpointServer) -> None:
-    """Import the handlers of commands, then watch for changes that others make."""
+    """Import the handlers of commands, then listen for hooks, and watch for changes that others make."""
     await session.run(_import_handlers)
+    session.start(session.hook_calls.serve())
     await session.outside.poll()
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from patchpoint.cli import main
-from patchpoint.hooks.answers import AGENTS
 from patchpoint.hooks.events import Moment, read_event
+from patchpoint.hooks.firings import AGENTS
 from patchpoint.hooks.setup.places import PLACES, AgentPlace, place_of
 
 SETTINGS = """\

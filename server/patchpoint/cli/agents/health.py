@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from patchpoint.hooks.firings import last_firing
+from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.files import configured_commands
 from patchpoint.hooks.setup.places import PLACES, AgentPlace
 from patchpoint.wording import ago

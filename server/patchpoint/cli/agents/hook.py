@@ -5,26 +5,28 @@ Whatever happens, it ends with status 0 within some 5 seconds, and prints what t
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 import sys
-import threading
 import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from patchpoint.filesystem.user_state import state_home
-from patchpoint.hooks.answers import answer
-from patchpoint.hooks.events import HookEvent, Moment, read_event
-from patchpoint.hooks.firings import record_firing
+from patchpoint.filesystem.state_home import state_home_path
+from patchpoint.hooks.ask import AskResult, ask
+from patchpoint.hooks.fields import Fields, folder_in
+from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     import argparse
 
     from patchpoint.cli.terminal import Terminal
+    from patchpoint.hooks.take import HookCall
 
 LIMIT_S = 5.0
 """Seconds after which a hook gives up, whatever it is doing."""
@@ -35,6 +37,8 @@ for any longer."""
 _TO_SAY_WHY_S = 0.5
 """Seconds before the limit at which it stops waiting for a lock, so that it can still say who has it."""
 
+_SHARED = 0.6
+"""The part of the limit for which another process is asked, or others are answered as well."""
 _LONGEST_LIMIT_S = 600.0
 _TURNS = 64
 """The number of files that hooks of different folders wait for; two folders may share one."""
@@ -52,15 +56,14 @@ def run_hook(agent: str | None = None) -> int:
     """Take a checkpoint before what the JSON on standard input announces, and return 0."""
     lost = process_age()
     call = _Call(agent, _limit(), lost)
-    guard = threading.Timer(max(0.0, call.limit - lost), call.give_up)
-    guard.daemon = True
-    guard.start()
+    # Not by `threading`, which would be loaded for this alone.
+    _thread.start_new_thread(call.give_up_after, (max(0.0, call.limit - lost),))
     try:
         call.run()
     except BaseException as error:
         # Also what should never happen: an agent that is not stopped matters more than a traceback.
         call.report(f"no checkpoint: {str(error) or type(error).__name__}")
-    guard.cancel()
+    call.is_done = True
     return 0
 
 
@@ -70,35 +73,48 @@ class _Call:
     def __init__(self, agent: str | None, limit: float, lost: float) -> None:
         self.limit = limit
         """Seconds."""
-        self._end = time.monotonic() + limit - lost
+        self.is_done = False
+        self._begun = time.monotonic() - lost
         self._agent = agent
         self._folder = ""
 
     def run(self) -> None:
-        """Read what the agent sends, answer it, and take a checkpoint if something is about to change."""
+        """Read what the agent sends, answer it, and have a checkpoint taken if something is about to change.
+
+        A server is asked to take it, or another hook that is just taking one; else it is taken here.
+        """
         if sys.stdin is None or sys.stdin.isatty():
             self.report("it is for an agent to call, with JSON on standard input")
             return
-        data = _read_json()
-        event = read_event(data)
-        self._folder = event.folder or ""
-        _print(answer(self._agent, event, data))
-        if event.moment is Moment.OTHER:
-            record_firing(self._agent, self._folder, "nothing was about to change")
+        sent = sys.stdin.buffer.read(_LONGEST_INPUT)
+        here = os.getcwd()  # noqa: PTH109 - a text is all that is needed
+        self._folder = os.path.join(here, _folder_in(sent))  # noqa: PTH118
+        place = _meeting_place(self._folder)
+        asked = self._ask(place, here, sent) if place is not None else AskResult()
+        if asked.answer is not None:
+            prints, report = asked.answer
+            _print(prints)
+        elif place is not None and asked.lock is not None:
+            from patchpoint.hooks.share import answer_with_others
+
+            until = self._begun + self.limit * _SHARED
+            report = answer_with_others(place, lambda: self._own(here, sent), until, _print)
+        else:
+            with one_at_a_time(self._folder):
+                from patchpoint.hooks.share import answer_alone
+
+                report = answer_alone(self._own(here, sent), _print)
+        if report:
+            _say(report)
+
+    def give_up_after(self, seconds: float) -> None:
+        """End the process after that time, wherever it is, if it is not done by then.
+
+        A checkpoint that is not there yet is as if never begun.
+        """
+        time.sleep(seconds)
+        if self.is_done:
             return
-        self._take(event)
-
-    def _take(self, event: HookEvent) -> None:
-        with one_at_a_time(self._folder or os.getcwd()):  # noqa: PTH109 - a text is all that is needed
-            from patchpoint.hooks.take import take_for
-            from patchpoint.progress import Silent
-
-            wait = max(0.0, min(LIMIT_S, self._end - time.monotonic()) - _TO_SAY_WHY_S)
-            taken = take_for(event, self._agent or "agent", wait, Silent())
-        record_firing(self._agent, self._folder or taken.root, f"checkpoint {taken.id}")
-
-    def give_up(self) -> None:
-        """End the process where it is; a checkpoint that is not there yet is as if never begun."""
         with suppress(BaseException):
             self.report(
                 f"gave up after {self.limit:g} seconds; where the folder is large, take a first checkpoint "
@@ -108,12 +124,26 @@ class _Call:
 
     def report(self, says: str) -> None:
         """Say to a person what went wrong, where agents show it, and keep it for `patchpoint doctor`."""
-        record_firing(self._agent, self._folder, says)
-        with suppress(OSError, ValueError, AttributeError):
-            from patchpoint.text.shown import visible_line
+        with suppress(Exception):
+            from patchpoint.hooks.firings import record_firing
 
-            sys.stderr.write(f"patchpoint hook: {visible_line(says)}\n")
-            sys.stderr.flush()
+            record_firing(self._agent, self._folder, says)
+        _say(says)
+
+    def _ask(self, place: MeetingPlace, here: str, sent: bytes) -> AskResult:
+        """Ask as long as there will be time to take the checkpoint here, should there be no answer."""
+        until = self._begun + self.limit * _SHARED
+        return ask(place, self._agent, here, sent, until=until, end=time.monotonic() + self._patience())
+
+    def _own(self, here: str, sent: bytes) -> HookCall:
+        from patchpoint.hooks.take import HookCall
+
+        return HookCall(agent=self._agent, folder=here, sent=sent, wait=self._patience())
+
+    def _patience(self) -> float:
+        """Return for how many seconds from now a lock may be waited for."""
+        left = self._begun + self.limit - time.monotonic()
+        return max(0.0, min(LIMIT_S, left) - _TO_SAY_WHY_S)
 
 
 @contextmanager
@@ -123,14 +153,15 @@ def one_at_a_time(folder: str) -> Iterator[None]:
     A hundred at once would keep the processors busy with loading until all of them give up. Where there is no
     such lock, they go all at once.
     """
-    place = state_home() / "hooks" / f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}"
+    above = os.path.join(state_home_path(), "hooks")  # noqa: PTH118
+    place = os.path.join(above, f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}")  # noqa: PTH118
     descriptor = None
     try:
         if sys.platform != "win32":
             with suppress(OSError, ValueError):
                 import fcntl
 
-                place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                os.makedirs(above, mode=0o700, exist_ok=True)  # noqa: PTH103
                 flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
                 descriptor = os.open(place, flags, 0o600)
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -146,7 +177,8 @@ def process_age() -> float:
     0 where the system does not say so: Linux does, in /proc/self/stat (proc(5), `starttime`).
     """
     try:
-        ticks = int(Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()[19])
+        with open("/proc/self/stat", "rb") as stat:  # noqa: PTH123
+            ticks = int(stat.read().rpartition(b")")[2].split()[19])
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, AttributeError):
         return 0.0
@@ -161,13 +193,27 @@ def _limit() -> float:
     return limit if 0 < limit <= _LONGEST_LIMIT_S else LIMIT_S
 
 
-def _read_json() -> object:
-    """Return what is on standard input, or `None` if it is no JSON."""
-    text = sys.stdin.buffer.read(_LONGEST_INPUT)
+def _folder_in(sent: bytes) -> str:
+    """Return the folder that the agent names, or nothing."""
     try:
-        return json.loads(text)
+        return folder_in(Fields(json.loads(sent))) or ""
     except (ValueError, RecursionError):
-        return None
+        return ""
+
+
+def _meeting_place(folder: str) -> MeetingPlace | None:
+    """Return where who answers hooks of this folder is met, or `None` where nobody can be."""
+    with suppress(OSError, ValueError, RuntimeError):
+        return MeetingPlace(working_tree_of(folder))
+    return None
+
+
+def _say(report: str) -> None:
+    with suppress(OSError, ValueError, AttributeError):
+        from patchpoint.text.shown import visible_line
+
+        sys.stderr.write(f"patchpoint hook: {visible_line(report)}\n")
+        sys.stderr.flush()
 
 
 def _print(text: str) -> None:

@@ -22,7 +22,7 @@ from patchpoint.cli.terminal import (
     ask,
     can_ask,
 )
-from patchpoint.hooks.firings import last_firing
+from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupChange, SetupError
 from patchpoint.hooks.setup.files import configured_commands, make_change, removal, setup_change
 from patchpoint.hooks.setup.places import PLACES, AgentPlace, place_of

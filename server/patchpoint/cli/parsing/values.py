@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from patchpoint.hooks.answers import AGENTS
+from patchpoint.hooks.firings import AGENTS
 from patchpoint.schema.requests import require_digests
 
 
