@@ -226,6 +226,7 @@ def test_something_new_goes_next_to_what_is_shown_with_it() -> None:
         ("a.toml", TOML, "[tool.lint]\nall = true\n", Unmerged.NOT_THERE),
         ("a.yaml", YAML, "jobs:\n  release:\n    runs-on: macos\n", Unmerged.LOST),
         ("a.sql", SQL, "CREATE TABLE goods (\n    id integer PRIMARY KEY\n);\n", Unmerged.DELETES),
+        ("a.sql", SQL, f"-- ...\n);\n\n{SQL.partition(chr(10) * 2)[2]}", Unmerged.UNCLEAR),
     ],
 )
 def test_a_part_that_is_not_whole_is_refused(path: str, file: str, shown: str, reason: Unmerged) -> None:

@@ -126,6 +126,10 @@ class Piece:
             is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
             if step is Step.INSERTED and is_last and _DECORATOR.match(shown[j].text):
                 raise UnmergedError(Unmerged.UNCLEAR)
+            is_end = j > 0 and shown[j - 1].kind is Kind.MARK and is_closing(shown[j].text)
+            if step is Step.INSERTED and is_end and self.syntax.is_data:
+                # the end of what the mark covers, which is not there twice
+                raise UnmergedError(Unmerged.UNCLEAR)
         open_ = _unbounded(file, path)
         lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
         self._require_no_copy(lines)
