@@ -170,7 +170,11 @@ def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
         if piece.path == path or files_meant(piece.path, (path,))[0]
     ]
     if not pieces:
-        pieces = [Edit(path=path, operation=Operation.MERGE, replace=answer, format=Format.LAZY)]
+        pieces = [
+            Edit(
+                path=path, operation=Operation.MERGE, replace=answer, format=Format.LAZY, may_be_cut_off=True
+            )
+        ]
     if len(pieces) == 1:
         outcome = resolve_edit(text, pieces[0])
         return changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome

@@ -120,6 +120,8 @@ class Edit:
     may_be_part: bool = False
     """The content is not certain to be the whole file. Where the file exists, content to create is merged
     into it unless it is most of it; content to write is refused if definitions of the file would be lost."""
+    may_be_cut_off: bool = False
+    """Nothing follows in the answer, which may have been cut off here."""
     mode: int | None = None
     """POSIX permission bits, such as 0o755."""
     splits: tuple[Split, ...] = ()

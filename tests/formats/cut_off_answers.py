@@ -67,4 +67,4 @@ def _quoted(text: str) -> str:
 
 
 def _in_any_place(edit: Edit) -> Edit:
-    return replace(edit, span=(0, 0), remark="")
+    return replace(edit, span=(0, 0), remark="", may_be_cut_off=False)

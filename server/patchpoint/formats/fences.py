@@ -80,6 +80,12 @@ def lines_without_margin(source: AnswerText, fence: Fence) -> list[str]:
     return [line.removeprefix(indentation) for line in source.lines[fence.first + 1 : fence.last]]
 
 
+def is_last(source: AnswerText, fence: Fence) -> bool:
+    """Return whether nothing follows a fence in an answer, which may then have been cut off in it."""
+    at = source.starts[min(fence.end, len(source.lines))]
+    return source.may_be_cut_off and not source.text[at:].strip()
+
+
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
     """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
     opening = FENCE.match(source.lines[fence.first])

@@ -16,6 +16,7 @@ from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.structure.lazy.shown import stops_early
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span, plain_lines
@@ -38,6 +39,7 @@ _LOSES = (
     "As a whole file, this would have {file} lose {what}; show them, or a mark such as "
     "`... existing code ...` in their place, or insist on the format wholeFile."
 )
+_STOPS = "What is shown of {file} may be cut off, for it ends with `{line}`; show it to its end."
 _BREAKS = "As a whole file, this would break {file}: {problem}; show the file as it is to be."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
@@ -63,6 +65,7 @@ _WHY: Mapping[Unmerged, str] = MappingProxyType(
         Unmerged.TABS: "it has tabs where the file has spaces, or spaces for tabs; indent it as the file is",
         Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",
         Unmerged.BROKEN: "the file would no longer parse; show the whole of what changes",
+        Unmerged.CUT_OFF: "it may be cut off, for it ends with `{name}`; show it to its end",
         Unmerged.TOO_LARGE: "there are too many lines to compare; show the definitions alone that change",
     }
 )
@@ -78,7 +81,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     shown = plain_lines(plain(edit.replace))
     try:
-        merged = merge_shown(source.lines, shown, edit.path)
+        merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
         outcome = _refused(source, edit, error)
         at = next((_rows(each) for each in error.places if _exact(source, each) == chosen), None)
@@ -98,7 +101,7 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
 def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -> Outcome:
     """Return the outcome of merging where a person chose, a definition that has the lines `at`."""
     try:
-        merged = merge_shown(source.lines, shown, edit.path, at)
+        merged = merge_shown(source.lines, shown, edit.path, at, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
         return _refused(source, edit, error)
     if list(merged.lines) == source.lines:
@@ -131,6 +134,8 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             return _loss(edit, extent)
+        if edit.may_be_cut_off and stops_early(plain_lines(plain(text)), shown):
+            return _not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
             return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
         if is_called_whole or not syntaxes_of(edit.path):

@@ -11,7 +11,7 @@ from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.pair import item_of_pair, outer_fences, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
-from patchpoint.formats.fences import Fence, fences
+from patchpoint.formats.fences import Fence, fences, is_last
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -83,7 +83,12 @@ def read_bare_code(text: str, path: str) -> Item:
     if found:
         text = code_of(source, found[0])
     return Edit(
-        path=path, operation=Operation.MERGE, replace=text, format=Format.LAZY, span=(0, len(source.text))
+        path=path,
+        operation=Operation.MERGE,
+        replace=text,
+        may_be_cut_off=not found or is_last(source, found[0]),
+        format=Format.LAZY,
+        span=(0, len(source.text)),
     )
 
 

@@ -10,7 +10,7 @@ import re
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
-from patchpoint.formats.fences import Fence, holds_signed_lines
+from patchpoint.formats.fences import Fence, holds_signed_lines, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -114,6 +114,7 @@ class _ShownFence:
             operation=Operation.WRITE if is_whole else Operation.CREATE,
             content=self._content(),
             may_be_part=is_whole or not is_new,
+            may_be_cut_off=is_last(self._source, self._fence),
             format=Format.WHOLE_FILE,
             span=self._source.span(self._fence.first, self._fence.end),
         )
@@ -135,6 +136,7 @@ class _ShownFence:
             path=self._path,
             operation=Operation.MERGE,
             replace=code_of(self._source, self._fence),
+            may_be_cut_off=is_last(self._source, self._fence),
             format=Format.LAZY,
             span=self._source.span(self._fence.first, self._fence.end),
         )
@@ -209,6 +211,7 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
             path="",
             operation=Operation.MERGE,
             replace=code_of(source, fence, label.in_comment),
+            may_be_cut_off=is_last(source, fence),
             format=Format.LAZY,
             span=source.span(fence.first, fence.end),
         )

@@ -140,6 +140,11 @@ def is_closing(line: str) -> bool:
     return _CLOSING_LINE.match(line) is not None
 
 
+def likeness(one: str, other: str) -> float:
+    """Return how similar two texts are, from 0 to 1, by the characters that they have in common in order."""
+    return Indel.normalized_similarity(one, other)
+
+
 def _equal(one: Token, other: Token) -> bool:
     return one.kind in (Kind.LINE, Kind.LEAD) and other.kind is Kind.LINE and one.text == other.text
 

@@ -74,6 +74,7 @@ class Unmerged(Enum):
     DOUBLED = "the result would have something twice"
     BROKEN = "the result would not parse"
     TOO_LARGE = "there are too many lines to compare"
+    CUT_OFF = "it just stops"
 
 
 class UnmergedError(Exception):

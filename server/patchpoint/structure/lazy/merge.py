@@ -7,9 +7,8 @@ definitions between two pairs are aligned with those of the file. What is left o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from patchpoint.structure.lazy.alignment import (
     Alignment,
@@ -33,8 +32,16 @@ from patchpoint.structure.lazy.layout import (
     shift_between,
 )
 from patchpoint.structure.lazy.outline import outline
-from patchpoint.structure.lazy.pairing import Level, Pair, TwoTexts, fragment_home, level_of, pairs_of
-from patchpoint.structure.lazy.shown import MAX_CHARACTERS, outline_of_shown, prepared
+from patchpoint.structure.lazy.pairing import (
+    Level,
+    Pair,
+    TwoTexts,
+    fragment_home,
+    level_of,
+    pairs_of,
+    with_common,
+)
+from patchpoint.structure.lazy.shown import MAX_CHARACTERS, outline_of_shown, prepared, require_end
 from patchpoint.structure.lazy.sound import Soundness
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
@@ -56,12 +63,18 @@ class Merged:
 
 
 def merge_shown(
-    file: Sequence[str], shown: Sequence[str], path: str, at: tuple[int, int] | None = None
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    at: tuple[int, int] | None = None,
+    *,
+    may_be_cut_off: bool = False,
 ) -> Merged:
     """Return the file's lines with the shown code merged into them.
 
     Lines are without endings. `at` is the first line, and the one behind the last, of one of the definitions
     that an `UnmergedError` named: of several namesakes that one is meant, and something new goes below it.
+    What `may_be_cut_off` is not merged where its last line shows that others were to follow.
     Raises `UnmergedError` where the code does not say where it goes.
     """
     syntax, own, parses = _outline_of_file(file, path)
@@ -75,6 +88,8 @@ def merge_shown(
     if result == list(file):
         return Merged(tuple(result))
     sound = Soundness(file, lines, own, given, syntax, parses=parses)
+    if may_be_cut_off:
+        require_end(file, lines, marks, merge.pairs, syntax)
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
@@ -122,6 +137,7 @@ class _Merge:
     ) -> None:
         self.alignments: dict[int, Alignment | None] = {}
         self.replaced: list[Definition] = []
+        self.pairs: list[Pair] = []
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
         self._file, self._shown, self._marks = file, shown, marks
@@ -145,7 +161,7 @@ class _Merge:
     def lines(self, chosen: Mapping[int, Path]) -> list[str]:
         """Return the merged lines; `chosen` are other readings of some pieces."""
         self._chosen, self._pieces = chosen, 0
-        self.added, self._out, self.replaced, self.deleted = [], [], [], []
+        self.added, self._out, self.replaced, self.pairs, self.deleted = [], [], [], [], []
         around = self._level.around
         self._merge_level(around, self._given, None, is_whole=True)
         return laid_out(self._file, self._shown, self._marks, self._out, (around.start, around.end))
@@ -181,12 +197,13 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         shift = shift_between(self._file, own, self._shown, given)
         self.replaced.append(own)
+        self.pairs.append((own, given))
         has_marks = any(number in self._marks for number in range(given.start, given.end))
         if has_other_comment(self._file, own, self._shown, given, self._syntax):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
         if has_marks and not own.is_container:
-            self._merge_level(*self._with_common(own, given), shift)
+            self._merge_level(*with_common(own, given, self._texts), shift)
             return
         if own.is_container:
             self._merge_level(own, given, shift)
@@ -198,26 +215,6 @@ class _Merge:
         if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._out += self._replacing(own, rows, shift)
-
-    def _with_common(self, own: Definition, given: Definition) -> Pair:
-        """Return two functions with what both define once, at one depth; all else in them is lines."""
-        depth = len(indentation_of(self._file[own.start])) - len(indentation_of(self._shown[given.start]))
-        mine = {child.name: child for child in own.children}
-        common = {
-            child.name
-            for child in given.children
-            if child.name in mine
-            and len(indentation_of(self._shown[child.start])) + depth
-            == len(indentation_of(self._file[mine[child.name].start]))
-        }
-        for each in (own, given):
-            counts = Counter(child.name for child in each.children)
-            common = {name for name in common if counts[name] == 1}
-        one, other = (
-            replace(each, children=tuple(child for child in each.children if child.name in common))
-            for each in (own, given)
-        )
-        return one, other
 
     def _replacing(self, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
         """Return the shown lines `rows`, which take the place of a definition of the file as a whole."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import is_closing
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 
 Pair = tuple[Definition, Definition]
 """A definition of the file, and the shown one of the same name."""
@@ -101,6 +101,27 @@ def pairs_of(
         if after.start <= before.start:
             raise UnmergedError(Unmerged.OTHER_ORDER, after.name, (before, after))
     return found
+
+
+def with_common(own: Definition, given: Definition, texts: TwoTexts) -> Pair:
+    """Return two functions with what both define once, at one depth; all else in them is lines."""
+    depth = len(indentation_of(texts.file[own.start])) - len(indentation_of(texts.shown[given.start]))
+    mine = {child.name: child for child in own.children}
+    common = {
+        child.name
+        for child in given.children
+        if child.name in mine
+        and len(indentation_of(texts.shown[child.start])) + depth
+        == len(indentation_of(texts.file[mine[child.name].start]))
+    }
+    for each in (own, given):
+        counts = Counter(child.name for child in each.children)
+        common = {name for name in common if counts[name] == 1}
+    one, other = (
+        replace(each, children=tuple(child for child in each.children if child.name in common))
+        for each in (own, given)
+    )
+    return one, other
 
 
 def fragment_home(

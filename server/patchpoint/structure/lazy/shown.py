@@ -1,9 +1,11 @@
-"""Shown code made ready to be merged: its lines in the file's units, its marks, its definitions."""
+"""Shown code made ready to be merged: its lines in the file's units, its marks, its definitions, its end."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.headers import outline_by_headers
 from patchpoint.structure.lazy.layout import in_units_of
@@ -11,9 +13,19 @@ from patchpoint.structure.lazy.marks import ellipses_of_python, marks_among
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
+from patchpoint.text.line_diff import matching_blocks
 
 MAX_CHARACTERS = 300_000
 """Longer texts are not merged: nobody waits for them to be parsed."""
+
+_LEAVES = re.compile(r"(?:return|raise|throw|yield)\b")
+"""A statement at which a function is left with a value, or without one."""
+_WORD = re.compile(r"\w+")
+_ENDS = ("*/", "-->")
+_SIMILAR = 0.6
+"""Two lines so similar may be one, changed."""
+_MOST = 2
+"""So many lines fewer than the file has may be at the end of a definition whose last line is new."""
 
 
 def prepared(
@@ -66,6 +78,48 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
         if found is not None and not _ends_early(found, flat, marks):
             return found
     return outline_by_headers(lines, syntax, marks)
+
+
+def require_end(
+    file: Sequence[str],
+    shown: Sequence[str],
+    marks: frozenset[int],
+    pairs: Sequence[tuple[Definition, Definition]],
+    syntax: Syntax,
+) -> None:
+    """Raise `UnmergedError` where the last shown line shows that others were to follow.
+
+    A page closes the fence of an answer that has become too long, and what is copied from a fence has no end
+    of its own: nothing proves that code is all there.
+
+    `pairs` are the definitions of the file with those that take their places.
+    """
+    last = next(row for row in range(len(shown) - 1, -1, -1) if shown[row].strip())
+    if last in marks:
+        return
+    own, given = next(
+        ((own, given) for own, given in reversed(pairs) if given.start <= last < given.end), (None, None)
+    )
+    words = shown[last].strip()
+    is_cut = _is_comment_above(words, syntax) and words != next(filter(None, map(str.strip, reversed(file))))
+    if (
+        is_cut
+        or _is_beginning(words, file if own is None else file[own.start : own.end])
+        or (
+            own is not None
+            and given is not None
+            and _lacks_end(_solid(file[own.start : own.end]), _solid(shown[given.start : given.end]), own)
+        )
+    ):
+        raise UnmergedError(Unmerged.CUT_OFF, words, () if own is None else (own,))
+
+
+def stops_early(file: Sequence[str], text: Sequence[str]) -> bool:
+    """Return whether a text that seems to be all of a file stops before its end."""
+    own, given = _solid(file), _solid(text)
+    if not own or not given or own[-1].strip() == given[-1].strip():
+        return False
+    return _is_beginning(given[-1].strip(), own) or _stops_within(*_tails(own, given))
 
 
 def _ends_early(level: Definition, lines: Sequence[str], marks: frozenset[int]) -> bool:
@@ -130,3 +184,68 @@ def _without_repeats(
                 end -= half
         at = max(end, at + 1)
     return lines, marks
+
+
+def _is_comment_above(words: str, syntax: Syntax) -> bool:
+    """Return whether a line is a comment, which is written above something."""
+    return words.startswith(syntax.comments) and not words.endswith(_ENDS)
+
+
+def _is_beginning(words: str, lines: Sequence[str]) -> bool:
+    """Return whether a line is but the beginning of one of the lines."""
+    known = {line.strip() for line in lines}
+    is_fence = not words.strip("`~")
+    is_known = words in known or is_closing(words)
+    return not is_known and (is_fence or any(line.startswith(words) for line in known))
+
+
+def _lacks_end(own: list[str], given: list[str], definition: Definition) -> bool:
+    """Return whether a definition of the file goes on where the shown one stops."""
+    if is_closing(own[-1]):
+        is_deeper = _depth(given) > 0 and _depth(own) == 0
+        return len(own) > 1 and (is_deeper or not is_closing(given[-1]))
+    if own[-1].strip() == given[-1].strip():
+        return False
+    if definition.is_container:
+        return False
+    if _is_left(own) and not _is_left(given):
+        return True
+    return _stops_within(*_tails(own, given))
+
+
+def _tails(own: list[str], given: list[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of both behind the last that they have in common."""
+    blocks = matching_blocks([line.strip() for line in own], [line.strip() for line in given])
+    first, shown, count = blocks[-1] if blocks else (0, 0, 0)
+    return own[first + count :], given[shown + count :]
+
+
+def _stops_within(gone: list[str], new: list[str]) -> bool:
+    """Return whether new lines at the end are in the place of only the first of those that are gone."""
+    if not gone or not new:
+        return bool(gone)
+    if len(gone) <= len(new) or _words(gone) <= _words(new):
+        return False
+    *others, last = (likeness(line.strip(), new[-1].strip()) for line in gone)
+    most = max(others)
+    return last < max(most, _SIMILAR) and (most >= _SIMILAR or len(gone) - len(new) > _MOST)
+
+
+def _words(lines: list[str]) -> set[str]:
+    return {word for line in lines for word in _WORD.findall(line)}
+
+
+def _depth(lines: list[str]) -> int:
+    """Return how much deeper the last line of a definition is than its first."""
+    return len(indentation_of(lines[-1])) - len(indentation_of(lines[0]))
+
+
+def _is_left(lines: list[str]) -> bool:
+    """Return whether the last statement of a body leaves the function."""
+    depth = min((len(indentation_of(line)) for line in lines[1:]), default=0)
+    last = next((line for line in reversed(lines[1:]) if len(indentation_of(line)) == depth), "")
+    return _LEAVES.match(last.strip()) is not None
+
+
+def _solid(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if line.strip()]
