@@ -57,6 +57,8 @@ class TargetKind(str, Enum):
     """A cell of a notebook, by its id or its number from 0."""
     LINES = "lines"
     """Lines by their numbers and tags, such as `12#KT`."""
+    SUGGESTED = "suggested"
+    """Lines by their numbers alone, if any, by what `search` quotes, and by what is suggested for them."""
 
 
 class Side(str, Enum):

@@ -88,6 +88,7 @@ class Reason(Enum):
     TAG_DIFFERS = "a line does not have the tag that names it"
     TAG_SHARED = "a line that its tag does not tell from others"
     NO_CELL = "no such cell"
+    SEVERAL_SUGGESTED = "several places that a suggestion may be for"
     NOT_PLACED = "the place that is named cannot be changed like this"
     # what has been done
     ALREADY_APPLIED = "the replacement is in the text"

@@ -20,6 +20,7 @@ from patchpoint.formats.blocks.lazy import (
 from patchpoint.formats.blocks.markers import BLOCK_SIGN
 from patchpoint.formats.blocks.pair import read_other_pairs, read_pair
 from patchpoint.formats.blocks.search_replace import read_search_replace
+from patchpoint.formats.blocks.suggestion import without_quotations
 from patchpoint.formats.blocks.whole_file import read_bare_file, read_whole_file, without_samples
 from patchpoint.formats.diffs.envelope import ENVELOPE_SIGN
 from patchpoint.formats.diffs.numbered_patch import NUMBERED_SIGN, read_numbered_patch
@@ -194,6 +195,7 @@ the place of.""",
         format=Format.PAIR,
         readers={FENCE_SIGN: read_pair},
         read_rest=read_other_pairs,
+        sift=without_quotations,
         sections=(
             Section(
                 title="Pairs",
@@ -202,6 +204,16 @@ the place of.""",
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
 above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*. The
 file is named above either fence or on it; a pair that names none is for the file of the edit before.""",
+            ),
+            Section(
+                title="Suggestions of a review",
+                examples=("suggestion",),
+                description="""\
+A fence called `suggestion`, as in reviews on GitHub and GitLab, has the lines that replace those
+commented on. Which ones is said above it: by the path with their numbers (`src/a.py:12-14`, *lines 12
+to 14*), by a hunk of a diff whose last lines they are, or by a fence with the lines right above. Where
+nothing says it, it goes to the one place whose lines it resembles. Numbers that do not go together with
+what is suggested are not believed.""",
             ),
         ),
     ),

@@ -12,8 +12,9 @@ from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.named.cell import names_by_id, with_cell
 from patchpoint.patching.named.definition import with_definition
+from patchpoint.patching.named.suggested_lines import with_suggested_lines
 from patchpoint.patching.named.tagged_lines import with_tagged_lines
-from patchpoint.patching.named.unplaced import UnplacedError
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import Span, plain_lines
 
@@ -73,10 +74,19 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
     if target.kind is TargetKind.CELL:
         return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
     lines = [] if target.side is Side.DELETED else plain_lines(new)
+    if target.kind is TargetKind.SUGGESTED:
+        placed = with_suggested_lines(
+            source.lines, edit.path, target, plain_lines(plain(edit.search)), lines, at
+        )
+        return _outcome_of(source, edit, target, placed)
     if target.kind is TargetKind.LINES:
         placed = with_tagged_lines(source.lines, target, lines, at)
     else:
         placed = with_definition(source.lines, edit.path, target, lines, at)
+    return _outcome_of(source, edit, target, placed)
+
+
+def _outcome_of(source: SourceText, edit: Edit, target: Target, placed: Placed) -> Outcome:
     text = "\n".join(placed.lines)
     if placed.lines and (source.plain.endswith("\n") or not source.plain):
         text += "\n"
@@ -111,6 +121,8 @@ def _refused(source: SourceText, edit: Edit, error: UnplacedError) -> Outcome:
 
 
 def _named(target: Target) -> str:
+    if target.kind is TargetKind.SUGGESTED:
+        return "the lines it is suggested for"
     if target.kind is TargetKind.CELL:
         return f"cell {target.name.removeprefix('cell-')}" if target.name else "the other cells"
     return f"line {target.name}" if target.kind is TargetKind.LINES else target.name

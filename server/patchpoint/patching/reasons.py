@@ -272,6 +272,13 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.NOT_FOUND,
         "{file} has no cell {name}; its cells are {cells}.",
     ),
+    ReasonRow(
+        Reason.SEVERAL_SUGGESTED,
+        Status.AMBIGUOUS,
+        "What is suggested for {file} may be for other lines as well ({lines}); quote the lines that it "
+        "replaces above it.",
+        _CHOOSE,
+    ),
     ReasonRow(Reason.NOT_PLACED, Status.REJECTED, "The edit of {name} in {file} is not made: {why}."),
     ReasonRow(
         Reason.ALREADY_APPLIED,

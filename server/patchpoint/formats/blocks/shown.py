@@ -10,6 +10,7 @@ import re
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
 from patchpoint.formats.fences import Fence, holds_signed_lines, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
@@ -46,6 +47,8 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
     label = label_of(source, fence, lower_bound)
     if scan.wanted is Format.WHOLE_FILE:
         return _wanted_file(source, fence, label)
+    if is_suggestion(label):
+        return read_suggestion(scan, fence, label, lower_bound, known_path)
     why = _no_code(source, fence, label)
     if why:
         return _unplaced(source, fence, label, why)

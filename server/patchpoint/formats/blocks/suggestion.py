@@ -1,0 +1,142 @@
+"""Suggestions of a review: a fence called `suggestion` has the lines that replace those commented on.
+
+    `src/app.py`, lines 12–14:           (or a fence with the hunk of a diff, or with the lines)
+    ```suggestion
+    (the new lines)
+    ```
+
+Behind the word there may be the numbers of lines above and below the commented one (`suggestion:-2+1`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
+from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of
+from patchpoint.formats.fences import FENCE, Fence, fences, lines_without_margin
+from patchpoint.formats.scan import TextScan
+from patchpoint.formats.source import AnswerText, Item
+
+_AROUND = re.compile(r"suggestion:-(?P<above>\d{1,3})\+(?P<below>\d{1,3})\Z")
+_NUMBERS = re.compile(
+    r"(?:[\w)`*\]]:L?|#L|\blines?\s+[+RL]?)(?P<first>\d{1,7})\b"
+    r"(?:[`*]*\s*(?:-|–|—|to|and|through|until)\s*[+R]?L?(?P<last>\d{1,7})\b)?",
+    re.IGNORECASE,
+)
+_MOST_LABELS = 3
+_NO_PATH = "no path names its file; write it above, with the numbers of the lines (`src/a.py:12-14`)"
+"""What is missing most often."""
+
+
+def is_suggestion(label: FenceLabel) -> bool:
+    """Return whether a fence is a suggestion by its name."""
+    return label.language == "suggestion"
+
+
+def read_suggestion(
+    scan: TextScan, fence: Fence, label: FenceLabel, lower_bound: int, known_path: str
+) -> Item | Unplaced:
+    """Return the edit of a suggestion, what is wrong with it, or what is missing for it to be one."""
+    source = scan.source
+    above = [each for each in scan.once(fences).values() if each.end <= fence.first]
+    quotation = _quotation(source, fence, above)
+    first = fence.first
+    paths = label.paths
+    if quotation is not None:
+        first = quotation.first
+        # an edit may have been read from it, and what is above it belongs to both
+        lower_bound = max((each.end for each in above if each.end <= first), default=0)
+        paths = paths or label_of(source, quotation, lower_bound).paths
+    path = paths[0] if len(paths) == 1 else "" if paths else known_path
+    if not fence.closed or fence.nested is not None:
+        fault = "the suggestion is cut off; the end of its fence was expected"
+        if fence.nested is not None:
+            fault = "a fence opens inside the suggestion; a longer fence was expected around it"
+        return source.malformed(fault, first, fence.end, at=fence.end - 1, path=path, origin=Format.PAIR)
+    numbers = _numbers_above(source, first, lower_bound) or _numbers_above(source, fence.first, first)
+    around = _AROUND.search(source.bare(fence.first))
+    if around and numbers and numbers[0] == numbers[1]:
+        numbers = max(1, numbers[0] - int(around["above"])), numbers[1] + int(around["below"])
+    edit = Edit(
+        path=path,
+        operation=Operation.PLACE,
+        search=_quoted(source, quotation) if quotation is not None else "",
+        replace=code_of(source, fence),
+        target=_target(numbers),
+        format=Format.PAIR,
+        span=source.span(first, fence.end),
+    )
+    if path:
+        return edit
+    why = f"two files are named for it, {' and '.join(paths[:2])}; name one on the line above"
+    return Unplaced(
+        message=f"this suggests lines: {why if paths else _NO_PATH}",
+        span=edit.span,
+        line=fence.first + 1,
+        edit=edit,
+        paths=paths,
+        is_change=True,
+    )
+
+
+def without_quotations(items: list[Item]) -> list[Item]:
+    """Return the items without hunks that only quote what a suggestion is for."""
+    spans = [item.span for item in items if isinstance(item, Edit) and item.target and item.search]
+    return [
+        item
+        for item in items
+        if item.format is not Format.UNIFIED_DIFF
+        or not any(start <= item.span[0] and item.span[1] <= end for start, end in spans)
+    ]
+
+
+def _target(numbers: tuple[int, int] | None) -> Target:
+    if numbers is None:
+        return Target(TargetKind.SUGGESTED, "")
+    return Target(TargetKind.SUGGESTED, str(numbers[0]), last=str(numbers[1]))
+
+
+def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int, int] | None:
+    """Return the numbers of the first and last line that the nearest words above name."""
+    seen = 0
+    for number in range(line - 1, lower_bound - 1, -1):
+        words = source.bare(number)
+        if FENCE.match(words) or seen == _MOST_LABELS:
+            break
+        seen += bool(words)
+        found = {
+            (int(one["first"]), int(one["last"] or one["first"])) for one in _NUMBERS.finditer(words[:1000])
+        }
+        if found:
+            first, last = next(iter(found))
+            return (first, last) if len(found) == 1 and 0 < first <= last else None
+    return None
+
+
+def _quotation(source: AnswerText, fence: Fence, above: list[Fence]) -> Fence | None:
+    """Return the one of the fences above that quotes the lines: a hunk, or code right above."""
+    if not above:
+        return None
+    nearest = max(above, key=lambda each: each.first)
+    between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
+    opening = FENCE.match(source.lines[nearest.first])
+    info = opening[2] if opening else ""
+    if len(between) > _MOST_LABELS or not nearest.closed or info.startswith("suggestion"):
+        return None
+    return nearest if kind_of(info) is FenceKind.DIFF or not between else None
+
+
+def _quoted(source: AnswerText, fence: Fence) -> str:
+    """Return the lines that a fence quotes, of a diff those of the new file."""
+    opening = FENCE.match(source.lines[fence.first])
+    if kind_of(opening[2] if opening else "") is not FenceKind.DIFF:
+        return code_of(source, fence)
+    lines: list[str] = []
+    for line in lines_without_margin(source, fence):
+        words = line.rstrip("\r\n")
+        if words.startswith(("@@", "diff ", "index ", "--- ", "+++ ", "new file", "\\ ")):
+            lines = []
+        elif not words.startswith("-"):
+            lines.append(words[1:] if words[:1] in ("+", " ") else words)
+    return "".join(f"{line}\n" for line in lines)

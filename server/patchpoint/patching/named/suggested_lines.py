@@ -1,0 +1,202 @@
+"""Lines that a suggestion replaces, as in a review: it has the new lines, and the place is said elsewhere.
+
+The place is that of lines quoted above it, or of line numbers; the file may have changed since, so that
+either has to go together with what is suggested. Where nothing says it, the suggestion has to resemble the
+lines of one place, and to leave out none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patchpoint.edit import Target
+from patchpoint.outcome import Reason
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.structure.lazy.alignment import (
+    Kind,
+    Path,
+    Step,
+    Token,
+    TooLargeError,
+    align,
+    is_closing,
+    likeness,
+)
+from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.lines import Span
+
+_LEAST_LIKE = 0.5
+"""Lines that are named by their numbers are so similar to what is suggested for them, at the least."""
+_CLOSE = 0.1
+"""Lines that are less similar by no more may be meant as well."""
+_LIKE = 0.6
+"""A line that nothing names is so similar to the one that is suggested for it, at the least."""
+_LIKE_ALONE = 0.75
+"""The same where none of the lines stays as it is."""
+_LEAST = 8
+"""So many characters have to be in the lines by which a place is known."""
+
+_NONE = "no lines of the file resemble it alone; quote them above it, or write their numbers behind the path"
+_OTHER = "the lines of these numbers do not resemble it; quote the lines that it replaces"
+_NOT_LAST = "the last of the lines quoted above it is not among what it suggests; write their numbers"
+_UNQUOTED = "the lines quoted above it are not in the file as they are quoted"
+_EMPTY = "it is empty, which would delete lines; send a search text with an empty replacement"
+
+
+def with_suggested_lines(
+    file: Sequence[str], path: str, target: Target, quoted: Sequence[str], new: Sequence[str], at: Span | None
+) -> Placed:
+    """Return the lines with `new` in place of those that are meant, or of the lines `at`.
+
+    `target` has the numbers of the first and last line, from 1, or none; `quoted` are the lines shown above
+    the suggestion, of which the last ones are meant. Raises `UnplacedError` where that leaves a choice.
+    """
+    if not any(map(str.strip, new)):
+        raise _refused(_EMPTY)
+    start, end = at or _meant(file, path, target, quoted, new)
+    lines = _indented(file[start:end], new)
+    if at is None and (_repeats(file, start, end, lines)):
+        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, end)])
+    is_certain = at is not None or bool(target.name or quoted)
+    note = "" if is_certain else "Only what is suggested vouches for the place."
+    return Placed((*file[:start], *lines, *file[end:]), (start, end), note, is_certain)
+
+
+def _meant(file: Sequence[str], path: str, target: Target, quoted: Sequence[str], new: Sequence[str]) -> Span:
+    first, last = int(target.name or 0), int(target.last or target.name or 0)
+    count = max(0, last - first + 1) if first else 0
+    if not quoted:
+        return _numbered(file, first - 1, count, new) if count else _resembling(file, path, 0, len(file), new)
+    words = [line.strip() for line in quoted]
+    places = [
+        row
+        for row in range(len(file) - len(words) + 1)
+        if [line.strip() for line in file[row : row + len(words)]] == words
+    ]
+    if len(places) > 1 and count:
+        places = [row for row in places if row + len(words) == last] or places
+    if not places:
+        raise _refused(_UNQUOTED)
+    if len(places) > 1:
+        spans = [(row + max(0, len(words) - (count or len(words))), row + len(words)) for row in places]
+        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, spans)
+    row = places[0]
+    if count and count <= len(words):
+        return row + len(words) - count, row + len(words)
+    place = _resembling(file, path, row, row + len(words), new)
+    if any(words[place[1] - row :]):
+        raise _refused(_NOT_LAST)
+    return place
+
+
+def _numbered(file: Sequence[str], start: int, count: int, new: Sequence[str]) -> Span:
+    """Return the lines of these numbers, unless others of as many resemble what is suggested more."""
+    if start + count > len(file):
+        raise UnplacedError(Reason.NO_SUCH_LINE, {"line": start + count, "length": len(file)})
+    edges = ((file[start], new[0]), (file[start + count - 1], new[-1]))
+    if any(new_line.strip() and not line.strip() for line, new_line in edges):
+        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, start + count)])
+    wanted = _joined(new)
+    own = _joined(file[start : start + count])
+    like = likeness(own, wanted)
+    # with fewer or more lines, others may be meant that resemble it nearly as much
+    is_even = len(_solid(new)) == len(_solid(file[start : start + count]))
+    least = max(0.0, like if is_even else like - _CLOSE)
+    # what is shorter than the lines named would delete some, which may have been named by mistake
+    better = [
+        (row, row + size)
+        for size in {count, min(count, len(new))}
+        for row in range(len(file) - size + 1)
+        if (row, size) != (start, count)
+        and _joined(file[row : row + size]) != own
+        and likeness(_joined(file[row : row + size]), wanted) > least
+    ]
+    if better:
+        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, start + count), *sorted(better)])
+    if like < _LEAST_LIKE:
+        raise UnplacedError(
+            Reason.NOT_PLACED, {"name": "the suggestion", "why": _OTHER}, [(start, start + count)]
+        )
+    return start, start + count
+
+
+def _resembling(file: Sequence[str], path: str, start: int, end: int, new: Sequence[str]) -> Span:
+    """Return the lines from `start` up to `end` that the suggestion has, changed or not; none is left out."""
+    rows = [row for row in range(start, end) if file[row].strip()]
+    own = [Token(Kind.LINE, file[row].rstrip(), row, row + 1) for row in rows]
+    shown = [Token(Kind.LINE, line.rstrip(), row, row + 1) for row, line in enumerate(new) if line.strip()]
+    try:
+        found = align(own, [Token(Kind.IMPLIED), *shown, Token(Kind.IMPLIED)])
+    except TooLargeError:
+        found = None
+    if found is None:
+        raise _refused(_NONE)
+    readings = (found.best, *found.rivals)
+    places = {place for each in readings if (place := _place(own, shown, each, path))}
+    if not places:
+        raise _refused(_NONE)
+    places |= {place for each in readings if (place := _place(own, shown, each, path, _LIKE))}
+    if len(places) > 1:
+        raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, sorted(places))
+    return places.pop()
+
+
+def _place(
+    own: Sequence[Token], shown: Sequence[Token], path: Path, name: str, least: float = _LIKE_ALONE
+) -> Span | None:
+    """Return the lines that a reading replaces; `None` if it leaves one out, or knows them by little."""
+    pairs = [(own[i], shown[j - 1]) for step, i, j in path if step in (Step.SAME, Step.CHANGED)]
+    if not pairs or any(step is Step.DELETED for step, _, _ in path):
+        return None
+    syntaxes = syntaxes_of(name)
+    has_same = any(step is Step.SAME for step, _, _ in path)
+    least = _LIKE if has_same else least
+    known = 0
+    for one, other in pairs:
+        old, new = one.text.strip(), other.text.strip()
+        if old != new and likeness(old, new) < least:
+            return None
+        if syntaxes and header_name(old, syntaxes[0]) != header_name(new, syntaxes[0]):
+            return None
+        known += 0 if is_closing(old) else len(old)
+    is_whole = pairs[0][1] is shown[0] and pairs[-1][1] is shown[-1]
+    return (pairs[0][0].first, pairs[-1][0].end) if known >= _LEAST and is_whole else None
+
+
+def _repeats(file: Sequence[str], start: int, end: int, new: Sequence[str]) -> bool:
+    """Return whether the first or last line that is suggested is the file's line right above or below."""
+    solid = [line.strip() for line in new if line.strip()]
+    old = [line.strip() for line in file[start:end]]
+    above = file[start - 1].strip() if start else ""
+    below = file[end].strip() if end < len(file) else ""
+    edges = ((solid[0], above), (solid[-1], below))
+    return any(line == other and line not in old and not is_closing(line) for line, other in edges)
+
+
+def _indented(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """Return the new lines at the depth of those that they replace, going by the two that are most alike."""
+    pairs = [(line, other) for line in new if line.strip() for other in old if other.strip()]
+    if not pairs:
+        return list(new)
+    shown, own = max(pairs, key=lambda pair: likeness(pair[0].strip(), pair[1].strip()))
+    return _moved(new, shown, own)
+
+
+def _moved(lines: Sequence[str], shown: str, own: str) -> list[str]:
+    before, after = (line[: len(line) - len(line.lstrip(" \t"))] for line in (shown, own))
+    return [
+        after + line[len(before) :] if line.strip() and line.startswith(before) else line for line in lines
+    ]
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n".join(_solid(lines))
+
+
+def _solid(lines: Sequence[str]) -> list[str]:
+    return [words for line in lines if (words := line.strip())]
+
+
+def _refused(why: str) -> UnplacedError:
+    return UnplacedError(Reason.NOT_PLACED, {"name": "the suggestion", "why": why})
