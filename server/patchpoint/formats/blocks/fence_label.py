@@ -18,6 +18,29 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 """Said right above a fence, it calls the code something else than the change."""
+_PRESENT = re.compile(
+    r"\b(?:(?<!in )(?<!in your )(?<!in the )(?<!to your )(?<!to the )(?:current|existing)|present|previous|relevant|"
+    r"(?:the|an?|this|your) (?:\w+ )?(?:problem|issue|bug|error|culprit)|(?:problem|issue|bug|error)s? (?:is|are|was|lies)|"
+    r"buggy|broken|fails?|breaks?|crash(?:es)?|right now|at the moment|today|as (?:it|they) (?:is|are)|"
+    r"for (?:reference|comparison|context)|(?:you|we|it|code|file) (?:already )?(?:have|has|had|wrote)|your code|"
+    r"you(?:'re|’re| are) \w+ing|look(?:s|ing)? (?:at|like)|in question|there(?:'s|’s| is| are)|"
+    r"(?:has|contains?)(?=\W*\Z)|(?:i|you|we)(?: can)? (?:found|find|see|saw|notice)|notice|no changes?|unchanged|"
+    r"nothing (?:to|needs))\b",
+    re.IGNORECASE,
+)
+"""Said right above a fence, it calls the code what the file has now, unless a change is spoken of as well."""
+_REMEDY = re.compile(
+    r"\b(?:fix(?:es|ing)?|solv(?:es?|ed|ing)|resolv(?:es?|ed|ing)|address(?:es|ed)?|avoid(?:s|ed|ing)?|"
+    r"prevent(?:s|ed|ing)?|handl(?:es?|ed|ing)|correct(?:s|ly|ion)?|without|no longer|gone|instead|now|patch(?:ed)?|"
+    r"so that|to make|make it|needs? to|should|must|let's|let’s|try|use|put|paste|insert|becomes?|to(?=\W*\Z))\b",
+    re.IGNORECASE,
+)
+"""Said right above a fence, it speaks of what becomes of the code."""
+_NO_REMEDY = re.compile(
+    r"\b(?:no (?:\w+ )?changes?|nothing (?:to|needs).*|right now|(?:you|there) (?:now|should) (?:have|see|find|be))\b",
+    re.IGNORECASE,
+)
+"""Has the words of a change, and says that there is none."""
 _OLD = re.compile(
     r"\W*(?:find|search(?: for)?|old(?: code| version)?|from|look for|locate)\W*\Z", re.IGNORECASE
 )
@@ -134,6 +157,9 @@ class FenceLabel:
             return True
         if _EXAMPLE.search(_without_paths(self.above)):
             return not _CHANGE.search(self.above)
+        if _PRESENT.search(_without_paths(self.above)):
+            spoken = _NO_REMEDY.sub(" ", self.above)
+            return not (_CHANGE.search(spoken) or _BETTER.search(spoken) or _REMEDY.search(spoken))
         is_sample = bool(_EXAMPLE.search(_without_paths(self.section)))
         return is_sample and not _CHANGE.search(f"{self.above} {self.section}")
 
