@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ _ALL_BUT = 9
 """A file is indented in one way if so many lines are for one that is not."""
 _LIKE = 0.6
 """Two comments so similar may be one."""
+_VISIBILITY = re.compile(
+    r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?|public|internal|protected|private)[ ]+)"
+    r"(?=\w)"
+)
+_EXPORT = re.compile(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
 
 class Placed(NamedTuple):
@@ -166,6 +172,28 @@ def lead_lines(
     if new[0].own is None:
         new[0] = Placed(own.lead, new[0].given, new[0].text)
     return new
+
+
+def visible_head(
+    file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, around: Definition
+) -> str:
+    """Return the head of a shown definition, with the file's `export`, `pub` or `public` if it has none.
+
+    As with decorators, what is nowhere shown may have been left out as well as removed. It was removed if a
+    definition next to it in `around`, all that is shown, has its own, or if another line exports the name.
+    """
+    head = shown[given.start]
+    mine, theirs = _VISIBILITY.match(file[own.start]), _VISIBILITY.match(head)
+    if mine is None or theirs is not None:
+        return head
+    depth = len(indentation_of(head))
+    for each in around.walk():
+        other = shown[each.start] if not each.is_text else ""
+        if len(indentation_of(other)) == depth and _VISIBILITY.match(other):
+            return head
+    if any(_EXPORT.match(line) and re.search(rf"\b{re.escape(own.name)}\b", line) for line in shown):
+        return head
+    return f"{head[:depth]}{mine['words']}{head[depth:]}"
 
 
 def has_other_comment(

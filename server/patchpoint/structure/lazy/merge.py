@@ -30,6 +30,7 @@ from patchpoint.structure.lazy.layout import (
     laid_out,
     lead_lines,
     shift_between,
+    visible_head,
 )
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.pairing import (
@@ -128,7 +129,7 @@ class _Merge:
     def __init__(
         self,
         file: Sequence[str],
-        shown: Sequence[str],
+        shown: list[str],
         marks: frozenset[int],
         own: Definition,
         given: Definition,
@@ -195,6 +196,7 @@ class _Merge:
     def _merge_pair(self, own: Definition, given: Definition) -> None:
         if any(row in self._marks for row in range(given.lead, given.start)):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
         shift = shift_between(self._file, own, self._shown, given)
         self.replaced.append(own)
         self.pairs.append((own, given))
