@@ -115,9 +115,9 @@ def names_above(
             *_headed(source, nearest - 1, lower_bound),
             *(Named(path, Naming.SENTENCE, line_named(text)) for path in paths_mentioned(text)),
         ]
-        if not above and unquoted and len(text) <= _LONGEST:
+        if unquoted and len(text) <= _LONGEST and not any(each.how is Naming.SENTENCE for each in above):
             bare = paths_unquoted(without_links(text))
-            above = [Named(path, Naming.SENTENCE, line_named(text)) for path in bare]
+            above += [Named(path, Naming.SENTENCE, line_named(text)) for path in bare]
     return _distinct((*on_fence, *above))
 
 

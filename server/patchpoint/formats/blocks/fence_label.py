@@ -6,93 +6,12 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.formats.blocks import said
 from patchpoint.formats.fences import FENCE, Fence
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.source import AnswerText
 
-_EXAMPLE = re.compile(
-    r"\b(?:e\.g\.|examples?|for instance|usage|used? like|call(?:ed|s|ing)? (?:it|this)|output|"
-    r"currently|original(?:ly)?|the old|existing code (?:is|was|looks)|was|previously|before(?! we| you)|"
-    r"instead of|don't|do not|not like|wrong|tests? (?:it )?with|you (?:might|could) also|run (?:it|this))\b",
-    re.IGNORECASE,
-)
-"""Said right above a fence, it calls the code something else than the change."""
-_PRESENT = re.compile(
-    r"\b(?:(?<!in )(?<!in your )(?<!in the )(?<!to your )(?<!to the )(?:current|existing)|present|previous|relevant|"
-    r"(?:the|an?|this|your) (?:\w+ )?(?:problem|issue|bug|error|culprit)|(?:problem|issue|bug|error)s? (?:is|are|was|lies)|"
-    r"buggy|broken|fails?|breaks?|crash(?:es)?|right now|at the moment|today|as (?:it|they) (?:is|are)|"
-    r"for (?:reference|comparison|context)|(?:you|we|it|code|file) (?:already )?(?:have|has|had|wrote)|your code|"
-    r"you(?:'re|’re| are) \w+ing|look(?:s|ing)? (?:at|like)|in question|there(?:'s|’s| is| are)|"
-    r"(?:has|contains?)(?=\W*\Z)|(?:i|you|we)(?: can)? (?:found|find|see|saw|notice)|notice|no changes?|unchanged|"
-    r"nothing (?:to|needs))\b",
-    re.IGNORECASE,
-)
-"""Said right above a fence, it calls the code what the file has now, unless a change is spoken of as well."""
-_REMEDY = re.compile(
-    r"\b(?:fix(?:es|ing)?|solv(?:es?|ed|ing)|resolv(?:es?|ed|ing)|address(?:es|ed)?|avoid(?:s|ed|ing)?|"
-    r"prevent(?:s|ed|ing)?|handl(?:es?|ed|ing)|correct(?:s|ly|ion)?|without|no longer|gone|instead|now|patch(?:ed)?|"
-    r"so that|to make|make it|needs? to|should|must|let's|let’s|try|use|put|paste|insert|becomes?|to(?=\W*\Z))\b",
-    re.IGNORECASE,
-)
-"""Said right above a fence, it speaks of what becomes of the code."""
-_NO_REMEDY = re.compile(
-    r"\b(?:no (?:\w+ )?changes?|nothing (?:to|needs).*|right now|(?:you|there) (?:now|should) (?:have|see|find|be))\b",
-    re.IGNORECASE,
-)
-"""Has the words of a change, and says that there is none."""
-_OLD = re.compile(
-    r"\W*(?:find|search(?: for)?|old(?: code| version)?|from|look for|locate)\W*\Z", re.IGNORECASE
-)
-"""All that is said above a fence, it calls the code what is to be replaced."""
-_CHANGE = re.compile(
-    r"\b(?:change[sd]?|updated?|replace[sd]?|modif(?:y|ied)|fix(?:ed)?|new version|edit(?:ed)?|rewrite|"
-    r"refactor\w*|after|add(?:ed)?)\b",
-    re.IGNORECASE,
-)
-"""Said right above a fence, it calls the code the change after all."""
-_BETTER = re.compile(
-    r"\b(?:new|fixed|corrected|improved|revised|final|refactored|rewritten|better|simplified|simpler|faster|"
-    r"safer|optimi[sz]ed|should be|use this|try this)\b",
-    re.IGNORECASE,
-)
-"""Said right above a fence that is no example, it calls the code what is to be."""
-_PATH = r"\(?[`*\[\"']*(?:[\w./@+-]*/)?[\w.@+-]*\.\w+"
-_OF_FILE = (
-    r"(?:(?:version|contents?|code|source|implementation|file)\s+)*"
-    r"(?:(?:of|for|in|to|as)\s+)?(?:the\s+)?(?:file\s+)?"
-)
-_HANDED = re.compile(
-    rf"\b(?:here(?:'s|’s| is)|below is|this is|the following is)\s+(?:how\s+|what\s+)?(?:(?:the|your|my)\s+)?"
-    rf"{_OF_FILE}{_PATH}"
-    rf"|\b(?:new|updated?|revised|modified|final|fixed|corrected|full|whole|complete|entire|improved|refactored|"
-    rf"rewritten|latest)\s+{_OF_FILE}{_PATH}"
-    rf"|{_PATH}[`*\]\"')]*\s+(?:should\s+(?:now\s+)?(?:look|be|read)|(?:now\s+)?looks?\s+like|becomes)\b",
-    re.IGNORECASE,
-)
-"""Said with its path, it hands the file over, and does not only speak of it."""
-_WHOLE = re.compile(
-    r"\b(?:full|whole|entire|complete)\s+"
-    r"(?:(?:updated|new|revised|modified|corrected|fixed|final|contents?|source|code|version|of|for|the|file)\s+){0,5}"
-    r"(?:files?\b|contents?\b|[`*\[]+[^`*\s]+\.[^`*\s]+[`*\]]|[\w./@-]*/[\w.@-]+\.\w+)",
-    re.IGNORECASE,
-)
-"""Calls a file whole, and not something in it: `the complete app.py`, `(full file)`."""
-_NEW = re.compile(
-    r"\b(?:new file|create[sd]?|creating|add (?:a|the|this|another) (?:new )?(?:file|module|script)|"
-    r"make a (?:new )?file)\b",
-    re.IGNORECASE,
-)
-_SAVE = re.compile(
-    r"\b(?:save|put|store|write|place|paste|copy)\s+"
-    r"(?:(?:it|this|that|these|the following|everything|all of it)\s+)?"
-    r"(?:code\s+|content\s+)?(?:as|to|in|into|at|under)\b",
-    re.IGNORECASE,
-)
-_PART = re.compile(
-    r"\b(?:part|parts|partial|excerpt|snippet|section|relevant|example|not|instead of)\b|n't\b", re.IGNORECASE
-)
-_NAMES = re.compile(r"`[^`\n]*`|[\w./@-]*[\w-]/[\w./@-]+|[\w-]+\.\w+")
 _CITATION = re.compile(r"\d+:\d+:")
 _NO_LABEL = re.compile(r"\A(?:node|next|vue|react|express|three|d3|asp|vb)\.\w+\Z", re.IGNORECASE)
 _DIFF = re.compile(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
@@ -139,7 +58,11 @@ class FenceLabel:
     """The line of the fence that is a comment with its path."""
     line: int | None
     above: str
-    """The sentence right above it."""
+    """The line right above it."""
+    introduction: str
+    """The line above that one, where it leads to the fence with a colon, and the path is between."""
+    below: str
+    """The line right below it."""
     heading: str
     """The heading that it is right under, without another fence between."""
     section: str
@@ -153,36 +76,34 @@ class FenceLabel:
     @property
     def is_example(self) -> bool:
         """Whether it is called something else than the change."""
-        if _OLD.match(self.above):
-            return True
-        if _EXAMPLE.search(_without_paths(self.above)):
-            return not _CHANGE.search(self.above)
-        if _PRESENT.search(_without_paths(self.above)):
-            spoken = _NO_REMEDY.sub(" ", self.above)
-            return not (_CHANGE.search(spoken) or _BETTER.search(spoken) or _REMEDY.search(spoken))
-        is_sample = bool(_EXAMPLE.search(_without_paths(self.section)))
-        return is_sample and not _CHANGE.search(f"{self.above} {self.section}")
+        is_judged = said.is_judged(self.below) and not said.is_change(self.above)
+        heading = self.section or self.heading
+        return is_judged or said.is_example(self.above, heading) or said.is_example(self.introduction)
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether what is said of it speaks of a change, or only says where it belongs."""
+        return said.speaks_of_change(self.above) or said.only_names(self.above)
 
     @property
     def is_change(self) -> bool:
         """Whether it is called a change, or handed over as what a file is to be."""
-        return bool(_CHANGE.search(self.above) or _BETTER.search(self.above) or self.is_handed_over)
+        return said.is_change(self.above)
 
     @property
     def is_handed_over(self) -> bool:
         """Whether its file is handed over in so many words."""
-        handed = _HANDED.search(self.above) or _SAVE.search(self.above)
-        return bool(handed) and not _PART.search(self.above)
+        return said.is_handed_over(self.above)
 
     @property
     def is_whole(self) -> bool:
         """Whether it is called a whole file."""
-        return bool(_WHOLE.search(self.above)) and not _PART.search(self.above)
+        return said.is_whole(self.above)
 
     @property
     def is_new(self) -> bool:
         """Whether it is called a new file."""
-        return bool(_NEW.search(self.above)) and not _PART.search(self.above)
+        return said.is_new(self.above)
 
 
 def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
@@ -198,7 +119,8 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
     is_prose = info.casefold().startswith(_PROSE)
     comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
     named = names_above(source, fence.first, lower_bound, unquoted=True)
-    above = source.bare(_line_above(source, fence.first, lower_bound))[:1000]
+    nearest = _line_above(source, fence.first, lower_bound)
+    above = source.bare(nearest)[:1000]
     if on_fence or comment:
         named = (Named(on_fence or comment, Naming.ON_FENCE),)
     only = named[0] if len(named) == 1 else None
@@ -212,6 +134,8 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
         in_comment=commented,
         line=line if line is not None else line_named(above),
         above=above,
+        introduction=_introduction(source, nearest, lower_bound) if path_alone(above) else "",
+        below=_line_below(source, fence.end)[:1000],
         heading=_heading_above(source, fence.first, lower_bound),
         section=_heading_above(source, fence.first, lower_bound, is_section=True),
     )
@@ -250,11 +174,6 @@ def code_of(source: AnswerText, fence: Fence, without: int | None = None) -> str
     return "".join(lines)
 
 
-def _without_paths(text: str) -> str:
-    """Return a sentence without what it has in backquotes, and without its paths."""
-    return _NAMES.sub(" ", text)
-
-
 def _path_in_first_line(source: AnswerText, fence: Fence) -> tuple[str, int | None]:
     """Return the path that the first line of a fence's content is, as a comment, and the line."""
     for number in range(fence.first + 1, min(fence.first + 3, fence.last)):
@@ -271,6 +190,18 @@ def _line_above(source: AnswerText, line: int, lower_bound: int) -> int:
     """Return the nearest line above that is not blank; a line past the end if there is none."""
     above = range(line - 1, max(lower_bound, line - _NEAR) - 1, -1)
     return next((number for number in above if source.bare(number)), len(source.lines))
+
+
+def _line_below(source: AnswerText, line: int) -> str:
+    """Return the first of the lines from `line` on that is not blank; empty if there is none near."""
+    below = range(line, min(line + _NEAR, len(source.lines)))
+    return next((source.bare(number) for number in below if source.bare(number)), "")
+
+
+def _introduction(source: AnswerText, line: int, lower_bound: int) -> str:
+    """Return the line above another one if it leads on with a colon."""
+    above = source.bare(_line_above(source, line, lower_bound))[:1000]
+    return above if above.endswith(":") and not FENCE.match(above) else ""
 
 
 def _heading_above(source: AnswerText, line: int, lower_bound: int, *, is_section: bool = False) -> str:

@@ -57,7 +57,7 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
         if label.paths:
             why = f"two files are named for it, {' and '.join(label.paths[:2])}; name one on the line above"
         elif label.is_example:
-            why = "it is called an example, or the code as it was"
+            why = "it is called an example, or the code as it was or is"
         else:
             why = "no path names its file; write it on the line above"
         return _unplaced(source, fence, label, why)
@@ -91,8 +91,12 @@ class _ShownFence:
         """Return the edit, what is wrong with it, or why it is none."""
         label, how = self._label, self._label.how
         is_named_here = how in (Naming.ON_FENCE, Naming.ALONE)
-        if label.is_example and how is not Naming.ON_FENCE:
-            return self._no_edit("it is called an example, or the code as it was")
+        if label.is_example:
+            return self._no_edit("it is called an example, or the code as it was or is")
+        if how is Naming.SENTENCE and not label.is_meant:
+            return self._no_edit(
+                f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
+            )
         if label.kind is FenceKind.TEXT and syntaxes_of(self._path):
             return self._no_edit(f"it is no code, as {self._path} is")
         if how is None:
