@@ -68,15 +68,7 @@ async def undo_restore(
     session: PatchpointServer, params: requests.UndoRestore, work: Work
 ) -> responses.RestoreResult:
     """Undo the last restore in a folder."""
-    store = await session.run(open_store, session, requested_roots(session, params.root)[0])
-    return await _restore(
-        session,
-        store,
-        lambda buffers: store.undo(buffers=buffers, progress=work),
-        [],
-        session.before_restore.get(store.root, {}),
-        work,
-    )
+    return await _again(session, params, CheckpointStore.undo, work)
 
 
 @handles(REDO_RESTORE)
@@ -84,11 +76,21 @@ async def redo_restore(
     session: PatchpointServer, params: requests.UndoRestore, work: Work
 ) -> responses.RestoreResult:
     """Do the restore in a folder again that was undone last."""
+    return await _again(session, params, CheckpointStore.redo, work)
+
+
+async def _again(
+    session: PatchpointServer,
+    params: requests.UndoRestore,
+    way: Callable[..., Restored],
+    work: Work,
+) -> responses.RestoreResult:
+    """Go back or forth by one restore; the buffers get the texts that they had before it."""
     store = await session.run(open_store, session, requested_roots(session, params.root)[0])
     return await _restore(
         session,
         store,
-        lambda buffers: store.redo(buffers=buffers, progress=work),
+        lambda buffers: way(store, buffers=buffers, progress=work),
         [],
         session.before_restore.get(store.root, {}),
         work,
