@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -60,7 +61,10 @@ class SinceCheckpoint:
         Raises `CheckpointNotFoundError` and the other errors of `CheckpointStore.open`.
         """
         chosen = options or StoreOptions()
-        records = Records(replace(Repository.open(folder), patience=chosen.wait))
+        repository = replace(Repository.open(folder), patience=chosen.wait)
+        # Left to the interpreter's end, dulwich complains of packs that are still open.
+        weakref.finalize(repository, repository.objects.close)
+        records = Records(repository)
         return cls(records, records.get(since), chosen, recover)
 
     @cached_property
@@ -127,7 +131,8 @@ class SinceCheckpoint:
             now = take()
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}
-            files = {file.path: file for file in self._reviewed(self._changes(now, self._within(())), {})}
+            changed = self._changes(now, self._within(()))
+            files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
             for path, ids in wanted.items():
                 file = files.get(path)
                 for place, state in _without(file, path, ids).items():
@@ -168,14 +173,24 @@ class SinceCheckpoint:
             and not any(entry is not None and entry.is_gitlink for entry in (change.old, change.new))
         ]
 
-    def _reviewed(self, changes: Iterable[Change], buffers: Mapping[str, str]) -> Iterator[ReviewedFile]:
+    def _reviewed(
+        self,
+        changes: Iterable[Change],
+        buffers: Mapping[str, str],
+        wanted: Collection[str] | None = None,
+    ) -> Iterator[ReviewedFile]:
+        """Yield the files of `changes`, or those of them with a path at the checkpoint in `wanted`."""
         remaining, renames = renames_among(changes)
         for change in remaining:
             path = os.fsdecode(change.path)
+            if wanted is not None and path not in wanted:
+                continue
             old, new = (self._state(entry) for entry in (change.old, change.new))
             yield self._with_buffer(ReviewedFile(path, old, new), buffers)
         for gone, came in renames:
             path, new_path = os.fsdecode(gone.path), os.fsdecode(came.path)
+            if wanted is not None and path not in wanted:
+                continue
             old, new = self._state(gone.old), self._state(came.new)
             yield self._with_buffer(ReviewedFile(path, old, new, new_path), buffers)
 
