@@ -18,6 +18,7 @@ from tools.documentation import (
     with_tables,
     with_values,
 )
+from tools.review_page import PAGE, with_recording
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "editors").rglob("*.md")])
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
@@ -33,6 +34,12 @@ def test_the_recording_of_the_first_minute_is_that_of_the_code() -> None:
     assert written == with_minute(written), "run `make docs`"
     assert "would be applied" in written
     assert "working tree clean" in written
+
+
+def test_the_recording_of_a_review_is_that_of_the_code() -> None:
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == with_recording(written), "run `make docs`"
+    assert "Your changes were reviewed: kept 7, taken back 5." in written
 
 
 def test_what_is_written_into_the_configuration_of_agents_is_that_of_the_code() -> None:

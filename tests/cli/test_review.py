@@ -126,6 +126,20 @@ def test_the_turn_before_which_to_begin_is_found(reviewed: WorkingTree, run: Run
     assert run("review", "--since", "last~3", "--json").json["open"] == 13
 
 
+def test_the_numbers_are_those_of_all_files_whichever_are_named(reviewed: WorkingTree, run: Run) -> None:
+    said = run("review", "--take-back", "--file", "one.txt").out
+    assert said.splitlines()[:4] == [
+        "taken back: one.txt, line 2",
+        "taken back: one.txt, line 12",
+        "taken back: one.txt, line 24",
+        "kept 0, taken back 3, not decided 9",
+    ]
+    listing = run("review", "--file", "deep", "--json").json
+    assert (listing["takenBack"], listing["open"]) == (3, 9)
+    assert list(ids(listing)) == ["three.txt"]
+    assert run("review", "--keep", "--file", ".").out.splitlines()[-1] == "kept 9, taken back 3"
+
+
 def test_a_review_that_is_not_finished_goes_on(reviewed: WorkingTree, run: Run) -> None:
     found = ids(run("review", "--json").json)
     run("review", "--keep", found["two.txt"][0])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.review_prompt import ask_about
@@ -16,6 +18,7 @@ from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, summary_of
 from patchpoint.review.files import ReviewedFile
+from patchpoint.review.hunks import Hunk
 from patchpoint.review.records import ReviewRecords
 from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
@@ -38,10 +41,20 @@ class _Reviewing:
     review: Review
     files: tuple[ReviewedFile, ...]
 
+    @property
+    def named(self) -> tuple[ReviewedFile, ...]:
+        """The files that the options name, or all."""
+        paths = [b"" if path == "." else os.fsencode(path) for path in self.paths]
+        return tuple(
+            file
+            for file in self.files
+            if is_within(os.fsencode(file.path), paths) or is_within(os.fsencode(file.path_now), paths)
+        )
+
     def look_again(self) -> None:
         """Read the files and the decisions as they are now."""
         with watching() as progress:
-            self.files = self.tree.files(self.paths, progress=progress)
+            self.files = self.tree.files(progress=progress)
         since = self.tree.checkpoint.id
         self.review = self.records.read(since) or Review(since=since)
 
@@ -80,7 +93,9 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
         try:
             at_work = _begun(options, store)
             if decided:
-                _decide(at_work, decided, options.because)
+                said = _decide(at_work, decided, options.because)
+                if not (options.json or options.finish):
+                    return _report(at_work, terminal, said)
             elif not (options.json or options.finish) and sys.stdin.isatty() and terminal.stream.isatty():
                 _interact(at_work, terminal)
             print_it = _finish if options.finish else _show
@@ -99,8 +114,13 @@ def _begun(options: argparse.Namespace, store: CheckpointStore) -> _Reviewing:
     return at_work
 
 
-def _decide(at_work: _Reviewing, decided: Mapping[Decision, Sequence[str]], because: str) -> None:
-    """Decide as the options say. Raises `CommandError` before anything is changed where they are wrong."""
+def _decide(
+    at_work: _Reviewing, decided: Mapping[Decision, Sequence[str]], because: str
+) -> list[tuple[Decision, str]]:
+    """Decide as the options say, and return what was decided about which places.
+
+    Raises `CommandError` before anything is changed where the options are wrong.
+    """
     chosen = {decision: _chosen(at_work, names) for decision, names in decided.items()}
     taken: dict[str, Decision] = {}
     for decision, by_path in chosen.items():
@@ -111,12 +131,20 @@ def _decide(at_work: _Reviewing, decided: Mapping[Decision, Sequence[str]], beca
                 )
     for decision, by_path in chosen.items():
         at_work.decide(decision, by_path, because)
+    said = [
+        (decision, _place(file, hunk))
+        for decision, by_path in chosen.items()
+        for file in at_work.files
+        for hunk in file.hunks
+        if hunk.id in by_path.get(file.path, ())
+    ]
     at_work.look_again()
+    return said
 
 
 def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
     """Return the ids that `names` mean, by file; no names mean every change."""
-    every = [(file, hunk) for file in at_work.files for hunk in file.hunks]
+    every = [(file, hunk) for file in at_work.named for hunk in file.hunks]
     chosen: dict[str, list[str]] = {}
     for name in names:
         given = name.lower() if len(name) >= _SHORTEST else "?"
@@ -135,7 +163,7 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
 
 def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
     """Ask a person about each open change; what is taken back is taken back at the end, all at once."""
-    kept, back = ask_about(terminal, at_work.review, at_work.files)
+    kept, back = ask_about(terminal, at_work.review, at_work.named)
     if kept:
         at_work.decide(Decision.KEEP, kept)
     if back:
@@ -156,17 +184,33 @@ def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
     at_work.look_again()
 
 
+_SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "taken back", Decision.OPEN: "to be decided again"}
+
+
+def _report(at_work: _Reviewing, terminal: Terminal, said: Sequence[tuple[Decision, str]]) -> int:
+    """Print what was decided, and what is left."""
+    for decision, place in said:
+        terminal.line(f"{terminal.paint(f'{_SAID[decision]}:', 'green')} {place}")
+    terminal.line(terminal.paint(str(at_work.review.tally(at_work.files)), "bold"))
+    if any(decision is Decision.TAKE_BACK for decision, _ in said):
+        terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
+    return DONE
+
+
 def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
-        print_json(terminal, review_data(at_work.review, at_work.files, at_work.tree.root, Unit.UTF_32))
+        listing = review_data(
+            at_work.review, at_work.files, at_work.tree.root, Unit.UTF_32, only=at_work.named
+        )
+        print_json(terminal, listing)
         return DONE
-    if not at_work.files:
-        terminal.line(f"Nothing has changed since {_name(at_work)}.")
-    for file in at_work.files:
+    if not at_work.named:
+        terminal.line(f"Nothing has changed {'there ' if at_work.paths else ''}since {_name(at_work)}.")
+    for file in at_work.named:
         _print_file(terminal, at_work.review, file)
     tally = at_work.review.tally(at_work.files)
     terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
-    if at_work.files and tally.open:
+    if at_work.named and tally.open:
         terminal.line(
             terminal.paint(
                 "Decide with --keep ID or --take-back ID; end with patchpoint review --finish", "dim"
@@ -194,13 +238,21 @@ def _print_file(terminal: Terminal, review: Review, file: ReviewedFile) -> None:
     terminal.line(terminal.paint(f"{file.path_now}{renamed}{word}", "bold"))
     for hunk in file.hunks:
         kept = review.decision(hunk) is Decision.KEEP
-        where = "the file as a whole" if file.is_whole else f"line {hunk.new[0] + 1}"
+        where = _where(file, hunk)
         state = terminal.paint("kept", "green") if kept else terminal.paint("open", "yellow")
         size = _size(hunk.removed, hunk.added)
         terminal.line(f"{terminal.paint(hunk.id, 'cyan')}  {where}  {state}  {size}")
         if not kept:
             terminal.diff(file.diff(hunk))
     terminal.line()
+
+
+def _place(file: ReviewedFile, hunk: Hunk) -> str:
+    return f"{file.path_now}, {_where(file, hunk)}"
+
+
+def _where(file: ReviewedFile, hunk: Hunk) -> str:
+    return "the file as a whole" if file.is_whole else f"line {hunk.new[0] + 1}"
 
 
 def _size(removed: str, added: str) -> str:
