@@ -13,6 +13,7 @@ import { reason } from "./errors.ts";
 import { showMenu } from "./menu.ts";
 import { Preview } from "./preview.ts";
 import type { ResolveEdit, RestoreCheckpoint } from "./protocol.ts";
+import { Reviewing } from "./review.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server.ts";
 import { Status } from "./status.ts";
 import { mayChange, mayRun } from "./trust.ts";
@@ -33,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running = server;
     const view = new CheckpointsView(server);
     const applying = new Applying(server, preview, announce);
+    const reviewing = new Reviewing(server, announce);
     let following: Promise<unknown> = Promise.resolve();
     const actions = new CheckpointActions(server, view, shown, announce, () => following);
 
@@ -132,6 +134,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         takeBackEdits: () => applying.revertLatest(),
         discardPending: () => applying.discardAll(),
         copyInstructions: () => applying.copyInstructions(),
+        reviewChanges: () => reviewing.begin(),
+        nextChange: () => reviewing.next(),
+        finishReview: () => reviewing.finish(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
         restoreCheckpoint: (node?: CheckpointNode) => actions.restore(node),
@@ -160,6 +165,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         preview,
         server,
         view,
+        reviewing,
         watchers,
         vscode.window.createTreeView(VIEW, { treeDataProvider: view, showCollapseAll: true }),
         vscode.workspace.registerTextDocumentContentProvider(SCHEME, shown),
@@ -167,6 +173,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         server.onDidApplyEdits(() => void refreshPending()),
         server.onDidChangePendingEdits(() => void refreshPending()),
         server.onDidTakeCheckpoint(() => view.refreshSoon()),
+        server.onDidChangeReview((review) => reviewing.follow(review)),
         server.onDidRestore((answer) => {
             view.refreshSoon();
             following = guarded(() => followRestore(answer));

@@ -6,6 +6,7 @@ const ENTRIES: [label: string, command: string][] = [
     ["$(clippy) Apply edits from the clipboard", "applyFromClipboard"],
     ["$(copy) Copy instructions for the model", "copyInstructions"],
     ["$(reply) Revert the last applied edits", "takeBackEdits"],
+    ["$(checklist) Review changes…", "reviewChanges"],
     ["$(bookmark) Take a checkpoint…", "takeCheckpoint"],
     ["$(history) Show checkpoints", "showCheckpoints"],
     ["$(discard) Undo the last restore", "undoRestore"],

@@ -23,7 +23,7 @@ import {
 import { reason } from "./errors.ts";
 import { CannotLaunch, type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
 import { withLateProgress } from "./progress.ts";
-import type { CommandName, Commands, EditsResult, RestoreResult } from "./protocol.ts";
+import type { CommandName, Commands, EditsResult, RestoreResult, ReviewResult } from "./protocol.ts";
 
 export const SECTION = "patchpoint";
 
@@ -49,6 +49,7 @@ export class Server implements vscode.Disposable {
     private readonly pending = new vscode.EventEmitter<void>();
     private readonly taken = new vscode.EventEmitter<void>();
     private readonly restored = new vscode.EventEmitter<RestoreResult>();
+    private readonly reviewed = new vscode.EventEmitter<ReviewResult>();
     private readonly bundle: string;
     private readonly log: vscode.LogOutputChannel;
     private readonly middleware: Middleware;
@@ -61,6 +62,7 @@ export class Server implements vscode.Disposable {
     readonly onDidChangePendingEdits = this.pending.event;
     readonly onDidTakeCheckpoint = this.taken.event;
     readonly onDidRestore = this.restored.event;
+    readonly onDidChangeReview = this.reviewed.event;
 
     constructor(bundle: string, log: vscode.LogOutputChannel, middleware: Middleware) {
         this.bundle = bundle;
@@ -202,6 +204,9 @@ export class Server implements vscode.Disposable {
         client.onNotification("patchpoint/didApplyEdits", (answer: EditsResult) => this.edits.fire(answer));
         client.onNotification("patchpoint/didChangePendingEdits", () => this.pending.fire());
         client.onNotification("patchpoint/didTakeCheckpoint", () => this.taken.fire());
+        client.onNotification("patchpoint/didChangeReview", (review: ReviewResult) =>
+            this.reviewed.fire(review),
+        );
         client.onNotification("patchpoint/didRestoreCheckpoint", (answer: RestoreResult) =>
             this.restored.fire(answer),
         );

@@ -9,6 +9,8 @@ const READ_ONLY = new Set([
     "patchpoint.listCheckpoints",
     "patchpoint.diffCheckpoint",
     "patchpoint.modelInstructions",
+    "patchpoint.reviewChanges",
+    "patchpoint.nextChange",
 ]);
 
 /** Whether a command of the server may run here: any in a trusted workspace, else those that change nothing. */

@@ -36,6 +36,12 @@ export function count(number: number, noun: string): string {
     return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** `2 kept, 1 taken back`; what is open comes last. */
+export function reviewTally(numbers: { kept: number; takenBack: number; open: number }): string {
+    const said = [`${numbers.kept} kept`, `${numbers.takenBack} taken back`];
+    return [...said, ...(numbers.open > 0 ? [`${numbers.open} open`] : [])].join(", ");
+}
+
 const OUTCOMES: [Status, string][] = [
     ["applied", "applied"],
     ["reverted", "reverted"],

@@ -10,6 +10,7 @@ import {
     percent,
     restoreFacts,
     restorePlan,
+    reviewTally,
     tally,
     title,
 } from "../src/wording.ts";
@@ -188,4 +189,9 @@ test("before a restore every file is named, and where there are many the rest ar
         );
     assert.match(chat(2), /^The chat loses 2 messages\.$/m);
     assert.doesNotMatch(chat(0), /chat/);
+});
+
+test("the numbers of a review", () => {
+    assert.equal(reviewTally({ kept: 7, takenBack: 5, open: 0 }), "7 kept, 5 taken back");
+    assert.equal(reviewTally({ kept: 0, takenBack: 1, open: 2 }), "0 kept, 1 taken back, 2 open");
 });
