@@ -81,7 +81,7 @@ TABLE = {
     # the language server and the command line
     "schema": (
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching "
-        "review/base text"
+        "review/base text workspace.history"
     ),
     "headless": (
         "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching progress "

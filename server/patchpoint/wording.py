@@ -41,6 +41,17 @@ def before_reverting(paths: Sequence[str]) -> str:
     return f"Before reverting: {files_named(paths)}"
 
 
+def answer_named(created_at: str, now: datetime, edits: int, files: int) -> str:
+    """Return what an application is called: `answer of 08:35, 3 edits in 3 files`.
+
+    `created_at` is in ISO 8601 and UTC; the time is that of `now`'s zone, with the date if it is another day.
+    """
+    moment = _moment(created_at).astimezone(now.tzinfo)
+    today = moment.date() == now.date()
+    time = moment.strftime("%H:%M" if today else "%Y-%m-%d %H:%M")
+    return f"answer of {time}, {plural(edits, 'edit')} in {plural(files, 'file')}"
+
+
 def byte_size(count: int) -> str:
     """Return a number of bytes in its largest unit, as in `12 bytes` or `3.4 MiB`."""
     if count < 1024:
@@ -58,8 +69,7 @@ def ago(created_at: str, now: datetime, recent: str = "just now") -> str:
 
     `recent` is the text for an age below one minute, and for a moment that is still to come.
     """
-    moment = datetime.fromisoformat(created_at.removesuffix("Z")).replace(tzinfo=timezone.utc)
-    seconds = (now - moment).total_seconds()
+    seconds = (now - _moment(created_at)).total_seconds()
     return f"{duration(seconds)} ago" if seconds >= _UNITS[-1][1] else recent
 
 
@@ -84,3 +94,7 @@ def _distinct_name(path: str, among: Sequence[str]) -> str:
         if all(other[-count:] != parts[-count:] for other in others):
             return "/".join(parts[-count:])
     return path
+
+
+def _moment(created_at: str) -> datetime:
+    return datetime.fromisoformat(created_at.removesuffix("Z")).replace(tzinfo=timezone.utc)

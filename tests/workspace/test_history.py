@@ -11,7 +11,7 @@ from patchpoint.edit import Edit, Operation, Split
 from patchpoint.filesystem.user_state import OVERRIDE
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.patching.plan import Plan
-from patchpoint.workspace.history.applications import Application, application_of
+from patchpoint.workspace.history.applications import Application, Origin, application_of, of_session, within
 from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
 from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
@@ -104,3 +104,37 @@ def test_a_damaged_ledger_is_set_aside_and_not_lost(folder: Path, tmp_path: Path
     file.write_text('{"version": 1, "content": [{"id": 5}]}')
     assert Ledger(folder).pending() == {}
     assert list(file.parent.glob("pending.json.damaged*"))
+
+
+def remembered(
+    name: str, size: int, session: str = "", message: str = "", reverted_at: str = "", reverts: str = ""
+) -> Application:
+    return Application(
+        id=name,
+        created_at="",
+        files=(name,),
+        back=(Edit(path=f"/folder/{name}", search="x" * size, replace=""),),
+        deleted={},
+        origin=Origin(session=session, message=message),
+        reverted_at=reverted_at,
+        reverts=reverts,
+    )
+
+
+def test_as_many_of_the_newest_applications_are_kept_as_their_texts_allow() -> None:
+    known = [remembered(str(number), 10) for number in range(5)]
+    assert within(known, 3, 1000) == known[:3]
+    assert within(known, 5, 25) == known[:2]
+    assert within([remembered("large", 100), *known], 5, 25) == [remembered("large", 100)]
+
+
+def test_what_a_chat_applied_is_found_by_its_message_but_for_what_is_reverted() -> None:
+    known = [
+        remembered("second", 1, "chat", message="2"),
+        remembered("undone", 1, "chat", message="2", reverted_at="now"),
+        remembered("revert", 1, "chat", message="2", reverts="undone"),
+        remembered("elsewhere", 1, "other", message="2"),
+        remembered("first", 1, "chat", message="1"),
+    ]
+    assert [one.id for one in of_session(known, "chat")] == ["second", "first"]
+    assert [one.id for one in of_session(known, "chat", "1")] == ["first"]

@@ -317,9 +317,46 @@ export interface DiscardResult {
     discarded: string[];
 }
 
-/** The application to revert, as `patchpoint.applyEdits` returned it. */
+/** Which applications to list, newest first. */
+export interface ListApplications {
+    limit?: number | null;
+    /** Only those of this chat. */
+    session?: string | null;
+}
+
+/** What one request changed, and can be reverted. */
+export interface Application {
+    id: string;
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string;
+    /** The URI of the document that the edits were read from. */
+    source: string | null;
+    session: string | null;
+    /** The chat message that the edits are from. */
+    message: string | null;
+    /** Their ids. */
+    edits: string[];
+    /** The URIs of the files that were changed. */
+    files: string[];
+    revertedAt: string | null;
+    /** The application that this one reverted: reverting it does that one again. */
+    reverts: string | null;
+}
+
+/** Applications, newest first. */
+export interface ApplicationsResult {
+    applications: Application[];
+}
+
+/** The application to revert, as `patchpoint.applyEdits` returned it, or the chat of those to revert. */
 export interface RevertEdits {
-    application: string;
+    application?: string | null;
+    /** Revert the applications of this chat, newest first. */
+    session?: string | null;
+    /** Of the chat, only those of this message. */
+    turn?: string | null;
+    /** Change nothing, and return what would be done; of several, each as if it were the only one. */
+    dryRun?: boolean | null;
 }
 
 /** The label and the anchor of a new checkpoint. */
@@ -560,6 +597,8 @@ export interface Commands {
     "patchpoint.compareEdit": [CompareEdit, ShownDocumentResult];
     /** Discard a pending edit. */
     "patchpoint.discardEdit": [DiscardEdit, DiscardResult];
+    /** List what was applied and can be reverted. */
+    "patchpoint.listApplications": [ListApplications, ApplicationsResult];
     /** Revert applied edits. */
     "patchpoint.revertEdits": [RevertEdits, EditsResult];
     /** Take a checkpoint of the working tree. */

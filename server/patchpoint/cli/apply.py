@@ -37,10 +37,11 @@ from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress, Silent
+from patchpoint.schema.uris import uri_of
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
-from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.write import failure_message
 
 _HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
@@ -79,44 +80,17 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         atomic=Atomic(options.atomic or settings.atomic.value),
         ladder=ladder,
         expected=dict(options.expect),
+        origin=Origin(
+            source=uri_of(Path(options.answer).resolve()) if options.answer not in (None, "-") else "",
+            session=options.session or "",
+            message=options.message or "",
+        ),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
     with watching() as progress:
-        done = _carry_out(options, asked, _before(options) if wanted else None, progress)
+        done = carry_out(options, asked, _before(options) if wanted else None, progress)
     done = with_roots_named(replace(done, unplaced=answer.unplaced), roots[0])
-    return _print(options, terminal, done)
-
-
-def revert(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Revert an application, even if its files have changed since, or what a session changed."""
-    if options.session is not None or options.turn is not None:
-        from patchpoint.cli.restoring.session import revert_session
-
-        return revert_session(options, terminal)
-    require_folder(options.root)
-    root = options.root.resolve()
-    known = Ledger(root).applications()
-    named = options.application
-    found = next((one for one in known if (one.id == named if named else one.is_revertible)), None)
-    if found is None:
-        what = f"no application '{named}'" if named else "nothing to revert"
-        raise CommandError(f"There is {what} in {root}.", "no-application", REFUSED)
-    if found.reverted_at:
-        raise CommandError(
-            f"There is nothing to revert: '{named}' is reverted already.", "already-reverted", REFUSED
-        )
-    asked = FolderRequest(
-        edits=found.back,
-        roots=(root,),
-        base=Path.cwd(),
-        originals=found.originals(),
-        reverts=found.id,
-        remedy=None,  # what was there before is asked for by name
-    )
-    before = CheckpointBefore(options=store_options(root, options.wait))
-    with watching() as progress:
-        done = _carry_out(options, asked, None if options.no_checkpoint else before, progress)
-    return _print(options, terminal, done)
+    return print_done(options, terminal, done)
 
 
 def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -136,7 +110,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
     before = CheckpointBefore(options=store_options(root))
-    done = _carry_out(options, asked, before, Silent())
+    done = carry_out(options, asked, before, Silent())
     refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
     if refused:
         messages = [one.feedback or one.message for one in refused if one.status is not Status.HELD]
@@ -148,7 +122,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     return DONE
 
 
-def _carry_out(
+def carry_out(
     options: argparse.Namespace,
     asked: FolderRequest,
     checkpoint: CheckpointBefore | None,
@@ -205,7 +179,8 @@ def _insist(options: argparse.Namespace, foreseen: ApplyResult, named: str) -> N
         raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
 
 
-def _print(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
+def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
+    """Print the result of a request, and return the exit status."""
     if options.json:
         print_json(terminal, edits_result(done))
     elif getattr(options, "feedback", False):

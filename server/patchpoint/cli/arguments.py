@@ -78,8 +78,14 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand(
             "revert",
             "revert applied edits, or what a session changed, even if the files have changed since",
-            "apply.revert",
+            "reverting.revert",
             _revert_options,
+        ),
+        CliCommand(
+            "applications",
+            "list what was applied and can be reverted, newest first",
+            "reverting.applications",
+            _applications_options,
         ),
         CliCommand(
             "apply-patch",
@@ -240,8 +246,9 @@ def _instructions_options(parser: argparse.ArgumentParser) -> None:
 
 def _revert_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "application", nargs="?", help="its id, from `apply --json`; without it, the last application"
+        "application", nargs="?", help="its id, from `applications`; without it, the last application"
     )
+    parser.add_argument("--application", dest="named", metavar="ID", help="the same")
     parser.add_argument("--session", help="instead: all that this session changed, by its checkpoints")
     parser.add_argument("--turn", metavar="MESSAGE", help="of the session, only what it changed in this turn")
     parser.add_argument(
@@ -253,6 +260,12 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
     add_check(parser)
     add_no_checkpoint(parser)
     add_wait(parser)
+    add_common(parser)
+
+
+def _applications_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=count, help="at most this many")
     add_common(parser)
 
 

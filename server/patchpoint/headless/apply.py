@@ -17,7 +17,7 @@ from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
 from patchpoint.workspace.digests import without_stale
-from patchpoint.workspace.history.applications import Application, application_of
+from patchpoint.workspace.history.applications import Application, Origin, application_of
 from patchpoint.workspace.history.ledger import Ledger
 from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
 from patchpoint.workspace.label import label_before
@@ -42,6 +42,7 @@ class FolderRequest:
     """The exact bytes of files that a revert creates again, by absolute path."""
     reverts: str = ""
     """The id of the application that is reverted, if one is."""
+    origin: Origin = field(default_factory=Origin)
     remedy: str | None = None
     """How to confirm edits of files that start programs: see `plan_request`; `None` confirms them."""
 
@@ -186,7 +187,7 @@ def _record(
     done = (Status.APPLIED, Status.REVERTED)
     applied = [request.id_of(one.index) for one in outcomes if one.status in done]
     placed = [name for index in planned.chosen if (name := request.id_of(index)) in applied]
-    application = application_of(request, planned.plan.changes, applied, placed, asked.reverts)
+    application = application_of(request, planned.plan.changes, applied, placed, asked.reverts, asked.origin)
     try:
         ledger.keep_application(application)
         if asked.reverts:

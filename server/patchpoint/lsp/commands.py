@@ -125,12 +125,20 @@ DISCARD_EDIT = Command(
     feature="pending",
 )
 
+LIST_APPLICATIONS = Command(
+    "patchpoint.listApplications",
+    "List what was applied and can be reverted",
+    requests.ListApplications,
+    responses.ApplicationsResult,
+    feature="reverting.revert",
+)
+
 REVERT_EDITS = Command(
     "patchpoint.revertEdits",
     "Revert applied edits",
     requests.RevertEdits,
     responses.EditsResult,
-    feature="pending",
+    feature="reverting.revert",
 )
 
 TAKE_CHECKPOINT: Command[requests.TakeCheckpoint, responses.CheckpointData | None] = Command(
@@ -252,6 +260,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     RESOLVE_EDIT,
     COMPARE_EDIT,
     DISCARD_EDIT,
+    LIST_APPLICATIONS,
     REVERT_EDITS,
     TAKE_CHECKPOINT,
     LIST_CHECKPOINTS,

@@ -203,10 +203,32 @@ class DiscardEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevertEdits:
-    """The application to revert, as `patchpoint.applyEdits` returned it."""
+class ListApplications:
+    """Which applications to list, newest first."""
 
-    application: str
+    limit: int | None = field(default=None, metadata=limits(minimum=1))
+    session: str | None = None
+    """Only those of this chat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertEdits:
+    """The application to revert, as `patchpoint.applyEdits` returned it, or the chat of those to revert."""
+
+    application: str | None = None
+    session: str | None = None
+    """Revert the applications of this chat, newest first."""
+    turn: str | None = None
+    """Of the chat, only those of this message."""
+    dry_run: bool = False
+    """Change nothing, and return what would be done; of several, each as if it were the only one."""
+
+    def __post_init__(self) -> None:
+        """Refuse a request that does not name exactly one of the two, and a message of no chat."""
+        if (self.application is None) == (self.session is None):
+            raise ValueError("give either `application` or `session`.")
+        if self.turn is not None and self.session is None:
+            raise ValueError("`turn` needs `session`, the chat that it belongs to.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

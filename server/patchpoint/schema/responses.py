@@ -138,6 +138,34 @@ class EditsResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ApplicationData:
+    """What one request changed, and can be reverted."""
+
+    id: str
+    created_at: str
+    """ISO 8601 in UTC, with milliseconds."""
+    source: str | None
+    """The URI of the document that the edits were read from."""
+    session: str | None
+    message: str | None
+    """The chat message that the edits are from."""
+    edits: tuple[str, ...]
+    """Their ids."""
+    files: tuple[str, ...]
+    """The URIs of the files that were changed."""
+    reverted_at: str | None
+    reverts: str | None
+    """The application that this one reverted: reverting it does that one again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplicationsResult:
+    """Applications, newest first."""
+
+    applications: tuple[ApplicationData, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PendingEditsResult:
     """The edits that were not applied and wait."""
 

@@ -42,7 +42,7 @@ class SessionRevertedResult:
 
 def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
     """Revert what a session changed, and leave what others changed since."""
-    if options.session is None or options.application is not None:
+    if options.session is None or options.application or options.named:
         usage = "Name an application, or --session (and --turn, if only one of its turns is meant)."
         raise CommandError(usage, "no-session", WRONG_USAGE)
     with opened(options) as store, watching() as progress:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.patching.plan import PlannedChange
-from patchpoint.workspace.history.applications import Application, application_of, with_reverted
+from patchpoint.workspace.history.applications import Application, Origin, application_of, with_reverted
 from patchpoint.workspace.history.ledger import KEPT_APPLICATIONS, Ledger
 
 if TYPE_CHECKING:
@@ -37,13 +37,14 @@ class Applications:
         edits: Sequence[str],
         changes: Sequence[PlannedChange],
         reverts: str = "",
+        origin: Origin | None = None,
     ) -> str:
         """Record the applied edits and their changes; return the id by which they can be reverted.
 
-        `reverts` is the id of the application that they revert, if they revert one.
+        `origin` is where they came from; `reverts` is the id of the application that they revert, if any.
         """
         chosen = [name for index in planned.asked.chosen if (name := planned.request.id_of(index)) in edits]
-        application = application_of(planned.request, changes, edits, chosen, reverts)
+        application = application_of(planned.request, changes, edits, chosen, reverts, origin)
         self._kept[application.id] = application
         while len(self._kept) > KEPT_APPLICATIONS:
             self._kept.popitem(last=False)
@@ -53,6 +54,15 @@ class Applications:
             except OSError as error:
                 self._session.log(f"The application could not be saved: {error}")
         return application.id
+
+    def known(self) -> list[Application]:
+        """Return the applications that are loaded, newest first."""
+        return sorted(self._kept.values(), key=lambda one: one.created_at, reverse=True)
+
+    async def current(self) -> list[Application]:
+        """Return the applications, newest first, with those that others made meanwhile."""
+        await self.load(self._session.roots)
+        return self.known()
 
     async def find(self, name: str) -> Application:
         """Return the application with the id `name`. Raises `RequestFailed` if none is kept."""

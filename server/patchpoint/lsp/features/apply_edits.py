@@ -27,6 +27,7 @@ from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import visible
 from patchpoint.text.unified_diff import unified_diff
+from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.history.refusals import with_repeat_feedback
 from patchpoint.workspace.label import label_before
 
@@ -147,7 +148,9 @@ async def apply_request(
         applied_ids = [
             planned.request.id_of(one.index) for one in applied.outcomes if one.status is Status.APPLIED
         ]
-        application = await session.applications.add(planned, applied_ids, applied.changes, reverts)
+        application = await session.applications.add(
+            planned, applied_ids, applied.changes, reverts, _origin(session, planned, params)
+        )
     if reverts:
         if all(one.status in (Status.APPLIED, Status.ALREADY_APPLIED) for one in applied.outcomes):
             await session.applications.reverted(reverts)
@@ -269,6 +272,11 @@ def _anchor(session: PatchpointServer, params: requests.ApplyEdits) -> tuple[str
     text, span = _written_in(session, params.document)
     message = message_at(text, span[0] if span is not None else 0)
     return (params.document.uri, message.name) if message is not None else (None, None)
+
+
+def _origin(session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits) -> Origin:
+    chat, message = _anchor(session, params)
+    return Origin(source=planned.asked.source, session=chat or "", message=message or "")
 
 
 def roots_of(planned: PlannedEdits) -> list[Path]:

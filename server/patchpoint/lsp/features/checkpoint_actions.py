@@ -18,7 +18,7 @@ from lsprotocol import types
 from patchpoint.lsp.checkpoints.listing import FolderCheckpoints
 from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT
 from patchpoint.lsp.features.code_lens import restore_points
-from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_wanted
+from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_in_passing, is_wanted
 from patchpoint.lsp.session.documents import Document
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import Span
@@ -44,10 +44,9 @@ async def checkpoint_offers(
     session: PatchpointServer, document: Document | None, span: Span, context: types.CodeActionContext
 ) -> list[Offer]:
     """Return offers to take a checkpoint and to restore one, at `span` of a document if there is one."""
-    is_automatic = context.only is None and context.trigger_kind is types.CodeActionTriggerKind.Automatic
     if (
         not session.roots
-        or is_automatic
+        or is_in_passing(context)
         or not (is_wanted(CHECKPOINT, context) or is_wanted(RESTORE, context))
     ):
         return []

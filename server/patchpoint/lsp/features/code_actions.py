@@ -20,6 +20,7 @@ from patchpoint.lsp.commands import (
 from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, code_action_of, is_wanted
 from patchpoint.lsp.features.review import review_offers
+from patchpoint.lsp.features.reverting.revert_offers import revert_offers
 from patchpoint.lsp.pending.diagnostics import code_of, percent
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
@@ -57,6 +58,7 @@ async def code_actions(
             offers += await _unplaced_at(session, document, found, span)
     if document is not None:
         offers += await review_offers(session, document, span)
+    offers += revert_offers(session, params.context)
     offers += await checkpoint_offers(session, document, span, params.context)
     shows_disabled = session.client.action_literals and session.client.action_disabled
     wanted = [

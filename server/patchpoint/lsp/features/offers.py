@@ -17,6 +17,7 @@ QUICK_FIX = "quickfix"
 REWRITE = "refactor.rewrite"
 CHECKPOINT = "source.patchpoint.checkpoint"
 RESTORE = "source.patchpoint.restore"
+REVERT = "source.patchpoint.revert"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,11 @@ class Offer:
     preferred: bool = False
     disabled: str = ""
     """Reason why the command cannot be executed now, if it cannot."""
+
+
+def is_in_passing(context: types.CodeActionContext) -> bool:
+    """Return whether a client asks for actions of any kind, and nobody has opened a menu."""
+    return context.only is None and context.trigger_kind is types.CodeActionTriggerKind.Automatic
 
 
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:

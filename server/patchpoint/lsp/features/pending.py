@@ -1,4 +1,4 @@
-"""Pending edits: listed, applied at a place that a person chose, discarded; and applied edits reverted."""
+"""Pending edits: listed, applied at a place that a person chose, discarded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from patchpoint.edit import Edit, Format
 from patchpoint.lsp.applying.executing_files import DO_NOT_APPLY
 from patchpoint.lsp.applying.planning import EditRequest, plan_edits
-from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, REVERT_EDITS, handles
+from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import apply_request, show_preview
 from patchpoint.lsp.pending.diagnostics import percent
@@ -141,29 +141,6 @@ async def discard_edit(
     await session.pending.drop([name])
     session.blocks.discard(name)
     return responses.DiscardResult(discarded=(name,))
-
-
-@handles(REVERT_EDITS)
-async def revert_edits(
-    session: PatchpointServer, params: requests.RevertEdits, work: Work
-) -> responses.EditsResult:
-    """Revert an application, by the same ladder, since its files may have changed in the meantime.
-
-    Raises `RequestFailed` when it is reverted already.
-    """
-    application = await session.applications.find(params.application)
-    if application.reverted_at:
-        raise RequestFailed(
-            "already-reverted", f"There is nothing to revert: {application.id} is reverted already."
-        )
-    request = EditRequest(
-        edits=application.back,
-        ladder=await session.ladder(),
-        originals=await session.run(application.originals),
-    )
-    # What was there before is asked for by the application's id.
-    again = requests.ApplyEdits(text="", allow_executing_files=True)
-    return await apply_request(session, request, again, work, reverts=application.id)
 
 
 def edit_by_file(pending: PendingEdit) -> Edit:

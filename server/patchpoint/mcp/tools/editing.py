@@ -28,6 +28,7 @@ from patchpoint.schema.settings import Confirm
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
 from patchpoint.workspace.digests import digest_of
+from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.history.ledger import Ledger
 from patchpoint.workspace.write import failure_message
 
@@ -101,6 +102,9 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
         atomic=asked.atomic or settings.atomic,
         ladder=settings.ladder(),
         expected=asked.expected,
+        origin=Origin(
+            session=getattr(asked, "session", None) or "", message=getattr(asked, "message", None) or ""
+        ),
         remedy=None if call.can_ask else _CANNOT_ASK,
     )
     return plan_in_folders(request, call.progress)

@@ -16,6 +16,18 @@ from patchpoint.workspace.request import ResolvedRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where the edits of a request came from, as far as that is known."""
+
+    source: str = ""
+    """The URI of the document that they were read from."""
+    session: str = ""
+    """The chat that they are from."""
+    message: str = ""
+    """The chat's message that they are from, or that asked for them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
     """One applied request, and the edits that revert it."""
 
@@ -36,11 +48,21 @@ class Application:
     """The id of the application that this one reverts, if it reverts one."""
     reverted_at: str = ""
     """When it was reverted, in ISO 8601 and UTC; empty if it was not."""
+    origin: Origin = Origin()
 
     @property
     def is_revertible(self) -> bool:
         """Whether it is among those from which the last one is reverted, where none is named."""
         return not self.reverts and not self.reverted_at
+
+    def changed(self) -> tuple[str, ...]:
+        """Return the files that it changed, as they are called now: absolute paths, or URIs of documents."""
+        return tuple(dict.fromkeys(edit.path for edit in self.back))
+
+    def kept_size(self) -> int:
+        """Return how many characters of texts and bytes are kept for its sake."""
+        texts = (text for edit in self.back for text in (edit.search, edit.replace, edit.content))
+        return sum(len(text or "") for text in (*texts, *self.deleted.values()))
 
     def originals(self) -> dict[str, bytes]:
         """Return the bytes of the files that a revert creates again, by absolute path."""
@@ -53,8 +75,9 @@ def application_of(
     edits: Sequence[str] = (),
     chosen: Sequence[str] = (),
     reverts: str = "",
+    origin: Origin | None = None,
 ) -> Application:
-    """Return the record of `changes`, those of `request` that were applied.
+    """Return the record of `changes`, those of `request` that were applied; `origin` is where it came from.
 
     `edits` are the ids of the applied edits, `chosen` those for which the user chose one of several places;
     `reverts` is the id of the application that they revert, if they revert one.
@@ -83,7 +106,33 @@ def application_of(
         edits=tuple(edits),
         chosen=tuple(chosen),
         reverts=reverts,
+        origin=origin or Origin(),
     )
+
+
+def of_session(
+    applications: Iterable[Application], session: str, turn: str | None = None
+) -> list[Application]:
+    """Return the applications of a chat, or of one message of it, that can be reverted, newest first."""
+    return [
+        one
+        for one in applications
+        if one.is_revertible and one.origin.session == session and turn in (None, one.origin.message)
+    ]
+
+
+def within(applications: Sequence[Application], count: int, size: int) -> list[Application]:
+    """Return the newest `count` of the applications, newest first, as many as `size` characters hold.
+
+    The newest one is kept in any case.
+    """
+    kept: list[Application] = []
+    for one in applications[:count]:
+        size -= one.kept_size()
+        if kept and size < 0:
+            break
+        kept.append(one)
+    return kept
 
 
 def with_reverted(applications: Iterable[Application], name: str) -> list[Application]:

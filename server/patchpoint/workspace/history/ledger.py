@@ -12,10 +12,12 @@ from cattrs.errors import BaseValidationError
 
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit
-from patchpoint.workspace.history.applications import Application, with_reverted
+from patchpoint.workspace.history.applications import Application, with_reverted, within
 
 KEPT_APPLICATIONS = 50
 """How many applications are kept: the newest ones, which can be reverted."""
+KEPT_APPLICATION_SIZE = 16 * 1024 * 1024
+"""How many characters the texts of the kept applications have together."""
 KEPT_REFUSALS = 200
 """How many refused edits are kept: the latest ones."""
 
@@ -68,8 +70,9 @@ class Ledger:
         return _read(self._applications, Application)
 
     def keep_application(self, application: Application) -> None:
-        """Add an application; only the newest `KEPT_APPLICATIONS` are kept."""
-        _write(self._applications, [application, *self.applications()][:KEPT_APPLICATIONS])
+        """Add an application; only the newest are kept, within `KEPT_APPLICATIONS` and their size."""
+        known = [application, *self.applications()]
+        _write(self._applications, within(known, KEPT_APPLICATIONS, KEPT_APPLICATION_SIZE))
 
     def keep_reverted(self, name: str) -> None:
         """Keep that the application with the id `name` has been reverted."""

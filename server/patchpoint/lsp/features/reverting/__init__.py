@@ -1,0 +1,1 @@
+"""Applied edits: listed, and reverted by name."""

@@ -1,0 +1,45 @@
+"""What was applied is listed, and reverted by its id or the beginning of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.calls import Run
+
+BLOCK = "{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+
+
+def apply(project: Path, run: Run, old: str, new: str, *arguments: str) -> str:
+    answer = project.parent / "answer.md"
+    answer.write_text(BLOCK.format(path="notes.txt", old=old, new=new))
+    return str(run("apply", answer, "--json", *arguments).json["application"])
+
+
+def test_an_application_is_listed_and_reverted_by_the_beginning_of_its_id(project: Path, run: Run) -> None:
+    notes = project / "notes.txt"
+    notes.write_text("one\ntwo\nthree\nfour\nfive\nsix\n")
+    assert run("applications").out == "Nothing was applied here yet.\n"
+    first = apply(project, run, "one", "1", "--session", "chat", "--message", "7")
+    apply(project, run, "six", "6")
+    listed = run("applications", "--json").json["applications"]
+    assert listed[1] == {
+        "id": first,
+        "createdAt": listed[1]["createdAt"],
+        "source": (project.parent / "answer.md").as_uri(),
+        "session": "chat",
+        "message": "7",
+        "edits": listed[1]["edits"],
+        "files": [notes.as_uri()],
+        "revertedAt": None,
+        "reverts": None,
+    }
+    assert len(run("applications", "--json", "--session", "chat").json["applications"]) == 1
+    assert "1 edit" in run("applications", "--limit", "1").out
+    assert "notes.txt" in run("applications", "--limit", "1").out
+    assert run("revert", "--application", first[:8]).status == 0
+    assert notes.read_text() == "one\ntwo\nthree\nfour\nfive\n6\n"
+    assert "reverted" in run("applications").out
+    assert run("revert", first).status == 1
+    assert run("revert", "no").status == 1
+    assert run("revert").status == 0
+    assert notes.read_text() == "one\ntwo\nthree\nfour\nfive\nsix\n"
