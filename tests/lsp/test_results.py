@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
 from tests.lsp.sessions import session, without
@@ -94,9 +95,30 @@ async def test_checkpoints_and_restores_are_reported(tmp_path: Path) -> None:
             (types.MessageType.Info, "Checkpoint taken: 1 file."),
             (
                 types.MessageType.Info,
-                "Restored: 0 files written, 1 deleted. To undo: `patchpoint.undoRestore`.",
+                "Restored: 0 files written, 1 deleted. "
+                "The source action “Undo the last restore” takes you back.",
             ),
         ]
+        found = await editor.actions(buffer, 0, only=["source.patchpoint.restore"])
+        (undo,) = (action for action in found if action.title == "Undo the last restore")
+        await editor.choose(undo)
+        assert (editor.folder / "later.py").read_text() == "made later\n"
+
+
+async def test_messages_name_files_by_their_paths(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        missing = editor.folder / "a folder" / "answer.md"
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.command("applyEdits", {"document": {"uri": missing.as_uri()}})
+        assert refused.value.message.startswith(f"{missing} is not open")
+
+
+async def test_a_checkpoint_with_a_new_name_is_not_said_to_be_taken(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        taken = await editor.command("takeCheckpoint")
+        await editor.command("renameCheckpoint", {"checkpoint": taken["id"], "label": "the good one"})
+        assert "“the good one”" in messages(editor)[-1][1]
+        assert "taken" not in messages(editor)[-1][1]
 
 
 async def test_a_client_that_shows_the_results_of_commands_gets_no_message(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ async def test_an_edit_that_the_editor_cannot_show_yet_counts_as_made_and_says_s
         assert answer["applied"] is True
         assert [edit["status"] for edit in answer["edits"]] == ["applied", "applied"]
         assert [NOTE in edit["message"] for edit in answer["edits"]] == [True, False]
+        assert [edit["code"] for edit in answer["edits"]] == ["unseen", None]
         assert (buffer.text, (editor.folder / "closed.py").read_text()) == (CHANGED, "x = 2\n")
         editor.idle()
         assert await pending(editor) == []
@@ -90,6 +91,7 @@ async def test_an_edit_that_the_editor_only_reported_is_pending_again_at_the_fir
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": with_closed(editor)})
         assert [NOTE in edit["message"] for edit in answer["edits"]] == [True, False]
+        assert [edit["code"] for edit in answer["edits"]] == ["unseen", None]
         assert await pending(editor) == []
         sign(editor, buffer)
         await editor.until(lambda: warnings(editor))

@@ -19,6 +19,7 @@ from patchpoint.lsp.pending.diagnostics import Diagnostics
 from patchpoint.lsp.pending.edit_blocks import EditBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEdits
 from patchpoint.lsp.reviewing.open_reviews import OpenReviews
+from patchpoint.lsp.session.menus import Menus
 from patchpoint.lsp.session.session import Session
 from patchpoint.outcome import Outcome
 from patchpoint.patching.pending import PendingEdit
@@ -38,6 +39,7 @@ class PatchpointServer(Session):
         self.applications = Applications(self)
         self.chosen_before = self.applications.chosen
         self.shown = ShownTexts(self)
+        self.menus = Menus()
         self.previewed = PreviewedEdits()
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)

@@ -12,15 +12,18 @@ from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import OUTCOME_CODES
 from patchpoint.schema.requests import EditData, PositionData, RangeData
 from patchpoint.schema.responses import CandidateData, OutcomeData
-from patchpoint.schema.uris import path_of
+from patchpoint.schema.uris import named
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, position_at
+
+UNSEEN = "unseen"
+"""The code of an edit that the editor says it has made and has not shown yet."""
 
 
 def edit_from_data(data: EditData) -> Edit:
     """Return the edit that a caller gave as data."""
     return Edit(
-        path=data.path or _path_or_uri(data.uri or ""),
+        path=data.path or named(data.uri or ""),
         operation=Operation(data.operation.value),
         search=data.search or "",
         replace=data.replace or "",
@@ -42,18 +45,19 @@ def outcome_data(
     after: LineTable | None,
     unit: Unit,
     changes: ChangeStatus = ChangeStatus.UNCHANGED,
+    unseen: bool = False,
 ) -> OutcomeData:
     """Return `outcome` of the edit `edit_id` in the shape of the protocol.
 
     `uri` names the edit's document, `before` and `after` are its texts; a range of a text that is `None` is
-    left out.
+    left out. `unseen` is for what an editor says that it has made, and has not shown since.
     """
     return OutcomeData(
         id=edit_id,
         index=outcome.index,
         uri=uri,
         status=outcome.status,
-        code=OUTCOME_CODES.get(outcome.reason) if outcome.reason is not None else None,
+        code=UNSEEN if unseen else OUTCOME_CODES.get(outcome.reason) if outcome.reason is not None else None,
         rung=outcome.rung,
         similarity=outcome.similarity,
         range=_optional_range(before, outcome.span, unit),
@@ -69,11 +73,6 @@ def range_data(table: LineTable, span: Span, unit: Unit) -> RangeData:
     """Return the range of `span`, its positions counted in `unit`."""
     start, end = (position_at(table, offset, unit) for offset in span)
     return RangeData(PositionData(start.line, start.character), PositionData(end.line, end.character))
-
-
-def _path_or_uri(uri: str) -> str:
-    path = path_of(uri)
-    return str(path) if path is not None else uri
 
 
 def _optional_range(table: LineTable | None, span: Span | None, unit: Unit) -> RangeData | None:

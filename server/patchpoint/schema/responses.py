@@ -40,7 +40,8 @@ class OutcomeData:
     status: Status
     code: str | None
     """`stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a file
-    that starts programs and that nobody has confirmed."""
+    that starts programs and that nobody has confirmed, `unseen` for one that the editor says it has made and
+    has not shown yet."""
     rung: Rung | None
     """How the place was found."""
     similarity: float | None

@@ -68,6 +68,12 @@ def scheme_of(uri: str) -> str:
         return ""
 
 
+def named(uri: str) -> str:
+    """Return a document as messages name it: by its path if it is a file, else by its URI."""
+    path = path_of(uri)
+    return str(path) if path is not None else uri
+
+
 def name_of(uri: str) -> str:
     """Return the last segment of a URI's path, decoded, as people read it."""
     return unquote(uri.rstrip("/").rpartition("/")[2]) or uri

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from patchpoint.filesystem.user_state import shown_directory, write_private
 from patchpoint.lsp.session.documents import SCHEME
-from patchpoint.schema.uris import uri_of
+from patchpoint.schema.uris import named, uri_of
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -62,12 +62,12 @@ class ShownTexts:
         else:
             uri = uri_of(await session.run(_write_file, name, text))
         if not session.client.show_document:
-            session.show_message(f"The text is at {uri}.")
+            session.show_message(f"The text is at {named(uri)}.")
             return uri
         try:
             await session.window_show_document_async(types.ShowDocumentParams(uri=uri, take_focus=True))
         except Exception as error:
-            session.warn(f"The editor could not show {uri}: {error}")
+            session.warn(f"The editor could not show {named(uri)}: {error}")
         return uri
 
 

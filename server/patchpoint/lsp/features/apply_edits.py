@@ -23,7 +23,7 @@ from patchpoint.patching.pending import PENDING, PendingEdit, digest_of
 from patchpoint.progress import CancelledError
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data, outcome_data
-from patchpoint.schema.uris import name_of, path_of
+from patchpoint.schema.uris import name_of, named, path_of
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import visible
 from patchpoint.text.unified_diff import unified_diff
@@ -95,7 +95,9 @@ def _written_in(session: PatchpointServer, part: requests.DocumentPart) -> tuple
     """
     document = session.documents.find(part.uri)
     if document is None:
-        raise RequestFailed("not-open", f"{part.uri} is not open; open it, or send its text as `text`.")
+        raise RequestFailed(
+            "not-open", f"{named(part.uri)} is not open; open it, or send its text as `text`."
+        )
     if document.is_shown:
         raise RequestFailed(
             "not-an-answer",
@@ -326,6 +328,7 @@ def _result(
     befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
     afters = {change.path: _table(change.after) for change in done.changes}
     unit = session.client.unit
+    unseen = {index for late in done.unconfirmed for index in late.edits}
     return responses.EditsResult(
         applied=application is not None,
         application=application,
@@ -337,6 +340,7 @@ def _result(
                 before=befores.get(outcome.path),
                 after=afters.get(outcome.path),
                 unit=unit,
+                unseen=outcome.index in unseen and outcome.status in (Status.APPLIED, Status.REVERTED),
             )
             for outcome in done.outcomes
         ),

@@ -1,7 +1,6 @@
 """Code actions for checkpoints: take one; restore the workspace, a file, a hunk, or up to a chat message.
 
-Files are read in a thread, and only when a person opened the menu: a client may also ask unprompted, after
-every move of the cursor.
+Files are read in a thread, and only when a person opened the menu.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from patchpoint.lsp.checkpoints.listing import FolderCheckpoints
-from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT
+from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT, UNDO_RESTORE
 from patchpoint.lsp.features.code_lens import restore_points
-from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_in_passing, is_wanted
+from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_wanted
 from patchpoint.lsp.session.documents import Document
+from patchpoint.lsp.session.results import UNDO_TITLE
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import Span
 from patchpoint.wording import ago
@@ -44,11 +44,7 @@ async def checkpoint_offers(
     session: PatchpointServer, document: Document | None, span: Span, context: types.CodeActionContext
 ) -> list[Offer]:
     """Return offers to take a checkpoint and to restore one, at `span` of a document if there is one."""
-    if (
-        not session.roots
-        or is_in_passing(context)
-        or not (is_wanted(CHECKPOINT, context) or is_wanted(RESTORE, context))
-    ):
+    if not session.roots or not (is_wanted(CHECKPOINT, context) or is_wanted(RESTORE, context)):
         return []
     offers = [Offer(title="Take a checkpoint", kind=CHECKPOINT, command=TAKE_CHECKPOINT, arguments={})]
     listings = (await session.checkpoints.current()).values()
@@ -57,6 +53,9 @@ async def checkpoint_offers(
     if listing is not None:
         place = _Place(document, path, span) if document is not None and path is not None else None
         offers += await session.run(_restores, session, listing, place)
+    if session.before_restore:
+        root = {"root": str(next(reversed(session.before_restore)))}
+        offers.append(Offer(title=UNDO_TITLE, kind=RESTORE, command=UNDO_RESTORE, arguments=root))
     if document is not None:
         offers += await _messages(session, document, span)
     return offers

@@ -47,6 +47,7 @@ async def code_actions(
 ) -> list[types.CodeAction | types.Command]:
     """Return the code actions at a range of a document, of the kinds that the client asked for."""
     document = session.documents.find(params.text_document.uri)
+    is_menu = session.menus.is_opened(params)
     offers: list[Offer] = []
     span = (0, 0)
     if document is not None:
@@ -54,12 +55,13 @@ async def code_actions(
         offers += _edits_at(session, document, span)
         found = await session.blocks.current(document.uri)
         if found is not None and found.table is document.table:
-            offers += _blocks_at(session, document, found, span)
+            offers += _blocks_at(session, document, found, span, anywhere=is_menu)
             offers += await _unplaced_at(session, document, found, span)
     if document is not None:
         offers += await review_offers(session, document, span)
-    offers += revert_offers(session, params.context)
-    offers += await checkpoint_offers(session, document, span, params.context)
+    if is_menu:
+        offers += revert_offers(session, params.context)
+        offers += await checkpoint_offers(session, document, span, params.context)
     shows_disabled = session.client.action_literals and session.client.action_disabled
     wanted = [
         offer
@@ -77,9 +79,9 @@ def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iter
 
 
 def _blocks_at(
-    session: PatchpointServer, document: Document, found: DocumentBlocks, span: Span
+    session: PatchpointServer, document: Document, found: DocumentBlocks, span: Span, *, anywhere: bool
 ) -> Iterator[Offer]:
-    """Yield offers for the edit blocks at `span` and, if there are any, for all edits of the document."""
+    """Yield offers for the edit blocks at `span`, and there, or with `anywhere`, for all of the document."""
     touched = [block for block in found.blocks if block.span[0] <= span[1] and span[0] <= block.span[1]]
     for block in touched:
         here = encode(range_data(found.table, block.span, session.client.unit))
@@ -98,7 +100,7 @@ def _blocks_at(
         yield _block_offer("Preview this edit", PREVIEW_EDITS, part, block)
         if code_of(block.outcome) is not None:
             yield _discard(block.id)
-    if touched:
+    if touched or (anywhere and found.blocks):
         whole: dict[str, Any] = {"document": {"uri": document.uri}}
         yield _block_offer("Apply all edits in this document", APPLY_EDITS, whole)
         yield _block_offer("Apply the edits that match", APPLY_EDITS, whole | {"atomic": "edit"})

@@ -37,11 +37,6 @@ class Offer:
     """Reason why the command cannot be executed now, if it cannot."""
 
 
-def is_in_passing(context: types.CodeActionContext) -> bool:
-    """Return whether a client asks for actions of any kind, and nobody has opened a menu."""
-    return context.only is None and context.trigger_kind is types.CodeActionTriggerKind.Automatic
-
-
 def is_wanted(kind: str, context: types.CodeActionContext) -> bool:
     """Return whether the client asked for `kind`, for a kind above it, or for no kind in particular."""
     if context.only is None:

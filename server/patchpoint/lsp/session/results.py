@@ -11,11 +11,14 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from patchpoint.lsp.commands import PREVIEW_EDITS, REVERT_EDITS
+from patchpoint.lsp.commands import PREVIEW_EDITS, RENAME_CHECKPOINT, REVERT_EDITS
 from patchpoint.outcome import Status
 from patchpoint.schema.responses import CheckpointData, EditsResult, OutcomeData, RestoreResult
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.wording import plural
+
+UNDO_TITLE = "Undo the last restore"
+"""The title of the action that undoes a restore."""
 
 _MOST_NAMED = 3
 """Edits that a line names; of others it says how many there are."""
@@ -35,12 +38,15 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
         return (types.MessageType.Warning, line) if line else None
     if isinstance(result, CheckpointData):
         label = f" “{result.label}”" if result.label else ""
+        if command == RENAME_CHECKPOINT.name:
+            pinned = "pinned" if result.pinned else "not pinned"
+            return types.MessageType.Info, f"Checkpoint{label} of {result.created_at}: {pinned}."
         return types.MessageType.Info, f"Checkpoint{label} taken: {plural(result.files, 'file')}."
     if isinstance(result, RestoreResult):
         return (
             types.MessageType.Info,
             f"Restored: {plural(len(result.written), 'file')} written, {len(result.deleted)} deleted. "
-            "To undo: `patchpoint.undoRestore`.",
+            f"The source action “{UNDO_TITLE}” takes you back.",
         )
     return None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from patchpoint.lsp.commands import REVERT_EDITS
-from patchpoint.lsp.features.offers import REVERT, Offer, is_in_passing, is_wanted
+from patchpoint.lsp.features.offers import REVERT, Offer, is_wanted
 from patchpoint.wording import answer_named
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _NEWEST_OFFERED = 3
 
 def revert_offers(session: PatchpointServer, context: types.CodeActionContext) -> Iterator[Offer]:
     """Yield offers to revert the newest applications, each called by its time and size."""
-    if is_in_passing(context) or not is_wanted(REVERT, context):
+    if not is_wanted(REVERT, context):
         return
     now = datetime.now().astimezone()
     known = [one for one in session.applications.known() if one.is_revertible]
