@@ -110,6 +110,7 @@ class Editor(LanguageClient):
         self.created_progress: list[types.ProgressToken] = []
         self.cancel_on_progress = False
         self.lens_refreshes = 0
+        self.traced: list[str] = []
         self._decision: asyncio.Future[bool] | None = None
         self._busy = False
         self._unsent: dict[str, list[types.TextDocumentContentChangeEvent]] = {}
@@ -176,6 +177,11 @@ class Editor(LanguageClient):
         @self.feature(types.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(_: None) -> None:
             self.lens_refreshes += 1
+            self._signal_change()
+
+        @self.feature(types.LOG_TRACE)
+        def trace(params: types.LogTraceParams) -> None:
+            self.traced.append(params.message)
             self._signal_change()
 
         for name in (

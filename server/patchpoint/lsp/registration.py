@@ -49,6 +49,11 @@ def new_session() -> PatchpointServer:
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         return await code_actions(session, params)
 
+    @session.feature(types.TEXT_DOCUMENT_DIAGNOSTIC)
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        await session.blocks.current(params.text_document.uri)
+        return types.RelatedFullDocumentDiagnosticReport(session.diagnostics.of(params.text_document.uri))
+
     @session.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens] | None:
         return await code_lenses(session, params)

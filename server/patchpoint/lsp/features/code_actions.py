@@ -19,8 +19,8 @@ from patchpoint.lsp.commands import (
 )
 from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, code_action_of, is_wanted
-from patchpoint.lsp.features.review import review_offers
 from patchpoint.lsp.features.reverting.revert_offers import revert_offers
+from patchpoint.lsp.features.review import review_offers
 from patchpoint.lsp.pending.diagnostics import code_of, percent
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation

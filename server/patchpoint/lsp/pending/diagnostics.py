@@ -1,4 +1,4 @@
-"""Diagnostics of edits: collected from their owners and published when they change."""
+"""Diagnostics of edits: collected from their owners, published when they change or returned on request."""
 
 from __future__ import annotations
 
@@ -70,13 +70,22 @@ class Diagnostics:
         for key in list(self._by_owner):
             self._publish(key)
 
-    def _publish(self, key: str) -> None:
-        shown = [one for found in self._by_owner[key].values() for one in found]
+    def of(self, uri: str) -> list[types.Diagnostic]:
+        """Return the diagnostics of a document, if the settings want any."""
         if not self._session.settings.diagnostics:
-            shown = []
+            return []
+        owners = self._by_owner.get(document_key(uri), {})
+        return [one for found in owners.values() for one in found]
+
+    def _publish(self, key: str) -> None:
+        shown = self.of(self._uris[key])
         if shown == self._published.get(key, []):
             return
         self._published[key] = shown
+        if self._session.client.pulls_diagnostics:
+            if self._session.client.diagnostic_refresh:
+                self._session.workspace_diagnostic_refresh(None)
+            return
         uri = self._uris[key]
         document = self._session.documents.find(uri)
         version = (

@@ -118,6 +118,8 @@ class EditBlocks:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._running: dict[str, tuple[_Cancellation, asyncio.Task[DocumentBlocks | None]]] = {}
         self._discarded: set[str] = set()
+        self._lenses: dict[str, tuple[object, ...]] = {}
+        """What the lenses of each document said when the client was last asked to request them."""
 
     def schedule_refresh(self, uri: str) -> None:
         """Parse a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
@@ -215,11 +217,13 @@ class EditBlocks:
                 del self._running[key]
         parsed = DocumentBlocks(table, blocks, answer.unplaced)
         if document.table is table and self._session.documents.find(document.uri) is document:
-            before = self._known.get(key)
             self._keep(key, parsed)
             self._show(key, parsed)
-            if before is None or before.blocks != blocks:
+            shown = tuple(map(_lens_of, blocks))
+            if self._lenses.pop(key, ()) != shown:
                 self._refresh_lenses()
+            if shown:
+                self._lenses[key] = shown
         return parsed
 
     async def _answer(self, document: Document, table: LineTable) -> ParsedAnswer:
@@ -259,6 +263,7 @@ class EditBlocks:
             running[0].cancel()
 
     def _forget(self, key: str, uri: str) -> None:
+        self._lenses.pop(key, None)
         if self._drop(key):
             self._diagnostics.show(_OWNER, uri, [])
 
@@ -328,6 +333,12 @@ class EditBlocks:
     def _refresh_lenses(self) -> None:
         if self._session.client.code_lens_refresh and self._session.settings.code_lens:
             self._session.workspace_code_lens_refresh(None)
+
+
+def _lens_of(block: DocumentBlock) -> object:
+    """Return what the lens over a block depends on; where it is, the client asks after each change."""
+    outcome = block.outcome
+    return block.id, outcome.status, outcome.rung, outcome.similarity, len(outcome.candidates)
 
 
 def _may_have_blocks(document: Document) -> bool:

@@ -46,6 +46,9 @@ class ClientCapabilities:
     diagnostic_related: bool = False
     diagnostic_data: bool = False
     diagnostic_version: bool = False
+    pulls_diagnostics: bool = False
+    """The client only requests diagnostics; one that takes both kinds would show each twice."""
+    diagnostic_refresh: bool = False
 
     show_document: bool = False
     work_done_progress: bool = False
@@ -96,6 +99,9 @@ class ClientCapabilities:
             diagnostic_related=_flag(diagnostics, "relatedInformation"),
             diagnostic_data=_flag(diagnostics, "dataSupport"),
             diagnostic_version=_flag(diagnostics, "versionSupport"),
+            pulls_diagnostics=_present(declared, "textDocument", "diagnostic")
+            and not isinstance(diagnostics, dict),
+            diagnostic_refresh=_flag(workspace, "diagnostics", "refreshSupport"),
             show_document=_flag(window, "showDocument", "support"),
             work_done_progress=_flag(window, "workDoneProgress"),
             configuration=_flag(workspace, "configuration"),
@@ -154,6 +160,9 @@ def _server_capabilities(client: ClientCapabilities, commands: list[JSON]) -> di
         }
     else:
         capabilities["codeActionProvider"] = True
+    if client.pulls_diagnostics:
+        # An edit's outcome depends on the file that it is for, not only on the document that it is in.
+        capabilities["diagnosticProvider"] = {"interFileDependencies": True, "workspaceDiagnostics": False}
     if client.code_lens:
         capabilities["codeLensProvider"] = {"resolveProvider": False}
     return capabilities

@@ -90,6 +90,8 @@ class Session(LanguageServer):
         self.client = ClientCapabilities.of(params)
         self.documents = Documents(self.client.unit)
         given = params if isinstance(params, dict) else {}
+        if given.get("trace") in (types.TraceValue.Messages, types.TraceValue.Verbose):
+            self.protocol.trace = types.TraceValue(given["trace"])
         self.roots = _roots(given)
         options = given.get("initializationOptions")
         if isinstance(options, dict):
@@ -226,9 +228,11 @@ class Session(LanguageServer):
             self.window_log_message(types.LogMessageParams(type=kind, message=shown.message(message)))
 
     def trace_line(self, message: str) -> None:
-        """Write a line to the client's log if the setting `trace` asks for it."""
+        """Write a line to the log if the setting `trace` asks for it, and to the trace of the client."""
         if self.settings.trace is not Trace.OFF:
             self.log(message, types.MessageType.Log)
+        if self.protocol.trace is not types.TraceValue.Off:
+            self.log_trace(types.LogTraceParams(message=shown.message(message)))
 
     def show_message(self, message: str) -> None:
         """Show a message to the user."""
