@@ -57,7 +57,7 @@ def test_a_server_that_was_killed_and_started_again_knows_the_same(
     (ambiguous,) = (edit for edit in seen["after"]["pending"]["edits"] if edit["status"] == "ambiguous")
     assert [candidate["range"]["start"]["line"] for candidate in ambiguous["candidates"]] == [9, 15]
     labels = [checkpoint["label"] for checkpoint in seen["before"]["checkpoints"]["checkpoints"]]
-    assert labels == ["before the next answer", "Before 4 edits: basket.py, tax.py, +1"]
+    assert labels == ["before the next answer", "Before 4 edits: basket.py, receipt.py, +1"]
     assert seen["after"] == seen["before"]
     assert seen["taxOnDisk"].count("rounding=ROUND_HALF_UP") == 1
     assert contents(project) == before

@@ -28,7 +28,7 @@ def test_helix_applies_a_drifted_edit_chooses_a_candidate_and_restores(helix: He
     helix.search("def add")
     helix.shows("Found by indentation in till/basket.py.")
     helix.choose("Preview this edit")
-    helix.shows("The text is at file://")
+    helix.shows("The text is at /")
     assert contents(project) == before
     assert helix.choose("Apply this edit") == ["Apply this edit"]
     applied = {"till/basket.py": before["till/basket.py"].replace(ADD, ADD + CHECKED)}
@@ -105,7 +105,7 @@ def test_a_server_that_was_killed_and_started_again_shows_helix_the_same(helix: 
     helix.shows("Language server exited")
     helix.hides("(ambiguous-edit)")
     helix.shows_after("lsp-restart", "(ambiguous-edit)")
-    offered = helix.choose("Restore the workspace to “Before 4 edits: basket.py, tax.py, +1”")
+    offered = helix.choose("Restore the workspace to “Before 4 edits: basket.py, receipt.py, +1”")
     assert any(title.startswith("Apply the edit at candidate 2 (line 16") for title in offered)
     helix.until("the restored file", lambda: tax.read_bytes() == before)
 

@@ -511,6 +511,11 @@ def block(path: Path, search: str, replace: str, editor: Editor) -> str:
     return f"{name}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
 
 
+def shown_at(message: str) -> str:
+    """Return the URI of the file in which a text is, as a message says."""
+    return Path(message.removeprefix("The text is at ").removesuffix(".")).as_uri()
+
+
 def opened(editor: Editor, path: Path, text: str = APP) -> Buffer:
     path.write_bytes(text.encode())
     return editor.open(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.lsp.editor import APP, Buffer, Editor, block, opened
+from tests.lsp.editor import APP, Buffer, Editor, block, opened, shown_at
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -158,7 +158,7 @@ async def test_a_preview_is_shown(editor: Editor, folder: Path) -> None:
     if editor.declared.get("window", {}).get("showDocument", {}).get("support"):
         uri = editor.shown_documents[shown].uri
     else:
-        uri = editor.messages[said].message.removeprefix("The text is at ").removesuffix(".")
+        uri = shown_at(editor.messages[said].message)
     assert "+    return 3\n" in await editor.content(uri)
     if "textDocumentContent" in editor.declared["workspace"]:
         assert uri.startswith("patchpoint:")

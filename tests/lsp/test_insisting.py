@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editor import APP, CLIENT_HABITS, Editor, Habits, block, declared_by, opened
+from tests.lsp.editor import APP, CLIENT_HABITS, Editor, Habits, block, declared_by, opened, shown_at
 from tests.lsp.sessions import session
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -78,4 +78,4 @@ def last_shown(editor: Editor) -> str:
     if editor.declared.get("window", {}).get("showDocument", {}).get("support"):
         return editor.shown_documents[-1].uri
     said = [one.message for one in editor.messages if one.message.startswith("The text is at ")]
-    return said[-1].removeprefix("The text is at ").removesuffix(".")
+    return shown_at(said[-1])

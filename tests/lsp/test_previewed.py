@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editor import APP, Editor, block, opened
+from tests.lsp.editor import APP, Editor, block, opened, shown_at
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -17,7 +17,7 @@ def last_shown(editor: Editor) -> str:
     if editor.declared.get("window", {}).get("showDocument", {}).get("support"):
         return editor.shown_documents[-1].uri
     said = [one.message for one in editor.messages if one.message.startswith("The text is at ")]
-    return said[-1].removeprefix("The text is at ").removesuffix(".")
+    return shown_at(said[-1])
 
 
 async def test_a_lens_shows_the_preview_again_where_the_file_has_moved_on(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editor import APP, Editor, block, opened
+from tests.lsp.editor import APP, Editor, block, opened, shown_at
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,7 +20,7 @@ async def shown_by(editor: Editor, command: str, arguments: dict[str, object]) -
     await editor.command(command, arguments)
     if len(editor.shown_documents) > seen:
         return editor.shown_documents[seen].uri
-    return editor.messages[said].message.removeprefix("The text is at ").removesuffix(".")
+    return shown_at(editor.messages[said].message)
 
 
 @pytest.mark.parametrize("command", ["previewEdits", "compareEdit"])

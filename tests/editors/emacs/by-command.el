@@ -28,7 +28,7 @@
   (setq seen (plist-put seen :taxOnDisk (text-of-file buffer-file-name)))
   (patchpoint-take-checkpoint "by hand")
   (setq seen (plist-put seen :taken (await-message "checkpoint")))
-  (setq wanted "beforeApply  Before 4 edits: basket.py, tax.py, +1")
+  (setq wanted "beforeApply  Before 1 edit: tax.py")
   (patchpoint-restore)
   (setq seen (plist-put seen :restored (await-message "restored")))
   (await "the text before the choice" (lambda () (not (contains tax "ROUND_HALF_UP)"))))
