@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +203,40 @@ async def test_a_file_that_another_program_changes_is_looked_at_again(tmp_path: 
                 },
             )
         assert caught.value.data == {"code": "hunk-not-found"}
+
+
+async def test_what_the_command_line_decides_is_shown(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED})
+        await editor.until(lambda: len(shown(editor, "one.txt")) == 3)
+        first, second, _ = (hunk["id"] for hunk in hunks(review, "one.txt"))
+        await patchpoint(editor, tmp_path, "review", "--keep", first, "--take-back", second)
+        await editor.until(lambda: shown(editor, "one.txt") == [(25, 25)])
+        asked = {"review": review["review"], "uri": review["files"][0]["uri"], "decision": "keep"}
+        await editor.command("reviewHunk", asked)
+        await patchpoint(editor, tmp_path, "review", "--finish")
+        await editor.until(lambda: reviews(editor)[-1].finished)
+        assert not shown(editor, "one.txt")
+
+
+async def patchpoint(editor: Editor, tmp_path: Path, *words: str) -> None:
+    """Run the command line on the editor's folder, with the server's state."""
+    environment = os.environ | {"XDG_STATE_HOME": str(tmp_path / "state")}
+    words = ("-m", "patchpoint", *words)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *words, cwd=editor.folder, env=environment, stdout=asyncio.subprocess.DEVNULL
+    )
+    assert await process.wait() == 0
+
+
+async def test_a_review_that_nothing_happens_to_is_not_sent_again(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": CHANGED, "two.txt": LINES + "end\n"})
+        (editor.folder / "two.txt").write_text(LINES + "end\nmore\n")
+        await editor.until(lambda: len(reviews(editor)) == 2)
+        names = [[Path(file.uri).name for file in each.files] for each in reviews(editor)]
+        assert names == [["one.txt", "two.txt"], ["two.txt"]]
+        assert review["open"] == 4
 
 
 async def test_what_is_applied_during_a_review_is_in_it(tmp_path: Path) -> None:

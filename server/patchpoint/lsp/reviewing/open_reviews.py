@@ -138,9 +138,7 @@ class OpenReviews:
     async def end(self, opened: OpenReview) -> None:
         """Show a review no longer, and forget its decisions."""
         await self._session.run(_finish, opened.root, opened.review.since)
-        self._forget(opened.root)
-        done = review_data(opened.review, (), opened.root, self._session.client.unit, finished=True)
-        self._session.notify("patchpoint/didChangeReview", done)
+        self._ended(opened)
 
     def changes_in(self, uri: str) -> list[ShownChange]:
         """Return the changes of a document, from top to bottom, as they were last looked at."""
@@ -168,8 +166,9 @@ class OpenReviews:
         """Look at a changed document again once it has not changed for `DEBOUNCE_SECONDS`."""
         key = document_key(uri)
         if not any(key in opened.files for opened in self._open.values()):
-            if any(key == document_key(opened.record) for opened in self):
-                self._session.start(self.refresh_all())
+            for opened in self:
+                if key == document_key(opened.record):
+                    self._session.start(self._record_changed(opened))
             return
         timer = self._timers.pop(key, None)
         if timer is not None:
@@ -195,7 +194,7 @@ class OpenReviews:
         """Look at all files of a review again, and at what others have decided. `turn` is held."""
         review = await self._session.run(_read_record, opened.root, opened.review.since)
         if review is None:
-            self._forget(opened.root)
+            self._ended(opened)
             return
         before, opened.review = opened.files, review
         opened.files = {}
@@ -243,7 +242,20 @@ class OpenReviews:
                 continue
             if self._open.get(opened.root) is opened and opened.files.get(key) is file:
                 opened.keep(now)
-                await self._publish(opened, now)
+                # The hunks and the text at the checkpoint are the text now: it is as it was.
+                if len(now) > 1 or now[0].hunks != file.hunks:
+                    await self._publish(opened, now)
+
+    async def _record_changed(self, opened: OpenReview) -> None:
+        """Show what others have decided, if the file with the decisions is no longer what we wrote."""
+        async with self.turn:
+            if self._open.get(opened.root) is not opened:
+                return
+            review = await self._session.run(_read_record, opened.root, opened.review.since)
+            if review is None:
+                self._ended(opened)
+            elif review != opened.review:
+                await self.refresh(opened)
 
     async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
         buffers = self._session.documents.buffers()
@@ -317,6 +329,11 @@ class OpenReviews:
             self._diagnostics.show(_OWNER, uri_of(root / file.path_now), [])
         if any(self._session.documents.at(key) is not None for key in opened.shown):
             self._lenses_changed()
+
+    def _ended(self, opened: OpenReview) -> None:
+        self._forget(opened.root)
+        done = review_data(opened.review, (), opened.root, self._session.client.unit, finished=True)
+        self._session.notify("patchpoint/didChangeReview", done)
 
 
 def paths_of(root: Path, uris: Sequence[str]) -> tuple[str, ...]:
