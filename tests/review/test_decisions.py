@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +76,13 @@ def test_even_code_that_looks_like_an_edit_is_none_in_the_summary() -> None:
     assert not parse_edits(summary_of(review, []))
 
 
+def test_a_name_that_is_no_text_is_shown_escaped() -> None:
+    file = text_file("a\udcff\n.py", "a\n", "b\n")
+    review = Review(since=SINCE).taking_back(file, [file.hunks[0].id])
+    assert "- a\\udcff\\n.py, line 1:\n" in summary_of(review, [])
+    assert "Not decided: a\\udcff\\n.py (1)." in summary_of(Review(since=SINCE), [file])
+
+
 def test_what_is_remembered_is_bounded() -> None:
     review = Review(since=SINCE)
     for number in range(MOST_TAKEN_BACK + 3):
@@ -98,6 +108,16 @@ def test_decisions_are_there_for_the_next_process(tmp_path: Path) -> None:
     assert again.newest() == again.newest(shown=True) == review
     again.finish(SINCE)
     assert again.newest() is None
+
+
+def test_a_review_that_nobody_touches_is_not_shown_for_ever(tmp_path: Path) -> None:
+    records = ReviewRecords(tmp_path)
+    records.update(SINCE, lambda review: replace(review, shown=True))
+    assert records.newest(shown=True) is not None
+    long_ago = time.time() - kept_records.SHOWN_FOR_S - 60
+    os.utime(records.path(SINCE), (long_ago, long_ago))
+    assert records.newest(shown=True) is None
+    assert records.newest() is not None
 
 
 def test_two_that_decide_at_once_lose_nothing(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from patchpoint.review.decision import Decision
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk
 from patchpoint.text.lines import split_at_line_feeds
+from patchpoint.text.shown import visible_line
 
 MOST_TAKEN_BACK = 500
 """Changes taken back that are remembered with their text; more are only counted."""
@@ -106,7 +107,8 @@ def summary_of(review: Review, files: Sequence[ReviewedFile]) -> str:
     parts = [f"Your changes were reviewed: {review.tally(files)}."]
     for word, wanted in (("Kept", Decision.KEEP), ("Not decided", Decision.OPEN)):
         counts = {
-            file.path_now: sum(1 for hunk in file.hunks if review.decision(hunk) is wanted) for file in files
+            visible_line(file.path_now): sum(1 for hunk in file.hunks if review.decision(hunk) is wanted)
+            for file in files
         }
         named = ", ".join(f"{path} ({count})" for path, count in counts.items() if count)
         if named:
@@ -115,7 +117,8 @@ def summary_of(review: Review, files: Sequence[ReviewedFile]) -> str:
     if back:
         parts.append("Taken back, so it is no longer in the files; do not write it again as it was:")
     for one in back:
-        where = f"{one.path}, line {one.line}" if one.line else one.path
+        path = visible_line(one.path)
+        where = f"{path}, line {one.line}" if one.line else path
         why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
         lines = [f"- {where}{why}:" if one.line else f"- {where}, the file as a whole{why}."]
         if one.line:

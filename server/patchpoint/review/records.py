@@ -5,6 +5,7 @@ See docs/decisions/review-records.md.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -17,6 +18,9 @@ from patchpoint.review.decisions import Review, TakenBack
 
 MOST_REVIEWS = 20
 """Unfinished reviews that are kept of one working tree: those decided last."""
+
+SHOWN_FOR_S = 7 * 24 * 3600
+"""Seconds for which an editor shows a review again when it starts, from the last decision on."""
 
 _VERSION = 1
 _SUFFIX = ".json"
@@ -49,8 +53,14 @@ class ReviewRecords:
             return None
 
     def newest(self, *, shown: bool = False) -> Review | None:
-        """Return the review that was decided last, or with `shown` the last that an editor shows."""
-        for path in self._paths():
+        """Return the review that was decided last, or with `shown` the last that an editor shows.
+
+        One that nobody has touched for `SHOWN_FOR_S` is not shown again by itself.
+        """
+        oldest = time.time_ns() - int(SHOWN_FOR_S * 1e9) if shown else 0
+        for changed, path in self._paths():
+            if changed < oldest:
+                break
             review = self.read(path.stem)
             if review is not None and (review.shown or not shown):
                 return review
@@ -63,7 +73,7 @@ class ReviewRecords:
             after = change(before or Review(since=since))
             if after != before:
                 write_json(self.path(since), _VERSION, asdict(after))
-            for path in self._paths()[MOST_REVIEWS:]:
+            for _, path in self._paths()[MOST_REVIEWS:]:
                 path.unlink(missing_ok=True)
         return after
 
@@ -72,15 +82,15 @@ class ReviewRecords:
         with exclusive_lock(self._folder / "lock"):
             self.path(since).unlink(missing_ok=True)
 
-    def _paths(self) -> list[Path]:
-        """Return the files of all reviews, the one changed last first."""
+    def _paths(self) -> list[tuple[int, Path]]:
+        """Return the files of all reviews and when they were changed, in ns, the one changed last first."""
         found: list[tuple[int, Path]] = []
         with suppress(FileNotFoundError):
             for path in self._folder.iterdir():
                 if path.suffix == _SUFFIX:
                     with suppress(OSError):
                         found.append((path.stat().st_mtime_ns, path))
-        return [path for _, path in sorted(found, reverse=True)]
+        return sorted(found, reverse=True)
 
 
 def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a file holds
