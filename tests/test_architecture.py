@@ -94,7 +94,8 @@ TABLE = {
     ),
     "mcp": "mcp/base mcp.tools progress schema",
     "hooks": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore filesystem git progress schema"
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore filesystem git headless "
+        "progress schema"
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",

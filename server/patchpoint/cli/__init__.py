@@ -10,9 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORDS_OF_A_HOOK = 2
-"""`hook` and the agent."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 refused, 2 wrong usage, 3 the environment failed.
@@ -20,11 +17,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Raises `SystemExit` for `--help` and for arguments that are not understood, as argparse does.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
-    if words[:1] == ["hook"] and len(words) <= _WORDS_OF_A_HOOK and not words[-1].startswith("-"):
-        # An agent waits for it: nothing is loaded that a checkpoint does not need, nor what reads options.
-        from patchpoint.cli.agents.hook import run_hook
+    if words[:1] == ["hook"]:
+        agents = [word for word in words[1:] if word != "--repair"]
+        if not agents or (len(agents) == 1 and not agents[0].startswith("-")):
+            # An agent waits for it: nothing is loaded that a checkpoint does not need.
+            from patchpoint.cli.agents.hook import run_hook
 
-        return run_hook(*words[1:])
+            return run_hook(*agents, repair=len(agents) + 1 < len(words))
     from patchpoint.cli.parsing.run import run_command
 
     return run_command(words)

@@ -393,6 +393,11 @@ def _hook_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
     )
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="rewrite a patch of Codex that drifted, and refuse one that has no place",
+    )
 
 
 def _setup_options(parser: argparse.ArgumentParser) -> None:
@@ -405,6 +410,11 @@ def _setup_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="every agent that is found here")
     parser.add_argument("--remove", action="store_true", help="undo it")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="have the hook of Codex also rewrite patches that drifted, and refuse those without a place",
+    )
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
     parser.add_argument(
         "--project",

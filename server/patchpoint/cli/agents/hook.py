@@ -37,8 +37,10 @@ for any longer."""
 _TO_SAY_WHY_S = 0.5
 """Seconds before the limit at which it stops waiting for a lock, so that it can still say who has it."""
 
-_SHARED = 0.6
-"""The part of the limit for which another process is asked, or others are answered as well."""
+_ASKED = 0.6
+"""The part of the limit for which another process is asked, before the checkpoint is taken here."""
+_ASKED_AT_LEAST_S = 1.5
+"""Seconds for which it is asked, however late it is."""
 _LONGEST_LIMIT_S = 600.0
 _TURNS = 64
 """The number of files that hooks of different folders wait for; two folders may share one."""
@@ -49,13 +51,16 @@ _LONGEST_INPUT = 64 << 20
 
 def hook(options: argparse.Namespace, _: Terminal) -> int:
     """Take a checkpoint before what the JSON on standard input announces."""
-    return run_hook(options.agent)
+    return run_hook(options.agent, repair=options.repair)
 
 
-def run_hook(agent: str | None = None) -> int:
-    """Take a checkpoint before what the JSON on standard input announces, and return 0."""
+def run_hook(agent: str | None = None, *, repair: bool = False) -> int:
+    """Take a checkpoint before what the JSON on standard input announces, and return 0.
+
+    With `repair`, a patch that drifted is answered with one that has not, or with a refusal.
+    """
     lost = process_age()
-    call = _Call(agent, _limit(), lost)
+    call = _Call(agent, _limit(), lost, repair=repair)
     # Not by `threading`, which would be loaded for this alone.
     _thread.start_new_thread(call.give_up_after, (max(0.0, call.limit - lost),))
     try:
@@ -70,12 +75,13 @@ def run_hook(agent: str | None = None) -> int:
 class _Call:
     """One call of the hook."""
 
-    def __init__(self, agent: str | None, limit: float, lost: float) -> None:
+    def __init__(self, agent: str | None, limit: float, lost: float, *, repair: bool) -> None:
         self.limit = limit
         """Seconds."""
         self.is_done = False
         self._begun = time.monotonic() - lost
         self._agent = agent
+        self._repair = repair
         self._folder = ""
 
     def run(self) -> None:
@@ -97,7 +103,7 @@ class _Call:
         elif place is not None and asked.lock is not None:
             from patchpoint.hooks.share import answer_with_others
 
-            until = self._begun + self.limit * _SHARED
+            until = self._begun + self.limit - _TO_SAY_WHY_S
             report = answer_with_others(place, lambda: self._own(here, sent), until, _print)
         else:
             with one_at_a_time(self._folder):
@@ -106,6 +112,11 @@ class _Call:
                 report = answer_alone(self._own(here, sent), _print)
         if report:
             _say(report)
+        if self._repair:
+            # After the checkpoint, which does not wait for what else it takes to judge a patch.
+            from patchpoint.hooks.repair import repaired
+
+            _print(repaired(sent, here))
 
     def give_up_after(self, seconds: float) -> None:
         """End the process after that time, wherever it is, if it is not done by then.
@@ -132,8 +143,11 @@ class _Call:
 
     def _ask(self, place: MeetingPlace, here: str, sent: bytes) -> AskResult:
         """Ask as long as there will be time to take the checkpoint here, should there be no answer."""
-        until = self._begun + self.limit * _SHARED
-        return ask(place, self._agent, here, sent, until=until, end=time.monotonic() + self._patience())
+        now = time.monotonic()
+        # Where it was late to begin, others are as well: all the more reason to ask.
+        latest = min(now + _ASKED_AT_LEAST_S, self._begun + self.limit - _TO_SAY_WHY_S)
+        until = max(self._begun + self.limit * _ASKED, latest)
+        return ask(place, self._agent, here, sent, until=until, end=now + self._patience())
 
     def _own(self, here: str, sent: bytes) -> HookCall:
         from patchpoint.hooks.take import HookCall

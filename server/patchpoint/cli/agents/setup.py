@@ -77,7 +77,15 @@ def _places(options: argparse.Namespace, project: Path | None) -> list[AgentPlac
     if options.all and options.agents:
         raise CommandError("Name agents, or say --all, not both.", "two-choices", WRONG_USAGE)
     if not options.all:
-        return [place_of(name) for name in dict.fromkeys(options.agents)]
+        named = [place_of(name) for name in dict.fromkeys(options.agents)]
+        unable = [place.title for place in named if options.repair and not place.can_repair]
+        if unable:
+            raise CommandError(
+                f"{unable[0]} lets no hook change a patch; leave --repair out, or use `patchpoint mcp`.",
+                "cannot-repair",
+                WRONG_USAGE,
+            )
+        return named
     if options.remove:
         return [place for place in PLACES if configured_commands(place, project)] or list(PLACES[:1])
     found = [place for place in PLACES if place.home().is_dir()]
@@ -91,7 +99,8 @@ def _change(options: argparse.Namespace, place: AgentPlace, project: Path | None
     if options.remove:
         return removal(place, project)
     words = ["patchpoint"] if project is not None else _program()
-    return setup_change(place, project, words, _shell_line([*words, "hook", place.name]))
+    repair = ["--repair"] if options.repair and place.can_repair else []
+    return setup_change(place, project, words, _shell_line([*words, "hook", place.name, *repair]))
 
 
 def _program() -> list[str]:

@@ -36,6 +36,8 @@ class AgentPlace:
     """The text of a file that is created, before anything is added."""
     is_own: bool = False
     """Whether the file is for Patchpoint alone."""
+    can_repair: bool = False
+    """Whether its hook may give a tool another patch than the agent did."""
     note: str = ""
     """What the user has to do after that."""
 
@@ -97,6 +99,7 @@ PLACES = (
             "PreToolUse": _group(_handler(), "Bash|apply_patch"),
             "Stop": _group(_handler()),
         },
+        can_repair=True,
         note="Codex asks once whether you trust the hook: look at it with /hooks.",
     ),
     AgentPlace(
