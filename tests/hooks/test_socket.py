@@ -357,6 +357,22 @@ def test_whoever_sends_no_request_keeps_nobody_waiting(
     place.close()
 
 
+def test_no_checkpoint_is_taken_for_a_hook_that_gave_up(
+    project: Path, running: subprocess.Popen[bytes]
+) -> None:
+    place = MeetingPlace(working_tree_of(str(project)))
+    running.send_signal(signal.SIGSTOP)
+    with place.connect(60) as connection:
+        sent = json.dumps(prompt(project, "late")).encode()
+        request = wire.encode_request(place.token(), "claude", str(project), 5, sent)
+        connection.sendall(wire.framed(request))
+    place.close()
+    running.send_signal(signal.SIGCONT)
+    _, loaded = call_hook(prompt(project), project)
+    assert TAKES_IT not in loaded
+    assert turns(project) == ["p-1"]
+
+
 def test_of_two_servers_the_second_listens_when_the_first_has_ended(
     project: Path, running: subprocess.Popen[bytes]
 ) -> None:

@@ -42,6 +42,15 @@ class AskedCall:
     sent: bytes
     _connection: socket.socket
 
+    def is_awaited(self) -> bool:
+        """Return whether the hook still waits: its end, and that it gave up, closes the connection."""
+        try:
+            return self._connection.recv(1, socket.MSG_PEEK) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
     def reply(self, prints: str, report: str) -> None:
         """Send what the hook is to print and to report. One that is gone, or does not read, goes without."""
         _send(self._connection, wire.encode_answer(prints, report))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from patchpoint.hooks.listener import AskedCall, HookListener
 from patchpoint.hooks.meeting_place import MeetingPlace
+from patchpoint.progress import CancelledError, Silent
 
 TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.hooks.take import HookAnswer, HookCall
 
 _FOR_OTHERS_S = 1.0
@@ -31,20 +33,47 @@ def answer_with_others(
     except OSError:
         return answer_alone(own(), prints_early)
     with listener:
-        # Loaded when others can ask already.
-        from patchpoint.hooks.take import answer_each
-
-        report = _answer(own(), listener.wait(0), prints_early)
+        # What it takes is loaded when others can ask already.
+        asked = [each for each in listener.wait(0) if each.is_awaited()]
+        report = _answer(own(), asked, prints_early)
         until = min(until, time.monotonic() + _FOR_OTHERS_S)
         while time.monotonic() < until and (asked := listener.wait(0)):
-            for each, said in zip(asked, answer_each([call_of(one) for one in asked]), strict=True):
-                reply(each, said)
+            answer_asked(asked)
     return report
+
+
+def answer_asked(asked: Sequence[AskedCall], only: str | None = None) -> list[Checkpoint]:
+    """Answer hooks that asked and still wait, and return the checkpoints that were taken for them.
+
+    With `only`, a working tree, those that are about another one are refused.
+    """
+    from patchpoint.hooks.take import answer_each
+
+    awaited = [each for each in asked if each.is_awaited()]
+    answers = answer_each([call_of(each) for each in awaited], Awaited(awaited), only=only)
+    for each, said in zip(awaited, answers, strict=True):
+        reply(each, said)
+    return [said.taken for said in answers if said is not None and said.taken is not None]
 
 
 def answer_alone(own: HookCall, prints_early: Callable[[str], None]) -> str:
     """Answer `own` alone; else as `answer_with_others`."""
     return _answer(own, [], prints_early)
+
+
+class Awaited(Silent):
+    """Progress of what is done for hooks that asked; it is cancelled when none of them waits any more.
+
+    A snapshot that goes on while the agent does would not be what was there before.
+    """
+
+    def __init__(self, asked: Sequence[AskedCall]) -> None:
+        self._asked = asked
+
+    def check(self) -> None:
+        """Raise `CancelledError` when no hook waits."""
+        if not any(each.is_awaited() for each in self._asked):
+            raise CancelledError("the hook gave up")
 
 
 def call_of(asked: AskedCall) -> HookCall:

@@ -94,10 +94,12 @@ class HookCalls:
             self._session.start(self._answer(each))
 
     async def _answer(self, each: _HeardTree) -> None:
+        from patchpoint.hooks.share import answer_asked
+
         try:
             while each.asked:
                 asked, each.asked = each.asked, []
-                for taken in await self._session.run(_answered, asked, each.root):
+                for taken in await self._session.run(answer_asked, asked, each.root):
                     self._taken(taken)
         finally:
             each.is_answering = False
@@ -124,14 +126,3 @@ def _listeners(roots: list[str], known: dict[str, _HeardTree]) -> tuple[set[str]
                     os.close(lock)
             place.close()
     return wanted, new
-
-
-def _answered(asked: list[AskedCall], root: str) -> list[Checkpoint]:
-    """Answer hooks, and return the checkpoints that were taken; those of another working tree are refused."""
-    from patchpoint.hooks.share import call_of, reply
-    from patchpoint.hooks.take import answer_each
-
-    said = answer_each([call_of(each) for each in asked], only=root)
-    for each, answered in zip(asked, said, strict=True):
-        reply(each, answered)
-    return [answered.taken for answered in said if answered is not None and answered.taken is not None]
