@@ -735,6 +735,28 @@ def test_the_doctor_finds_a_sound_folder_sound(project: Path, run: Run) -> None:
     assert run("doctor", "--json").json["healthy"] is True
 
 
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": "caches"}, "PYTHONDONTWRITEBYTECODE is set"),
+        ({"PYTHONPYCACHEPREFIX": os.devnull}, "cannot be written"),
+        ({"PYTHONPYCACHEPREFIX": "caches"}, ""),
+    ],
+)
+def test_the_doctor_says_why_every_start_compiles_the_program(
+    project: Path, tmp_path: Path, settings: dict[str, str], says: str
+) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    caches = {"caches": str(tmp_path / "caches")}
+    environment |= {name: caches.get(value, value) for name, value in settings.items()}
+    done = subprocess.run(
+        [sys.executable, "-m", "patchpoint", "doctor"], cwd=project, env=environment,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ("bytecode" in done.stdout) == bool(says)
+    assert says in done.stdout
+
+
 def test_the_doctor_names_a_damaged_checkpoint(project: Path, run: Run) -> None:
     taken = run("checkpoint", "--json").json
     tree = taken["tree"]

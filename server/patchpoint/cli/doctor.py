@@ -27,6 +27,9 @@ _LIBRARIES = (
     "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
 )  # fmt: skip
 
+_COMPILED = ("patchpoint", "dulwich")
+"""The packages that take longest to compile."""
+
 
 @dataclass(frozen=True, slots=True)
 class DoctorResult:
@@ -44,6 +47,7 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
         findings = (
             _versions(),
             *_libraries(),
+            *_bytecode(),
             _state(),
             *_unfinished(root, options.repair, progress),
             *_store(root, options.repair, progress),
@@ -76,6 +80,25 @@ def _libraries() -> Iterator[HealthCheck]:
     yield HealthCheck("libraries", not missing, ", ".join(found))
     if missing:
         yield HealthCheck("libraries", False, f"missing: {', '.join(missing)}; reinstall patchpoint")
+
+
+def _bytecode() -> Iterator[HealthCheck]:
+    """Say so where Python could not keep compiled what it has loaded: each start compiles it once more."""
+    kept = [
+        Path(module.__cached__)
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in _COMPILED and getattr(module, "__cached__", None)
+    ]
+    missing = next((path for path in kept if not path.is_file()), None)
+    if missing is None:
+        return
+    if sys.dont_write_bytecode:
+        why = "PYTHONDONTWRITEBYTECODE is set; unset it for editors and agents"
+    else:
+        compiling = f"as its owner, run `{sys.executable} -m compileall {Path(__file__).parents[2]}`"
+        why = f"{missing.parent} cannot be written; {compiling}, or name a folder in PYTHONPYCACHEPREFIX"
+    says = f"every start takes several times as long, since Python cannot keep compiled modules: {why}"
+    yield HealthCheck("bytecode", True, says)
 
 
 def _state() -> HealthCheck:
