@@ -107,3 +107,19 @@ def test_one_more_backslash_makes_no_other_word() -> None:
     search = "    text = drawn_by_hand(r'\\\n" + rows.replace("\\n\\\n", "\n") + "')\n"
     replace = search.replace("drawn_by_hand", "drawn_by_machine")
     assert reason_of(place, search, replace) is None
+
+
+@pytest.mark.parametrize("other", ["", 'def name(cart):\n    return f"{cart.owner}"\n\n\n'])
+def test_a_short_name_for_which_the_file_has_another_throughout_is_a_misquotation(other: str) -> None:
+    place = "def load(path):\n    with open(path) as file:\n        return Cart(json.load(file))\n"
+    search = place.replace("file", "f")
+    replace = search.replace("open(path)", "open(path, encoding='utf-8')")
+    assert reason_of(other + place, search, replace) is None
+
+
+def test_a_short_name_that_the_file_has_is_anothers() -> None:
+    known = "def dump(cart, path):\n    with open(path, 'w') as f:\n        json.dump(cart, f)\n\n\n"
+    place = "def load(path):\n    with open(path) as file:\n        return Cart(json.load(file))\n"
+    search = place.replace("file", "f")
+    replace = search.replace("json.load", "json.read")
+    assert reason_of(known + place, search, replace) is Reason.OTHER_MEMBER

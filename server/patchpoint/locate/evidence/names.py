@@ -9,7 +9,11 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(r"[^\W\d]\w{2,}")
+_PREFIX = 2
+"""The most letters before a text in quotes, such as `rb`."""
+_QUOTES = "\"'"
 _STRING_OR_COMMENT = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
 )
@@ -21,12 +25,14 @@ _DECLARATION = re.compile(
 )
 
 
-def files_names(source: SourceText, find: Find) -> dict[str, str]:
+def files_names(source: SourceText, find: Find, *, of_any_length: bool = False) -> dict[str, str]:
     """Return the name that the file has for each name of the search text that is nowhere in the file.
 
     A line that differs from its pair in names alone says so; where two such lines disagree, none does. A name
-    that the search text quotes, too, means itself.
+    that the search text quotes, too, means itself. Names of one or two letters count only if asked for: in
+    other lines than those that are paired they may be anything, the `f` of an f-string among it.
     """
+    name_of = _WORD if of_any_length else _NAME
     known: dict[str, str] = {}
     disputed: set[str] = set()
     quoted_names = names(find.quote.search_lines)
@@ -38,7 +44,7 @@ def files_names(source: SourceText, find: Find) -> dict[str, str]:
             continue
         said, have = _TOKEN.findall(code_of(one)), _TOKEN.findall(code_of(other))
         slots = [(a, b) for a, b in zip(said, have, strict=False) if a != b]
-        if len(said) != len(have) or not all(_NAME.fullmatch(a) and _NAME.fullmatch(b) for a, b in slots):
+        if len(said) != len(have) or not all(name_of.fullmatch(a) and name_of.fullmatch(b) for a, b in slots):
             continue
         for name, file_name in slots:
             if known.setdefault(name, file_name) != file_name:
@@ -61,13 +67,18 @@ def names(lines: Iterable[str]) -> set[str]:
 
 
 def has_name(source: SourceText, name: str) -> bool:
-    """Return whether a word, which is only letters, digits and underscores, is anywhere in the file."""
+    """Return whether a word, which is only letters, digits and underscores, is anywhere in the file.
+
+    The letter before a text in quotes is no name.
+    """
     # Much quicker than a pattern, which tries every position of the text.
     text = source.plain
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
-        if not (at and _in_word(text[at - 1])) and not (end < len(text) and _in_word(text[end])):
+        following = text[end : end + 1]
+        is_prefix = len(name) <= _PREFIX and following in _QUOTES and bool(following)
+        if not (at and _in_word(text[at - 1])) and not (following and _in_word(following)) and not is_prefix:
             return True
         at = text.find(name, at + 1)
     return False

@@ -190,7 +190,7 @@ def _goes_on_otherwise(find: Find, shares: _Shares) -> bool:
 
 def _is_renamed(source: SourceText, find: Find, differing: Iterable[tuple[list[str], list[str]]]) -> bool:
     """Return whether all that differs are names for which the file has others throughout."""
-    renamed = files_names(source, find)
+    renamed = files_names(source, find, of_any_length=True)
     return bool(renamed) and all(
         Counter(renamed.get(word, word) for word in one) == Counter(other) for one, other in differing
     )
