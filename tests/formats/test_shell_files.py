@@ -138,3 +138,11 @@ def test_no_beginning_of_a_script_writes_half_a_file() -> None:
     for end in range(len(SCRIPTS["to a file"])):
         items = parse_edits(SCRIPTS["to a file"][:end])
         assert {item.content for item in items if isinstance(item, Edit)} <= whole, end
+
+
+@pytest.mark.parametrize(
+    "above", ["I ran it:", "Here is my terminal session:", "We have just executed this:"]
+)
+def test_commands_that_were_run_before_write_nothing(above: str) -> None:
+    assert not parse_edits(f"{above}\n\n```bash\n$ cat > a.txt <<'EOF'\none\nEOF\n$ ls\na.txt\n```\n")
+    assert parse_edits("Run this in your terminal:\n\n```bash\ncat > a.txt <<'EOF'\none\nEOF\n```\n")

@@ -38,6 +38,12 @@ FILE_SIGN = SignPattern(
 """A command that writes a file by a here-document, or that edits one in place."""
 
 _SHELLS = re.compile(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
+_REPORT = re.compile(
+    r"\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
+    r"|\b(?:terminal |shell )?(?:session|transcript|history)\b",
+    re.IGNORECASE,
+)
+"""Said right above a fence, its commands were run before."""
 _PROMPT = re.compile(r"[ \t]*[$%][ \t]+")
 _CONTINUED = re.compile(r"\A>[ ]?")
 """The prompt of a terminal before each line of a here-document."""
@@ -122,6 +128,11 @@ def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
     """Return whether a fence holds commands to run, and is not the content of a file."""
     opening = FENCE.match(source.lines[fence.first])
     if not opening or not _SHELLS.match(opening[2]) or source.bare(fence.first + 1).startswith("#!"):
+        return False
+    above = next(
+        (text for n in range(fence.first - 1, fence.first - 4, -1) if n >= 0 and (text := source.bare(n))), ""
+    )
+    if _REPORT.search(above[:1000]):
         return False
     text = source.content(fence.first + 1, min(fence.last, len(source.lines)))
     return all(path in text for path in paths_above(source, fence.first, lower_bound))
