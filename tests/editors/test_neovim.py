@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
+from tests.editors.installed import ROOT
 from tests.editors.reviewed import CHANGED, LINES
 
 Neovim = Callable[[str], dict[str, Any]]
@@ -71,3 +73,58 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
     assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
     assert seen["events"] > 10
     assert any("there is no change of a review at the cursor" in message for message in seen["notified"])
+
+
+def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, project: Path) -> None:
+    before = (project / "till/tax.py").read_text(encoding="utf-8")
+    seen = neovim("defects.lua")
+
+    # The manual is found.
+    assert "patchpoint.txt" in seen["help"]
+    assert seen["help_page"] == "patchpoint.txt"
+    # Only a register is one; messages are of one line, and say what is missing.
+    assert "'nonsense' is no register" in seen["nonsense"]
+    assert "register e is empty" in seen["empty"]
+    assert "no edit was found in the text" in seen["prose"]
+    nothing = "Patchpoint: nothing was applied: 2 of 6 edits do not fit"
+    assert seen["refused"] == f"{nothing}; `matching` applies the others; :copen lists why"
+    # Refusals are in the quickfix list, at their places.
+    places = [(Path(item["file"]).name, item["line"], item["type"]) for item in seen["quickfix"]]
+    assert places[:2] == [("tax.py", 10, "W"), ("tax.py", 16, "W")]
+    assert places[-1][0] == "basket.py"
+    assert all("\n" not in item["text"] for item in seen["quickfix"])
+    # Plugins and status lines are served.
+    assert seen["Applied"]["applied"] is True
+    assert seen["status"] == "patchpoint: 2 pending"
+    assert seen["events"]["Pending"] >= 1
+    # A preview has no second server, and neither has a buffer without a name; commands work in both.
+    assert seen["clients_at_preview"] == seen["clients_at_paste"] == 1
+    assert seen["pending"] >= 2
+    assert "of 6 edits" in seen["from_nowhere"]
+    # Nothing is asked where nothing would change; else after the difference, which shows what a restore does.
+    assert seen["asked_for_nothing"] == 0
+    assert "+from decimal import Decimal" in seen["restore"]
+    assert "-from decimal import ROUND_HALF_UP, Decimal" in seen["restore"]
+    assert seen["twice_reversed"]
+    assert seen["side_by_side"] == [False, True]
+    # Ids and labels are completed; automatic checkpoints are called by what follows.
+    assert seen["first_label"] == "Before 4 edits: basket.py, receipt.py, +1"
+    assert "after the answer" in seen["completion"]
+    assert seen["completion_of_labels"] == ["the answer"]
+    assert "is called “the good one”" in seen["renamed"]
+    # Pending edits go after a question, and what was applied is taken back by its name.
+    assert seen["asked_to_discard"] == "Discard 2 pending edits?"
+    assert "just now" in seen["application"]
+    assert "4 edits in 3 files" in seen["application"]
+    assert (project / "till/tax.py").read_text(encoding="utf-8") != before
+    # Of two projects that of the place is meant, and named.
+    assert seen["two"] == 2
+    assert seen["where_nothing_is_open"] == project.name
+    assert f"({project.name})" in seen["named"]
+
+
+def test_the_tags_of_the_manual_are_those_of_the_manual() -> None:
+    manual = ROOT / "editors/neovim/doc/patchpoint.txt"
+    defined = sorted(re.findall(r"(?<=\*)[^*\s|]+(?=\*)", manual.read_text(encoding="utf-8")))
+    tags = (manual.parent / "tags").read_text(encoding="utf-8")
+    assert tags == "".join(f"{name}\tpatchpoint.txt\t/*{name}*\n" for name in defined)

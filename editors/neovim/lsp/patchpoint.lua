@@ -2,6 +2,11 @@
 -- answer can have edits for any file.
 return {
   cmd = { "patchpoint" },
-  root_markers = { ".git" },
+  root_dir = function(buffer, on_root)
+    local root = require("patchpoint.server").root(buffer, { ".git" })
+    if root then
+      on_root(root)
+    end
+  end,
   handlers = require("patchpoint").handlers,
 }

@@ -8,6 +8,7 @@ vim.api.nvim_create_user_command("Patchpoint", function(invocation)
 end, {
   nargs = "*",
   range = true,
+  bang = true,
   desc = "Apply edits that a language model wrote; take and restore checkpoints",
   complete = function(lead, line)
     return require("patchpoint.commands").complete(lead, line)
@@ -28,4 +29,13 @@ for name, decide in pairs({
   vim.keymap.set("n", ("<Plug>(patchpoint-review-%s)"):format(name), function()
     decide(require("patchpoint.review"))
   end, { desc = "Patchpoint review: " .. name })
+end
+
+-- No key is taken: map these as you like.
+for _, name in ipairs({ "apply", "matching", "preview" }) do
+  vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
+  vim.keymap.set("x", ("<Plug>(patchpoint-%s)"):format(name), (":Patchpoint %s<CR>"):format(name))
+end
+for _, name in ipairs({ "pending", "candidates", "revert", "applications", "checkpoint", "diff", "restore", "undo" }) do
+  vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
 end

@@ -27,7 +27,7 @@ notified("checkpoint ")
 
 vim.fn.setreg("a", act.read(vim.env.ANSWER))
 vim.cmd("Patchpoint preview a")
-notified("would be applied")
+notified("4 of 6 edits fit")
 act.wait("the window with the difference", function()
   return vim.bo.filetype == "diff"
 end)
@@ -35,7 +35,8 @@ seen.preview = act.text(vim.api.nvim_get_current_buf())
 vim.cmd.close()
 
 vim.cmd("Patchpoint matching a")
-notified(" edits applied")
+notified("4 of 6 edits applied; :copen lists why")
+seen.refused = vim.fn.getqflist()
 vim.cmd("Patchpoint candidates")
 act.wait("the location list", function()
   return #vim.fn.getloclist(0) > 0

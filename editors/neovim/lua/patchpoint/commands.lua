@@ -1,97 +1,155 @@
 --- The user command `:Patchpoint`, with one function for each subcommand.
 local server = require("patchpoint.server")
+local show = require("patchpoint.show")
 
 local M = {}
 local commands = {}
+local completions = {}
+
+local DONE = { applied = true, reverted = true, matched = true, alreadyApplied = true }
+
+local function count(number, thing)
+  return ("%d %s%s"):format(number, thing, number == 1 and "" or "s")
+end
 
 --- Return the text that `:Patchpoint apply` is for: the lines of the range, else a register.
---- Return nothing for the text of a preview or a comparison, which only shows edits.
-local function answer_text(invocation, register)
+--- Return nothing, with a message, where there is none or it only shows edits.
+local function answer_text(invocation, words)
   if invocation.range > 0 then
-    local name = vim.api.nvim_buf_get_name(0):gsub("\\", "/")
-    if name:match("^patchpoint:") or name:match("/shown/" .. ("%x"):rep(12) .. "/") then
-      vim.notify("Patchpoint: this only shows edits; apply them where the answer is", vim.log.levels.WARN)
+    if server.is_shown(0) then
+      server.notify("this only shows edits; apply them where the answer is", vim.log.levels.WARN)
       return nil
     end
     local lines = vim.api.nvim_buf_get_lines(0, invocation.line1 - 1, invocation.line2, false)
     return table.concat(lines, "\n") .. "\n"
   end
-  return vim.fn.getreg(register or "+")
+  local register = (words[1] or "+"):gsub('^"', "")
+  if #register ~= 1 or not register:match('[%w"+*.:%%#=_/~-]') then
+    server.notify(("'%s' is no register; name one, or select the answer"):format(words[1]), vim.log.levels.ERROR)
+    return nil
+  end
+  local text = vim.fn.getreg(register)
+  if vim.trim(text) == "" then
+    server.notify(("register %s is empty; copy the model's answer first"):format(register), vim.log.levels.WARN)
+    return nil
+  end
+  return text
 end
 
-local function notify(message, level)
-  vim.notify("Patchpoint: " .. message, level or vim.log.levels.INFO)
-end
-
---- Notify how many edits were applied, then the message of each that was not.
-local function report_outcomes(answer)
-  local applied, refused = 0, {}
+--- Notify in one line what became of the edits; those that were refused are put into the quickfix list.
+local function report_outcomes(answer, client)
+  local refused, held = {}, 0
   for _, edit in ipairs(answer.edits) do
-    if vim.tbl_contains({ "applied", "reverted", "matched", "alreadyApplied" }, edit.status) then
-      applied = applied + 1
-    else
-      table.insert(refused, edit.message)
+    if edit.status == "held" then
+      held = held + 1
+    elseif not DONE[edit.status] then
+      table.insert(refused, edit)
     end
   end
-  local verb = answer.applied and "applied" or "would be applied"
-  notify(("%d of %d edits %s"):format(applied, #answer.edits, verb))
-  if #refused > 0 then
-    notify(table.concat(refused, "\n"), vim.log.levels.WARN)
+  local total = #answer.edits
+  if total == 0 then
+    local reason = answer.unplaced and answer.unplaced[1]
+    local why = reason and (": line %d: %s"):format(reason.line, reason.message) or ""
+    server.notify("no edit was found in the text" .. why, vim.log.levels.WARN, client)
+  elseif #refused == 0 then
+    local reverted = answer.edits[1].status == "reverted"
+    local verb = reverted and "reverted" or answer.applied and "applied" or "fit"
+    server.notify(("%s %s"):format(count(total, "edit"), verb), nil, client)
+  else
+    local fit = total - #refused - held
+    local listed = show.quickfix(refused, "Patchpoint: refused edits") > 0 and "; :copen lists why" or ""
+    local message = ("%d of %s %s"):format(fit, count(total, "edit"), answer.applied and "applied" or "fit")
+    if held > 0 then
+      message = ("nothing was applied: %d of %s do not fit; `matching` applies the others"):format(
+        #refused,
+        count(total, "edit")
+      )
+    end
+    server.notify(message .. listed, vim.log.levels.WARN, client)
   end
 end
 
---- Show a unified diff in a new scratch window.
-local function show_diff(title, files)
-  local lines = {}
-  for _, file in ipairs(files) do
-    vim.list_extend(lines, vim.split((file.diff:gsub("\n$", "")), "\n"))
-  end
-  if #lines == 0 then
-    notify("there are no differences")
+--- Let the person pick one of `items`.
+local function pick(items, prompt, kind, name, on_choice)
+  if #items == 0 then
     return
   end
-  vim.cmd.new()
-  local buffer = vim.api.nvim_get_current_buf()
-  vim.bo[buffer].buftype = "nofile"
-  vim.bo[buffer].bufhidden = "wipe"
-  vim.bo[buffer].swapfile = false
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.bo[buffer].filetype = "diff"
-  vim.bo[buffer].modifiable = false
-  pcall(vim.api.nvim_buf_set_name, buffer, "patchpoint://" .. title)
-end
-
---- Let the person pick a checkpoint.
-local function pick(prompt, on_choice)
-  server.call("listCheckpoints", {}, function(answer)
-    if #answer.checkpoints == 0 then
-      notify("there are no checkpoints yet")
-      return
+  vim.ui.select(items, { prompt = prompt, kind = "patchpoint_" .. kind, format_item = name }, function(item)
+    if item then
+      on_choice(item)
     end
-    vim.ui.select(answer.checkpoints, {
-      prompt = prompt,
-      kind = "patchpoint_checkpoint",
-      format_item = function(checkpoint)
-        local label = checkpoint.label ~= vim.NIL and checkpoint.label or ""
-        return ("%s  %s  %s"):format(checkpoint.createdAt:sub(1, 19):gsub("T", " "), checkpoint.kind, label)
-      end,
-    }, function(checkpoint)
-      if checkpoint then
-        on_choice(checkpoint)
-      end
-    end)
   end)
 end
 
-local function report_restore(answer)
-  notify(("restored: %d written, %d deleted"):format(#answer.written, #answer.deleted))
+--- Return whether a key of a result has no value: null is nil or `vim.NIL`, as Neovim reads it.
+local function is_null(value)
+  return value == nil or value == vim.NIL
+end
+
+local function label_of(checkpoint)
+  return not is_null(checkpoint.label) and checkpoint.label ~= "" and checkpoint.label or checkpoint.kind
+end
+
+local function matching(items, word, name)
+  for _, item in ipairs(items) do
+    if item.id == word or name(item) == word then
+      return item
+    end
+  end
+  local found = vim.tbl_filter(function(item)
+    return #word >= 4 and vim.startswith(item.id, word)
+  end, items)
+  return #found == 1 and found[1] or nil
+end
+
+--- Find the checkpoint that the words name by id or label, or let the person pick one.
+local function with_checkpoint(words, prompt, on_choice)
+  server.call("listCheckpoints", {}, function(answer, client)
+    local word = table.concat(words, " ")
+    if #answer.checkpoints == 0 then
+      server.notify("there are no checkpoints yet", nil, client)
+    elseif word == "" then
+      pick(answer.checkpoints, prompt, "checkpoint", function(one)
+        return ("%s  %s%s"):format(show.when(one.createdAt), label_of(one), one.pinned and "  (pinned)" or "")
+      end, on_choice)
+    else
+      local found = matching(answer.checkpoints, word, label_of)
+      if found then
+        on_choice(found)
+      else
+        server.notify(("there is no checkpoint '%s'"):format(word), vim.log.levels.ERROR, client)
+      end
+    end
+  end)
+end
+
+local function title_of(application)
+  local edits, files = count(#application.edits, "edit"), count(#application.files, "file")
+  return ("answer of %s, %s in %s"):format(show.when(application.createdAt), edits, files)
+end
+
+local function is_revertible(application)
+  return is_null(application.revertedAt) and is_null(application.reverts)
+end
+
+local function report_restore(answer, client)
+  local message = ("restored: %d written, %d deleted; `undo` takes you back"):format(#answer.written, #answer.deleted)
+  server.notify(message, nil, client)
 end
 
 local function preview(text)
   -- With `atomic = "edit"`, the edits that match are shown although others do not.
-  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true, previewed = true }, function(answer)
-    report_outcomes(answer)
-    show_diff("preview", answer.files)
+  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true, previewed = true }, function(answer, client)
+    report_outcomes(answer, client)
+    if #answer.files > 0 then
+      show.diff(
+        "preview",
+        vim.tbl_map(function(file)
+          return file.diff
+        end, answer.files),
+        client
+      )
+    end
   end)
 end
 
@@ -106,29 +164,40 @@ local function apply(text, atomic)
 end
 
 function commands.apply(invocation, words)
-  local text = answer_text(invocation, words[1])
+  local text = answer_text(invocation, words)
   if text then
     apply(text)
   end
 end
 
 function commands.matching(invocation, words)
-  local text = answer_text(invocation, words[1])
+  local text = answer_text(invocation, words)
   if text then
     apply(text, "edit")
   end
 end
 
 function commands.preview(invocation, words)
-  local text = answer_text(invocation, words[1])
+  local text = answer_text(invocation, words)
   if text then
     preview(text)
   end
 end
 
+--- List the pending edits in the quickfix list, each at its place or at its candidates.
+function commands.pending()
+  server.call("listPendingEdits", {}, function(answer, client)
+    if show.quickfix(answer.edits, "Patchpoint: pending edits") == 0 then
+      server.notify("no edit is pending", nil, client)
+    else
+      vim.cmd.copen()
+    end
+  end)
+end
+
 --- List every place where a pending edit could go in the location list.
 function commands.candidates()
-  server.call("listPendingEdits", {}, function(answer)
+  server.call("listPendingEdits", {}, function(answer, client)
     local places = {}
     for _, edit in ipairs(answer.edits) do
       for number, candidate in ipairs(edit.candidates) do
@@ -142,35 +211,87 @@ function commands.candidates()
     end
     vim.fn.setloclist(0, {}, " ", { title = "Patchpoint candidates", items = places })
     if #places == 0 then
-      notify("no pending edit has candidates")
+      server.notify("no pending edit has candidates", nil, client)
     else
       vim.cmd.lopen()
     end
   end)
 end
 
-function commands.checkpoint(_, words)
-  local label = #words > 0 and table.concat(words, " ") or nil
-  server.call("takeCheckpoint", { label = label }, function(checkpoint)
-    notify(("checkpoint %s of %d files"):format(checkpoint.id, checkpoint.files))
+--- Show what was applied, newest first, and take back what the person picks.
+function commands.applications(_, words)
+  commands.revert(nil, #words > 0 and words or { "" })
+end
+
+--- Take back the last application, the one that is named, or with an empty name the one that the person picks.
+function commands.revert(_, words)
+  server.call("listApplications", {}, function(answer, client)
+    local left = vim.tbl_filter(is_revertible, answer.applications)
+    local function revert(application)
+      server.call("revertEdits", { application = application.id }, report_outcomes)
+    end
+    local found = words[1] and words[1] ~= "" and matching(answer.applications, words[1], title_of)
+    if found then
+      revert(found)
+    elseif words[1] and words[1] ~= "" then
+      server.notify(("there is no application '%s'"):format(words[1]), vim.log.levels.ERROR, client)
+    elseif #left == 0 then
+      server.notify("nothing that was applied is left to be taken back", nil, client)
+    elseif words[1] then
+      pick(left, "Take back", "application", title_of, revert)
+    else
+      revert(left[1])
+    end
   end)
 end
 
-function commands.diff()
-  pick("Compare with", function(checkpoint)
-    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer)
-      show_diff(checkpoint.id, answer.files)
+function commands.checkpoint(_, words)
+  local label = #words > 0 and table.concat(words, " ") or nil
+  server.call("takeCheckpoint", { label = label }, function(checkpoint, client)
+    server.notify(("checkpoint %s of %s"):format(checkpoint.id, count(checkpoint.files, "file")), nil, client)
+  end)
+end
+
+--- Show the current file as it was next to itself or, where it has not changed, the difference of all files.
+function commands.diff(_, words)
+  local here = vim.uri_from_fname(vim.fn.expand("%:p"))
+  with_checkpoint(words, "Compare with", function(checkpoint)
+    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer, client)
+      for _, file in ipairs(answer.files) do
+        local original = file.originalUri
+        if file.uri == here and file.operation == "update" and type(original) == "string" then
+          show.side_by_side(vim.uri_to_fname(file.uri), original, client)
+          return
+        end
+      end
+      show.diff(
+        checkpoint.id,
+        vim.tbl_map(function(file)
+          return file.diff
+        end, answer.files),
+        client
+      )
     end)
   end)
 end
 
 --- Show what a restore would change, then ask.
-function commands.restore()
-  pick("Restore", function(checkpoint)
-    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer)
-      show_diff(checkpoint.id, answer.files)
+function commands.restore(_, words)
+  with_checkpoint(words, "Restore", function(checkpoint)
+    server.call("diffCheckpoint", { checkpoint = checkpoint.id }, function(answer, client)
+      if #answer.files == 0 then
+        server.notify("nothing has changed since that checkpoint", nil, client)
+        return
+      end
+      show.diff(
+        checkpoint.id,
+        vim.tbl_map(function(file)
+          return show.reversed(file.diff)
+        end, answer.files),
+        client
+      )
       vim.ui.select({ "Restore", "Leave everything as it is" }, {
-        prompt = ("%d files differ from the checkpoint"):format(#answer.files),
+        prompt = ("Restore %s as shown?"):format(count(#answer.files, "file")),
       }, function(_, choice)
         if choice == 1 then
           server.call("restoreCheckpoint", { checkpoint = checkpoint.id }, report_restore)
@@ -184,9 +305,60 @@ function commands.undo()
   server.call("undoRestore", {}, report_restore)
 end
 
-function commands.discard()
-  server.call("discardEdit", { all = true }, function(answer)
-    notify(("%d pending edits discarded"):format(#answer.discarded))
+--- Give a checkpoint another name.
+function commands.rename(_, words)
+  with_checkpoint({ words[1] }, "Rename", function(checkpoint)
+    local function rename(label)
+      if label and label ~= "" then
+        server.call("renameCheckpoint", { checkpoint = checkpoint.id, label = label }, function(renamed, client)
+          server.notify(("checkpoint %s is called “%s”"):format(renamed.id, renamed.label), nil, client)
+        end)
+      end
+    end
+    if #words > 1 then
+      rename(table.concat(words, " ", 2))
+    else
+      vim.ui.input({ prompt = "Call it: ", default = label_of(checkpoint) }, rename)
+    end
+  end)
+end
+
+--- Keep a checkpoint until somebody deletes it, or no longer.
+function commands.pin(_, words)
+  with_checkpoint(words, "Pin or unpin", function(checkpoint)
+    local given = { checkpoint = checkpoint.id, pinned = not checkpoint.pinned }
+    server.call("renameCheckpoint", given, function(answer, client)
+      local state = answer.pinned and "is kept until it is deleted" or "is no longer pinned"
+      server.notify(("checkpoint %s %s"):format(answer.id, state), nil, client)
+    end)
+  end)
+end
+
+--- Forget the pending edit that is named, or all of them after a question.
+function commands.discard(invocation, words)
+  local function discard(arguments)
+    server.call("discardEdit", arguments, function(answer, client)
+      server.notify(count(#answer.discarded, "pending edit") .. " discarded", nil, client)
+    end)
+  end
+  if words[1] then
+    discard({ edit = words[1] })
+    return
+  end
+  server.call("listPendingEdits", {}, function(answer, client)
+    if #answer.edits == 0 then
+      server.notify("no edit is pending", nil, client)
+    elseif invocation.bang then
+      discard({ all = true })
+    else
+      vim.ui.select({ "Discard them", "Keep them" }, {
+        prompt = ("Discard %s?"):format(count(#answer.edits, "pending edit")),
+      }, function(_, choice)
+        if choice == 1 then
+          discard({ all = true })
+        end
+      end)
+    end
   end)
 end
 
@@ -197,14 +369,58 @@ end
 
 --- Put what to say to a model, so that its edits can be applied, into a register.
 function commands.instructions(_, words)
-  server.call("modelInstructions", {}, function(answer)
+  server.call("modelInstructions", {}, function(answer, client)
     vim.fn.setreg(words[1] or "+", answer.text)
-    notify("instructions for the model copied; paste them into the chat")
+    server.notify("instructions for the model copied; paste them into the chat", nil, client)
   end)
 end
 
 local names = vim.tbl_keys(commands)
 table.sort(names)
+
+--- Return what a command of the server lists, in the time that somebody waits for a completion.
+local function listed(command, key)
+  local client = server.client()
+  local params = { command = "patchpoint." .. command, arguments = { vim.empty_dict() }, showsResults = true }
+  local answer
+  if client and vim.fn.has("nvim-0.11") == 1 then
+    answer = client:request_sync("workspace/executeCommand", params, 1000)
+  elseif client then
+    answer = client.request_sync("workspace/executeCommand", params, 1000)
+  end
+  return answer and answer.result and answer.result[key] or {}
+end
+
+local function checkpoints()
+  local words = {}
+  for _, one in ipairs(listed("listCheckpoints", "checkpoints")) do
+    table.insert(words, one.id)
+    if not is_null(one.label) and one.label ~= "" then
+      table.insert(words, one.label)
+    end
+  end
+  return words
+end
+
+local function ids(command, key, is_wanted)
+  return function()
+    return vim.tbl_map(function(one)
+      return one.id
+    end, vim.tbl_filter(is_wanted, listed(command, key)))
+  end
+end
+
+local function always()
+  return true
+end
+
+completions.diff = checkpoints
+completions.restore = checkpoints
+completions.rename = checkpoints
+completions.pin = checkpoints
+completions.revert = ids("listApplications", "applications", is_revertible)
+completions.applications = completions.revert
+completions.discard = ids("listPendingEdits", "edits", always)
 
 --- Run `:Patchpoint SUBCOMMAND ...`.
 function M.run(invocation)
@@ -213,21 +429,28 @@ function M.run(invocation)
   if commands[name] then
     commands[name](invocation, words)
   else
-    notify(
+    server.notify(
       ("there is no command '%s'; the commands are %s"):format(name, table.concat(names, ", ")),
       vim.log.levels.ERROR
     )
   end
 end
 
---- Return the subcommands that complete `lead`.
+--- Return the subcommands that complete `lead` or, after one, the ids and labels of what it is for.
 function M.complete(lead, line)
-  if line:match("Patchpoint%s+%S+%s") then
-    return {}
+  local name = line:match("Patchpoint!?%s+(%S+)%s")
+  local known = names
+  if name then
+    local after = line:match("Patchpoint!?%s+%S+%s+(.*)$")
+    -- A label has several words, of which the last alone is completed.
+    local before = after:sub(1, #after - #lead)
+    known = vim.tbl_map(function(word)
+      return vim.startswith(word, before) and word:sub(#before + 1) or nil
+    end, completions[name] and completions[name]() or {})
   end
-  return vim.tbl_filter(function(name)
-    return vim.startswith(name, lead)
-  end, names)
+  return vim.tbl_filter(function(word)
+    return vim.startswith(word, lead)
+  end, vim.tbl_values(known))
 end
 
 return M

@@ -1,22 +1,91 @@
---- Requests to the server.
+--- The running servers, and requests to them.
 local M = {}
 
---- Return the client of a buffer, else any running one.
+--- Return whether a buffer only shows edits: a preview, a comparison, or a file as it was.
+---@param buffer integer
+function M.is_shown(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer):gsub("\\", "/")
+  return name:match("^patchpoint:") ~= nil or name:match("/shown/[%w]*%-?" .. ("%x"):rep(12) .. "/") ~= nil
+end
+
+--- Return the folder that the server of a buffer works in; nil for a buffer that needs no server.
+---@param buffer integer
+---@param markers string[]
+---@return string?
+function M.root(buffer, markers)
+  -- A buffer without a name has no URI that its diagnostics could be sent for.
+  if vim.bo[buffer].buftype ~= "" or vim.api.nvim_buf_get_name(buffer) == "" or M.is_shown(buffer) then
+    return nil
+  end
+  return vim.fs.root(buffer, markers) or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
+end
+
+local function has(client, path)
+  local root = client.root_dir and vim.fs.normalize(client.root_dir)
+  return root ~= nil and (path == root or vim.startswith(path, root .. "/"))
+end
+
+--- Return the client of the project that a person is in: that of the buffer, of its file, of the current
+--- directory, or the only one. Return nil and the reason where none of them is meant.
+---@param buffer? integer
 ---@return vim.lsp.Client?
+---@return string?
 function M.client(buffer)
-  return vim.lsp.get_clients({ name = "patchpoint", bufnr = buffer or 0 })[1]
-    or vim.lsp.get_clients({ name = "patchpoint" })[1]
+  buffer = buffer or vim.api.nvim_get_current_buf()
+  local attached = vim.lsp.get_clients({ name = "patchpoint", bufnr = buffer })[1]
+  if attached then
+    return attached
+  end
+  local running = vim.lsp.get_clients({ name = "patchpoint" })
+  local shown_by = vim.b[buffer].patchpoint_client
+  for _, client in ipairs(running) do
+    if client.id == shown_by then
+      return client
+    end
+  end
+  local name = M.is_shown(buffer) and "" or vim.api.nvim_buf_get_name(buffer)
+  for _, path in ipairs({ name, vim.fn.getcwd() }) do
+    local inside = vim.tbl_filter(function(client)
+      return path ~= "" and has(client, vim.fs.normalize(path))
+    end, running)
+    table.sort(inside, function(one, other)
+      return #one.root_dir > #other.root_dir
+    end)
+    if inside[1] then
+      return inside[1]
+    end
+  end
+  if #running == 1 then
+    return running[1]
+  end
+  if #running == 0 then
+    return nil, "it is not running here; open a file of the project, or see :checkhealth patchpoint"
+  end
+  local roots = vim.tbl_map(function(client)
+    return client.root_dir or "single files"
+  end, running)
+  return nil, "it runs for " .. table.concat(roots, " and ") .. "; open a file of the project that you mean"
+end
+
+--- Notify the person in one line, with the name of the project where there are several.
+---@param message string
+---@param level? integer
+---@param client? vim.lsp.Client
+function M.notify(message, level, client)
+  local several = #vim.lsp.get_clients({ name = "patchpoint" }) > 1 and client and client.root_dir
+  local about = several and ("Patchpoint (%s): "):format(vim.fs.basename(client.root_dir)) or "Patchpoint: "
+  vim.notify(about .. vim.split(message, "\n")[1], level or vim.log.levels.INFO)
 end
 
 --- Call a command of the server, and `on_answer` with its result. An error is shown to the person instead.
 ---@param name string such as "takeCheckpoint"
 ---@param arguments table
----@param on_answer fun(answer: table)
+---@param on_answer fun(answer: table, client: vim.lsp.Client)
 ---@param on_refusal? table<string, fun()> what to do beyond that, by the code of the error
 function M.call(name, arguments, on_answer, on_refusal)
-  local client = M.client()
+  local client, reason = M.client()
   if not client then
-    vim.notify("Patchpoint is not running here; see :checkhealth patchpoint", vim.log.levels.ERROR)
+    M.notify(reason or "", vim.log.levels.ERROR)
     return
   end
   -- An empty Lua table would be sent as a list.
@@ -25,13 +94,13 @@ function M.call(name, arguments, on_answer, on_refusal)
   local params = { command = "patchpoint." .. name, arguments = { given }, showsResults = true }
   local function done(failure, answer)
     if failure then
-      vim.notify("Patchpoint: " .. failure.message, vim.log.levels.ERROR)
+      M.notify(failure.message, vim.log.levels.ERROR, client)
       local code = type(failure.data) == "table" and failure.data.code
       if on_refusal and on_refusal[code] then
         on_refusal[code]()
       end
     else
-      on_answer(answer)
+      on_answer(answer, client)
     end
   end
   if vim.fn.has("nvim-0.11") == 1 then
