@@ -7,12 +7,27 @@ import type { Preview } from "./preview.ts";
 import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
 import { mayChange } from "./trust.ts";
-import { applied, count, feedback, foresight, isInexact, isOpen, percent, tally } from "./wording.ts";
+import {
+    ago,
+    applicationName,
+    applied,
+    count,
+    feedback,
+    foresight,
+    isInexact,
+    isOpen,
+    isRevertible,
+    pendingName,
+    percent,
+    tally,
+} from "./wording.ts";
 
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
 type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };
 
 export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "previewed" | "atomic">;
+
+const TAKE_BACK = "Take Back";
 
 type WhenToPreview = "inexact" | "always" | "never";
 
@@ -22,8 +37,6 @@ export class Applying {
     private readonly announce: (line: string) => void;
     /** Whether the person has just previewed or chosen a change of the file with this URI, and so approved it. */
     private isApproved: (uri: string) => boolean = () => false;
-    /** The id of the last application, which can be reverted. */
-    private latest: string | undefined;
 
     constructor(server: Server, preview: Preview, announce: (line: string) => void) {
         this.server = server;
@@ -61,7 +74,11 @@ export class Applying {
     }
 
     /** Apply the edits of `source`, with a preview first if a place is inexact or the settings ask for one. */
-    async apply(source: ApplyArguments, origin: string, previewOnly: boolean): Promise<void> {
+    async apply(
+        source: ApplyArguments,
+        origin: string,
+        previewOnly: boolean,
+    ): Promise<EditsResult | undefined> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
             { ...source, dryRun: true, previewed: true, atomic: "edit" },
@@ -69,7 +86,7 @@ export class Applying {
         );
         if (foreseen.edits.length === 0) {
             void vscode.window.showInformationMessage(`There are no edits in ${origin}.`);
-            return;
+            return foreseen;
         }
         const matched = foreseen.edits.filter((edit) => edit.status === "matched");
         if (!vscode.workspace.isTrusted) {
@@ -77,37 +94,38 @@ export class Applying {
                 await this.preview.show(foreseen.files, purposeOf(foreseen));
             }
             await mayChange();
-            return;
+            return foreseen;
         }
         if (matched.length > 0 && (previewOnly || this.wantsPreview(foreseen))) {
             const question = `Apply ${count(matched.length, "edit")}`;
             const decision = await this.preview.ask(foreseen.files, purposeOf(foreseen), question);
             if (decision === "discard") {
-                return;
+                return foreseen;
             }
             const seen = new Set(foreseen.files.map(({ uri }) => canonical(uri)));
             try {
-                await this.applyNow({ ...source, previewed: true, atomic: "edit" }, (uri) => seen.has(uri));
+                return await this.applyNow({ ...source, previewed: true, atomic: "edit" }, (uri) =>
+                    seen.has(uri),
+                );
             } catch (error) {
                 if (refusalCode(error) !== "preview-outdated") {
                     throw error;
                 }
                 this.announce("A file changed since the preview was shown; look at it again");
-                await this.apply(source, origin, true);
+                return await this.apply(source, origin, true);
             }
-        } else {
-            await this.applyNow(source, () => false);
         }
+        return await this.applyNow(source, () => false);
     }
 
     /** Apply a pending edit at the place that the person chose. */
-    async resolve(given: ResolveEdit): Promise<void> {
+    async resolve(given: ResolveEdit): Promise<EditsResult> {
         const answer = await this.approving(
             () => true,
             () => this.server.call("patchpoint.resolveEdit", given, "Applying the edit"),
         );
-        this.latest = answer.application ?? this.latest;
         await this.reportOutcome(answer);
+        return answer;
     }
 
     /** Let the person choose the place of a pending edit. */
@@ -134,23 +152,43 @@ export class Applying {
         await this.resolve({ edit: edit.id, candidate, ...(range && { range }) });
     }
 
-    /** Revert the edits that were applied last, even if the files have changed since. */
-    async revertLatest(): Promise<void> {
-        if (this.latest === undefined) {
-            this.announce("Nothing has been applied since the editor was opened");
-        } else if (await mayChange()) {
-            const given = { application: this.latest };
-            this.latest = undefined;
-            const answer = await this.approving(
-                () => true,
-                () => this.server.call("patchpoint.revertEdits", given, "Reverting edits"),
-            );
-            const open = answer.edits.filter(isOpen);
-            if (open.length > 0) {
-                await this.notifyOpen(open, `Not all edits were reverted: ${tally(answer.edits)}`);
-            } else {
-                this.announce(`Reverted ${count(answer.edits.length, "edit")}`);
-            }
+    /** Let the person take back what was applied, in this session or an earlier one. */
+    async takeBack(): Promise<void> {
+        const listed = await this.server.call("patchpoint.listApplications", {});
+        const left = listed.applications.filter(isRevertible);
+        if (left.length === 0) {
+            this.announce("Nothing that was applied is left to be taken back");
+            return;
+        }
+        const items = left.map((application) => ({
+            label: `$(discard) ${applicationName(application, new Date())}`,
+            description: ago(Date.parse(application.createdAt), Date.now()),
+            detail: application.files
+                .map((uri) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri)))
+                .join(", "),
+            application: application.id,
+        }));
+        const options = { title: "Take back", placeHolder: "Which answer?", matchOnDetail: true };
+        const chosen = await vscode.window.showQuickPick(items, options);
+        if (chosen !== undefined) {
+            await this.revert(chosen.application);
+        }
+    }
+
+    /** Revert an application, even if its files have changed since. */
+    private async revert(application: string): Promise<void> {
+        if (!(await mayChange())) {
+            return;
+        }
+        const answer = await this.approving(
+            () => true,
+            () => this.server.call("patchpoint.revertEdits", { application }, "Taking edits back"),
+        );
+        const open = answer.edits.filter(isOpen);
+        if (open.length > 0) {
+            await this.notifyOpen(open, `Not all edits were taken back: ${tally(answer.edits)}`);
+        } else {
+            this.announce(`Took back ${count(answer.edits.length, "edit")}`);
         }
     }
 
@@ -193,20 +231,34 @@ export class Applying {
         );
     }
 
-    private async applyNow(request: ApplyArguments, isApproved: (uri: string) => boolean): Promise<void> {
+    private async applyNow(
+        request: ApplyArguments,
+        isApproved: (uri: string) => boolean,
+    ): Promise<EditsResult> {
         const answer = await this.approving(isApproved, () =>
             this.server.call("patchpoint.applyEdits", request, "Applying edits"),
         );
-        this.latest = answer.application ?? this.latest;
         await this.reportOutcome(answer);
+        return answer;
     }
 
     private async reportOutcome(answer: EditsResult): Promise<void> {
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
-            await this.notifyOpen(open, applied(answer));
-        } else {
-            this.announce(applied(answer));
+            // The answer to a command does not wait for the person.
+            void this.notifyOpen(open, applied(answer), answer.application);
+            return;
+        }
+        this.announce(applied(answer));
+        if (answer.application !== null) {
+            void this.offerTakingBack(applied(answer), answer.application);
+        }
+    }
+
+    private async offerTakingBack(line: string, application: string): Promise<void> {
+        const chosen = await vscode.window.showInformationMessage(`Patchpoint: ${line}.`, TAKE_BACK);
+        if (chosen === TAKE_BACK) {
+            await this.revert(application).catch((error) => vscode.window.showErrorMessage(reason(error)));
         }
     }
 
@@ -227,15 +279,21 @@ export class Applying {
     }
 
     /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
-    private async notifyOpen(open: Outcome[], line: string): Promise<void> {
+    private async notifyOpen(open: Outcome[], line: string, application?: string | null): Promise<void> {
         const choose = "Choose Place";
         const copy = "Copy Feedback for the Model";
-        const offered = [...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []), copy];
+        const offered = [
+            ...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []),
+            copy,
+            ...(application ? [TAKE_BACK] : []),
+        ];
         const chosen = await vscode.window.showWarningMessage(`Patchpoint: ${line}.`, ...offered);
         if (chosen === copy) {
             await vscode.env.clipboard.writeText(feedback(open));
         } else if (chosen === choose) {
             await this.choose().catch((error) => vscode.window.showErrorMessage(reason(error)));
+        } else if (chosen === TAKE_BACK && application) {
+            await this.revert(application).catch((error) => vscode.window.showErrorMessage(reason(error)));
         }
     }
 }
@@ -257,7 +315,7 @@ function withBase(source: { text: string }): EditSource {
 
 async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
     const items = edits.map((edit) => ({
-        label: `$(edit) Edit ${edit.index + 1} in ${vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri))}`,
+        label: `$(edit) ${pendingName(edit, vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri)))}`,
         description: tally([edit]),
         detail: edit.message,
         edit,
@@ -277,7 +335,7 @@ async function pickCandidate(edit: Outcome): Promise<number | undefined> {
         range: candidate.range,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
-        title: `Where does edit ${edit.index + 1} go in ${vscode.workspace.asRelativePath(uri)}?`,
+        title: `Where does ${pendingName(edit, vscode.workspace.asRelativePath(uri))} go?`,
         placeHolder: "Its search text fits in several places",
         onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
     });

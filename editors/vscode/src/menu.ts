@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 const ENTRIES: [label: string, command: string][] = [
     ["$(clippy) Apply edits from the clipboard", "applyFromClipboard"],
     ["$(copy) Copy instructions for the model", "copyInstructions"],
-    ["$(reply) Revert the last applied edits", "takeBackEdits"],
+    ["$(reply) Take back applied edits", "takeBackEdits"],
     ["$(checklist) Review changes…", "reviewChanges"],
     ["$(bookmark) Take a checkpoint…", "takeCheckpoint"],
     ["$(history) Show checkpoints", "showCheckpoints"],

@@ -35,6 +35,8 @@ export class Preview implements vscode.Disposable {
         const [only] = sides;
         if (sides.length !== 1 || only === undefined) {
             await vscode.commands.executeCommand("vscode.changes", purpose, sides);
+            // Else the next file that is opened takes its place, and closing it discards the edits.
+            await vscode.commands.executeCommand("workbench.action.keepEditor");
             return purpose;
         }
         const [like, before, after] = only;

@@ -5,7 +5,15 @@
  * results have times and numbers, and a view is drawn again without a request. They follow the server's rules.
  */
 
-import type { Checkpoint, EditsResult, FileChange, Outcome, RestoreResult, Status } from "./protocol.ts";
+import type {
+    Application,
+    Checkpoint,
+    EditsResult,
+    FileChange,
+    Outcome,
+    RestoreResult,
+    Status,
+} from "./protocol.ts";
 
 const OPEN: ReadonlySet<Status> = new Set([
     "ambiguous",
@@ -54,6 +62,30 @@ const OUTCOMES: [Status, string][] = [
     ["malformed", "malformed"],
     ["held", "held back"],
 ];
+
+/** What a pending edit is called: its file, and the line or the text that it is about. */
+export function pendingName(edit: Outcome, path: string): string {
+    const [first] = edit.candidates;
+    const line = first?.range.start.line ?? edit.range?.start.line;
+    const where = line === undefined ? path : `${path}:${line + 1}`;
+    const text = first?.preview.trim().split("\n")[0] ?? "";
+    return text === "" ? `${where} (edit ${edit.index + 1})` : `${where} “${text.slice(0, 60)}”`;
+}
+
+/** Whether an application is one to be taken back: neither taken back already, nor itself the taking back. */
+export function isRevertible(application: Application): boolean {
+    return application.revertedAt === null && application.reverts === null;
+}
+
+/** What an application is called: `answer of 08:35, 3 edits in 3 files`, with the date if it is another day. */
+export function applicationName({ createdAt, edits, files }: Application, now: Date): string {
+    const moment = new Date(createdAt);
+    const two = (number: number) => String(number).padStart(2, "0");
+    const time = `${two(moment.getHours())}:${two(moment.getMinutes())}`;
+    const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
+    const date = moment.toDateString() === now.toDateString() ? "" : day;
+    return `answer of ${date}${time}, ${count(edits.length, "edit")} in ${count(files.length, "file")}`;
+}
 
 /** How many edits of a request have each outcome: `2 would be applied, 1 ambiguous`. */
 export function tally(edits: Outcome[]): string {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Checkpoint, EditsResult, FileChange, Outcome, Status } from "../src/protocol.ts";
+import type { Application, Checkpoint, EditsResult, FileChange, Outcome, Status } from "../src/protocol.ts";
 import {
     ago,
+    applicationName,
     applied,
     feedback,
     foresight,
     isInexact,
+    isRevertible,
+    pendingName,
     percent,
     restoreFacts,
     restorePlan,
@@ -194,4 +197,36 @@ test("before a restore every file is named, and where there are many the rest ar
 test("the numbers of a review", () => {
     assert.equal(reviewTally({ kept: 7, takenBack: 5, open: 0 }), "7 kept, 5 taken back");
     assert.equal(reviewTally({ kept: 0, takenBack: 1, open: 2 }), "0 kept, 1 taken back, 2 open");
+});
+
+test("a pending edit is called by its file, its line and its text, not by its number alone", () => {
+    const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 5 } });
+    const place = { range: range(9), similarity: 1, preview: "    return tax\n}", where: "" };
+    const ambiguous = outcome("ambiguous", { candidates: [place, { ...place, range: range(15) }] });
+    assert.equal(pendingName(ambiguous, "till/tax.py"), "till/tax.py:10 “return tax”");
+    assert.equal(pendingName(outcome("rejected", { index: 1 }), "tax.py"), "tax.py (edit 2)");
+    assert.equal(pendingName(outcome("notFound", { range: range(3) }), "tax.py"), "tax.py:4 (edit 1)");
+});
+
+test("an application is called by its time and size, and is taken back once", () => {
+    const moment = new Date(2026, 2, 4, 8, 5);
+    const application: Application = {
+        id: "a1",
+        createdAt: moment.toISOString(),
+        source: null,
+        session: null,
+        message: null,
+        edits: ["e1", "e2"],
+        files: ["file:///a"],
+        revertedAt: null,
+        reverts: null,
+    };
+    assert.equal(applicationName(application, moment), "answer of 08:05, 2 edits in 1 file");
+    assert.equal(
+        applicationName(application, new Date(2026, 2, 5)),
+        "answer of 2026-03-04 08:05, 2 edits in 1 file",
+    );
+    assert.equal(isRevertible(application), true);
+    assert.equal(isRevertible({ ...application, revertedAt: moment.toISOString() }), false);
+    assert.equal(isRevertible({ ...application, reverts: "a0" }), false);
 });

@@ -70,8 +70,9 @@ describe("with two folders and the server of the environment", () => {
             await until("the other is written", () => other.read("shop/prices.py").includes("round(amount, 3)"));
             assert.equal(shop.checkpoints(), 0);
             assert.equal(other.checkpoints(), 1);
-            await editor.command("Patchpoint: Revert Last Applied Edits");
-            await editor.status().filter({ hasText: "Reverted 2 edits" }).waitFor();
+            await editor.command("Patchpoint: Take Back Applied Edits");
+            await editor.choose("answer of");
+            await editor.status().filter({ hasText: "Took back 2 edits" }).waitFor();
             assert.deepEqual(other.everything(), before);
         },
     );
@@ -84,7 +85,7 @@ describe("with two folders and the server of the environment", () => {
         await until("it is there", () => shop.checkpoints() === 1);
         await editor.command("Patchpoint: Show Checkpoints");
         await editor.row("only in shop").waitFor();
-        await editor.row("Before edits were applied").waitFor();
+        await editor.row("Before 2 edits").waitFor();
     });
 
     step("a checkpoint that takes long shows its progress, and can be cancelled", async () => {

@@ -90,6 +90,35 @@ export class CheckpointActions {
         );
     }
 
+    /** Give a checkpoint another name. */
+    async rename(node?: CheckpointNode): Promise<void> {
+        const checkpoint = node?.checkpoint ?? (await this.pick("Rename which checkpoint?"));
+        if (checkpoint === undefined || !(await mayChange())) {
+            return;
+        }
+        const label = await vscode.window.showInputBox({
+            title: "Rename the checkpoint",
+            value: title(checkpoint),
+        });
+        if (label !== undefined) {
+            const { id, root } = checkpoint;
+            await this.server.call("patchpoint.renameCheckpoint", { checkpoint: id, root, label });
+            await this.view.refresh();
+        }
+    }
+
+    /** Keep a checkpoint until somebody deletes it, or no longer. */
+    async pin(node?: CheckpointNode): Promise<void> {
+        const checkpoint = node?.checkpoint ?? (await this.pick("Pin or unpin which checkpoint?"));
+        if (checkpoint === undefined || !(await mayChange())) {
+            return;
+        }
+        const { id, root, pinned } = checkpoint;
+        await this.server.call("patchpoint.renameCheckpoint", { checkpoint: id, root, pinned: !pinned });
+        this.announce(pinned ? "No longer pinned" : "Pinned: it is kept until it is deleted");
+        await this.view.refresh();
+    }
+
     async restore(node?: CheckpointNode): Promise<void> {
         const checkpoint = node?.checkpoint ?? (await this.pick("Restore which checkpoint?"));
         if (checkpoint !== undefined) {

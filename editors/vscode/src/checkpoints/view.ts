@@ -192,7 +192,9 @@ const ICONS = {
 function checkpointItem(checkpoint: Checkpoint): vscode.TreeItem {
     const item = new vscode.TreeItem(title(checkpoint), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `checkpoint ${checkpoint.root} ${checkpoint.id}`;
-    item.iconPath = new vscode.ThemeIcon(ICONS[checkpoint.kind] ?? "bookmark");
+    item.iconPath = new vscode.ThemeIcon(
+        checkpoint.pinned ? "pinned" : (ICONS[checkpoint.kind] ?? "bookmark"),
+    );
     item.description = ago(Date.parse(checkpoint.createdAt), Date.now());
     item.tooltip = tooltip(checkpoint);
     item.contextValue = "checkpoint";
