@@ -70,7 +70,9 @@ Then call the function THEN with the result."
          (applied (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "reverted" "alreadyApplied")))
                               edits))
          (others (seq-difference edits applied)))
-    (message "Patchpoint: %d of %d edits applied%s" (length applied) (length edits)
+    (message "Patchpoint: %d of %d edits %s%s" (length applied) (length edits)
+             (if (seq-some (lambda (edit) (equal (patchpoint--get edit :status) "reverted")) edits)
+                 "taken back" "applied")
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
 
 (defun patchpoint--report-restore (answer)
@@ -139,6 +141,33 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
          (choice (completing-read "Restore: " choices nil t)))
     (patchpoint--call "restoreCheckpoint" (list :checkpoint (cdr (assoc choice choices)))
                       #'patchpoint--report-restore)))
+
+;;;###autoload
+(defun patchpoint-take-back ()
+  "Choose what was applied, now or in an earlier session, and take it back.
+Its files may have changed since."
+  (interactive)
+  (patchpoint--call
+   "listApplications" nil
+   (lambda (answer)
+     (let ((left (seq-remove (lambda (one) (or (patchpoint--get one :revertedAt) (patchpoint--get one :reverts)))
+                             (append (patchpoint--get answer :applications) nil))))
+       (if left
+           ;; Not in the process filter, because it asks the person.
+           (run-at-time 0 nil #'patchpoint--choose-and-take-back left)
+         (message "Patchpoint: nothing that was applied is left to be taken back"))))))
+
+(defun patchpoint--choose-and-take-back (applications)
+  "Let the person choose one of APPLICATIONS, and revert it."
+  (let* ((choices (mapcar (lambda (one)
+                            (cons (format "answer of %s, %d edits in %d files"
+                                          (format-time-string "%F %R" (date-to-time (patchpoint--get one :createdAt)))
+                                          (length (patchpoint--get one :edits)) (length (patchpoint--get one :files)))
+                                  (patchpoint--get one :id)))
+                          applications))
+         (choice (completing-read "Take back: " choices nil t)))
+    (patchpoint--call "revertEdits" (list :application (cdr (assoc choice choices)))
+                      #'patchpoint--report-edits)))
 
 ;;;###autoload
 (defun patchpoint-undo-restore ()

@@ -80,6 +80,7 @@ def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project:
     assert re.search(r"restored, \d+ files written, 0 deleted", seen["restored"])
     assert seen["taxAfterRestore"].count("rounding=ROUND_HALF_UP") == 0
     assert seen["taxAfterUndo"] == chosen
+    assert seen["takenBack"] == "Patchpoint: 1 of 1 edits taken back"
     assert seen["instructions"] == model_instructions()
     assert (project / "till" / "tax.py").read_text() == chosen
     assert contents(project).keys() == before.keys()
