@@ -1,8 +1,9 @@
 """What becomes of edits drifted on purpose, by kind: run `python -m tests.benchmarks.drift [count] [seed]`.
 
 The texts are the sources of this project and, where that folder is there, the files of `../shared/cases`. A
-kind is a way in which a similar place becomes a wrong write (see `tests/locate/drifted_edits.py`); of deleted
-blocks with twins at most 4 in 100 may be written, with one twin left at most 20, of the others none.
+kind is a way in which a similar place becomes a wrong write (see `tests/locate/drifted_edits.py`). Of deleted
+blocks with twins at most 4 in 100 may be written, with one twin left at most 20, of the others hardly one in
+200.
 """
 
 from __future__ import annotations

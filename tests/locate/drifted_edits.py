@@ -235,6 +235,43 @@ def renamed(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     return DriftedEdit("renamed", _joined(lines), _joined(quoted), _joined(replace), (right,))
 
 
+def half_applied(lines: list[str], chance: random.Random) -> DriftedEdit | None:
+    """Quote a stretch as it was before some of the changes of the edit were made."""
+    size = chance.randint(4, 14)
+    if len(lines) < 2 * size:
+        return None
+    start = chance.randrange(len(lines) - size)
+    block = lines[start : start + size]
+    if not block[0].strip() or not block[-1].strip():
+        return None
+    there: list[str] = []
+    new: list[str] = []
+    for last, line, following in zip(["", *block], block, [*block[1:], ""], strict=False):
+        change = chance.choice(["keep"] * 4 + ["change", "insert", "delete"]) if line.strip() else "keep"
+        if change == "delete" and not (last.strip() and following.strip()):
+            change = "keep"  # which of the blank lines around it stay is a matter of taste
+        made = chance.random() < 0.5
+        wanted = [line]
+        if change == "change":
+            wanted = [_reworded(line, chance)]
+        elif change == "insert":
+            indent = line[: _depth(line)]
+            wanted = [line, *(f"{indent}new_call_{len(new) + n}(value)" for n in range(chance.randint(1, 3)))]
+        elif change == "delete":
+            wanted = []
+        new += wanted
+        there += wanted if made else [line]
+        if change == "insert" and not made and len(wanted) > 2:
+            there.append(wanted[1])
+    before, after = lines[:start], lines[start + size :]
+    if there in (block, new):
+        return None
+    right = _joined(before + new + after)
+    return DriftedEdit(
+        "half applied", _joined(before + there + after), _joined(block), _joined(new), (right,)
+    )
+
+
 KINDS: dict[str, Generator] = {
     "deleted block": deleted_block,
     "deleted twin": deleted_twin,
@@ -243,6 +280,7 @@ KINDS: dict[str, Generator] = {
     "wrapped call": wrapped_call,
     "skeleton": skeleton,
     "renamed": renamed,
+    "half applied": half_applied,
 }
 
 

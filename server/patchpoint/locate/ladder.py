@@ -8,6 +8,7 @@ from functools import cache, partial
 
 from patchpoint.locate.already_applied import applied_finds
 from patchpoint.locate.evidence.guards import reason_to_reject
+from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
 from patchpoint.locate.evidence.rivals import rivals_of
 from patchpoint.locate.evidence.threshold import is_evident
@@ -102,6 +103,9 @@ def _by_similarity(
         return Verdict(VerdictKind.SEVERAL, tuple(close), Reason.TOO_CLOSE)
     if verdict.kind is not VerdictKind.FOUND:
         return verdict
+    partly_there = half_applied(source, verdict.finds[0])
+    if partly_there is not None:
+        return Verdict(VerdictKind.FOUND, (partly_there,))
     rejection = reason_to_reject(source, verdict.finds[0], regions)
     if rejection is not None:
         chosen = verdict.finds[0]

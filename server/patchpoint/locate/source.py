@@ -15,6 +15,8 @@ from patchpoint.text.lookalikes import folded_lines
 
 BYTE_ORDER_MARK = "\ufeff"
 
+TAB_COLUMNS = 4
+
 _BLOCK_LINES = 64
 
 
@@ -29,6 +31,11 @@ def plain(text: str) -> str:
 def indentation(line: str) -> str:
     """Return the white space that a line begins with."""
     return line[: len(line) - len(line.lstrip())]
+
+
+def depth(line: str) -> int:
+    """Return the column that a line begins at."""
+    return len(indentation(line).expandtabs(TAB_COLUMNS))
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
-from patchpoint.locate.alignment import Alignment
-from patchpoint.locate.evidence.elsewhere import is_elsewhere, is_next_to_movable_gap
+from patchpoint.locate.alignment import Alignment, line_similarity
+from patchpoint.locate.evidence.elsewhere import (
+    TELLING_LINE,
+    is_elsewhere,
+    is_next_to_movable_gap,
+    only_place,
+)
 from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
-from patchpoint.locate.evidence.siblings import is_another_member
+from patchpoint.locate.evidence.siblings import TELLING_CHANGE, is_another_member
 from patchpoint.locate.evidence.threshold import is_import
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason
 
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
+
+SURE_DELETION = 0.8
+"""A line that is deleted with nothing in its place is at least this similar to the quoted one, or has all its
+words: lines pair by their position, too."""
 
 SURE_COVERAGE = 0.9
 SURE_LINES = 5
@@ -32,8 +42,6 @@ SURE_LINES = 5
 
 _GOING_ON = re.compile(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
 _WORD = re.compile(r"\w+")
-
-TAB_COLUMNS = 4
 
 
 def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Reason | None:
@@ -68,6 +76,10 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
             return Reason.LINE_MISSING
+        if not brings and not _is_sure_deletion(source, find, solid):
+            return Reason.LINE_MISSING
+        if solid and brings and _is_changed_already(source, find, hunk, solid):
+            return Reason.PARTLY_APPLIED
         if not solid and brings and _belongs_to_missing(quote, hunk, partners):
             return Reason.LOOSE_EDGE
         if not solid and brings and not sure and _at_loose_edge(quote, hunk.quoted, partners):
@@ -121,6 +133,62 @@ def _other_name(source: SourceText, find: Find) -> bool:
     return False
 
 
+def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
+    """Return whether the file lines that are paired with search lines to be deleted are surely those.
+
+    At the edge of the search text they must have all its words, and be next to the line inside of it unless
+    they are nowhere else. Lines with other words must be next to their neighbours everywhere.
+    """
+    at_edge = _is_at_edge(find, lines)
+    beyond_gap = bool(_gaps_next_to(source, find, lines))
+    if at_edge and beyond_gap and not _occurs_once(source, find, lines):
+        return False
+    for pair in find.pairs:
+        said = [find.quote.stripped[line] for line in range(*pair.quoted) if line in lines]
+        have = list(filter(None, source.stripped[slice(*pair.found)]))
+        if not said or not have or said == have:
+            continue
+        same_words = _WORD.findall(" ".join(said)) == _WORD.findall(" ".join(have))
+        if not same_words and (
+            at_edge or beyond_gap or line_similarity("".join(said), "".join(have)) < SURE_DELETION
+        ):
+            return False
+    return True
+
+
+def _is_changed_already(source: SourceText, find: Find, hunk: SearchHunk, lines: Sequence[int]) -> bool:
+    """Return whether a line at the edge of the search text has become a new one, and one beyond is paired."""
+    if not _is_at_edge(find, lines):
+        return False
+    new = {line.rstrip() for line in find.quote.replace_lines[slice(*hunk.new)]}
+    telling = {line for line in new if len(line.strip()) >= TELLING_LINE}
+    return any(source.lines[number].rstrip() in telling for number in _gaps_next_to(source, find, lines))
+
+
+def _is_at_edge(find: Find, lines: Sequence[int]) -> bool:
+    return bool(lines) and (lines[0] == find.quote.solid[0] or lines[-1] == find.quote.solid[-1])
+
+
+def _occurs_once(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
+    """Return whether search lines tell of the place alone: each is once in the file, and they are long."""
+    texts = [find.quote.stripped[line] for line in lines]
+    return sum(map(len, texts)) >= TELLING_CHANGE and all(
+        only_place(source, text) is not None for text in texts
+    )
+
+
+def _gaps_next_to(source: SourceText, find: Find, lines: Sequence[int]) -> list[int]:
+    """Return the file lines that nobody quoted among those of some search lines, or next to them."""
+    pairs = [pair for pair in find.pairs if find.quote.stripped[pair.quoted[0]]]
+    return [
+        number
+        for pair, following in pairwise(pairs)
+        if pair.quoted[1] - 1 in lines or following.quoted[0] in lines
+        for number in range(pair.found[1], following.found[0])
+        if source.stripped[number]
+    ]
+
+
 def _at_loose_edge(quote: Quote, place: tuple[int, int], partners: dict[int, int]) -> bool:
     """Return whether an insertion at the edge of the search text is next to an unpaired search line."""
     before = [line for line in quote.solid if line < place[0]]
@@ -146,11 +214,7 @@ def _belongs_to_missing(quote: Quote, hunk: SearchHunk, partners: dict[int, int]
     if _GOING_ON.match(quote.stripped[after[0]]):
         return False
     new = next(line for line in quote.replace_lines[slice(*hunk.new)] if line.strip())
-    return _depth(new) > _depth(quote.search_lines[after[0]])
-
-
-def _depth(line: str) -> int:
-    return len(indentation(line).expandtabs(TAB_COLUMNS))
+    return depth(new) > depth(quote.search_lines[after[0]])
 
 
 def _next_to_import(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import line_opcodes
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason
-from patchpoint.patching.merging.gaps import depth, opens
+from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge
 
 DOUBLED_ALL = 0.5
@@ -77,6 +79,8 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
     if not total:
         return False
     around = _lines_around(source, find, merged, [line for run in runs for line in run])
+    if _doubles_neighbour(source, find, merged, quoted):
+        return True
     there = merged.present
     known = set(around)
     for run in runs:
@@ -88,6 +92,26 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
         if shared >= DOUBLED_RUN * sum(len(line.strip()) for line in run) and shared >= 12:
             return True
     return there >= DOUBLED_ALL * total and there >= 12
+
+
+def _doubles_neighbour(source: SourceText, find: Find, merged: Merge, quoted: Collection[str]) -> bool:
+    """Return whether the line right outside of the place is one of the new lines that would be next to it.
+
+    One that opens a block says little without what is in that.
+    """
+    fresh = [
+        line.rstrip() if kept is None else None for line, kept in zip(merged.lines, merged.kept, strict=True)
+    ]
+    below = next(filter(str.strip, source.lines[merged.end :]), "").rstrip()
+    above = next(filter(str.strip, reversed(source.lines[: find.lines[0]])), "").rstrip()
+    for line, run in (
+        (below, takewhile(lambda new: new is not None, reversed(fresh))),
+        (above, takewhile(lambda new: new is not None, fresh)),
+    ):
+        telling = len(line.strip()) >= TELLING_LINE and not opens(line)
+        if telling and line.strip() not in quoted and line in run:
+            return True
+    return False
 
 
 def _lines_around(source: SourceText, find: Find, merged: Merge, new: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.search_diff import line_opcodes
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.text.lines import Span
 
 _WORD = re.compile(r"\w+")
@@ -29,15 +29,8 @@ _DECORATION = re.compile(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 _ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::[^=]*)?=(?!=)")
 _TYPE = re.compile(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
 
-TAB_COLUMNS = 4
-
 LEAST_WORDS = 3
 """A line with fewer words and signs never counts as one that a new line extends."""
-
-
-def depth(line: str) -> int:
-    """Return the column that a line begins at."""
-    return len(indentation(line).expandtabs(TAB_COLUMNS))
 
 
 def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | None:

@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import SourceText, depth, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.outcome import Reason, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
-    depth,
     extends,
     fits,
     following,
@@ -36,6 +35,7 @@ from patchpoint.patching.merging.unquoted import (
     cuts_unquoted,
     is_further_down,
     is_incoherent,
+    leaves_body,
     unwraps_missing,
 )
 from patchpoint.patching.merging.words import in_the_files_wrapping
@@ -337,6 +337,8 @@ class _Merger:
             self._write(new)
             self.position, self.end = written, max(self.end, written)
             return
+        if leaves_body(self.source, self.quote, self.partner, hunk, end):
+            self.doubt = Reason.UNQUOTED_LINES
         if unwraps_missing(self.quote, self.partner, hunk):
             self.doubt = Reason.LINE_MISSING
         if cuts_unquoted(self.source, self.quote, self.partner, hunk, (start, end), new, self._is_left_out):

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from patchpoint.locate.source import SourceText, indent_unit, indentation
+from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
-from patchpoint.patching.merging.gaps import depth
 
 FAR_OFF = 16
 """So many columns more or less than the lines around it, and a line is not where its pair was quoted."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.search_diff import SearchHunk
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Quote
-from patchpoint.patching.merging.gaps import depth, fits, opens, same_seam
+from patchpoint.patching.merging.gaps import fits, opens, same_seam
 from patchpoint.text.lines import Span
 
 FURTHER_DOWN = 60
@@ -74,6 +74,20 @@ def is_incoherent(quote: Quote, hunk: SearchHunk) -> bool:
     """Return whether new lines would cut a block of the search text, too: their depth says nothing then."""
     new = quote.replace_lines[slice(*hunk.new)]
     return not fits(SourceText(quote.search), hunk.quoted[0], new)
+
+
+def leaves_body(
+    source: SourceText, quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk, end: int
+) -> bool:
+    """Return whether a change at the end of the search text leaves a body in the file below its new lines.
+
+    The body that was quoted is not there: nobody quoted the one that is, and it would go on below.
+    """
+    last = quote.solid[-1]
+    if not hunk.quoted[0] <= last < hunk.quoted[1] or last in partner:
+        return False
+    above = next((line for line in range(end - 1, -1, -1) if source.stripped[line]), None)
+    return above is not None and _heads(source, above)
 
 
 def unwraps_missing(quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk) -> bool:

@@ -1,0 +1,82 @@
+"""A place that has part of the edit already: between the search text and the replacement, and nothing else.
+
+A model that writes an edit for the second time quotes what it remembers. Where every line that the edit keeps
+is there as quoted, where each other line is one that it removes or one that it adds, in its order, and where
+some of the new lines are there, the lines become the whole replacement.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace as changed
+
+from patchpoint.locate.evidence.elsewhere import TELLING_LINE
+from patchpoint.locate.evidence.search_diff import differences, line_opcodes
+from patchpoint.locate.source import SourceText, depth
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Quote
+from patchpoint.text.lines import Span
+
+
+def half_applied(source: SourceText, find: Find) -> Find | None:
+    """Return the find, quoting the lines that are there, where part of the edit has been made; else `None`.
+
+    So it is not where more of the new lines are next to the find, as they would be there twice, and where the
+    find ends above the body of its last line.
+    """
+    replacement = _solid_part(find.quote.replace_lines)
+    old, new = _stripped(_solid_part(find.quote.search_lines)), _stripped(replacement)
+    if not old or not new or _ends_above_body(source, find, (old[-1], new[-1])):
+        return None
+    removed: Counter[str] = Counter()
+    added: Counter[str] = Counter()
+    for start, end, new_start, new_end in differences(old, new):
+        removed.update(filter(None, old[start:end]))
+        added.update(filter(None, new[new_start:new_end]))
+    news = {line for line in added if line not in old and len(line.strip()) >= TELLING_LINE}
+    first, end = _solid_span(source, find)
+    there = [line for number in range(first, end) if (line := source.lines[number].rstrip())]
+    if news.isdisjoint(there):
+        return None
+    if not _is_between(there, list(filter(None, new)), removed, added):
+        return None
+    quote = Quote("\n".join(source.lines[first:end]), "\n".join(replacement))
+    pairs = ConsecutivePairs(range(end - first), range(first, end))
+    return changed(find, span=source.whole_lines(first, end), quote=quote, pairs=pairs)
+
+
+def _is_between(
+    there: Sequence[str], wanted: Sequence[str], removed: Counter[str], added: Counter[str]
+) -> bool:
+    """Return whether lines become those that are wanted by what the edit removes and adds, and no more."""
+    lost: Counter[str] = Counter()
+    missing: Counter[str] = Counter()
+    for equal, i1, i2, j1, j2 in line_opcodes(there, wanted):
+        if not equal:
+            lost.update(there[i1:i2])
+            missing.update(wanted[j1:j2])
+    return lost <= removed and missing <= added
+
+
+def _ends_above_body(source: SourceText, find: Find, ends: Collection[str]) -> bool:
+    """Return whether the line below a find is deeper than its last one, and that ends neither text."""
+    end = _solid_span(source, find)[1]
+    last = source.lines[end - 1]
+    below = next((line for line in source.lines[end:] if line.strip()), "")
+    return last.rstrip() not in ends and depth(below) > depth(last)
+
+
+def _solid_span(source: SourceText, find: Find) -> Span:
+    """Return the lines of a find from the first to the last that is not blank."""
+    solid = [number for number in range(*find.lines) if source.stripped[number]]
+    return solid[0], solid[-1] + 1
+
+
+def _stripped(lines: Iterable[str]) -> list[str]:
+    return [line.rstrip() for line in lines]
+
+
+def _solid_part(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines from the first to the last that is not blank."""
+    solid = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[solid[0] : solid[-1] + 1] if solid else []
