@@ -145,3 +145,26 @@ def test_a_misquoted_line_is_not_deleted_next_to_lines_that_nobody_quoted() -> N
     line = "    other = self.output.decode(self.charset)\n"
     place = start + "    note(first)\n" + line.replace("output", "errors") + rest
     assert written(place, start + line + rest, start + rest) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "unquoted", "new"),
+    [
+        ("    seed, back = seeder(path)\n", "    seed()\n", "    seed, back_of_all = seeder(path)\n"),
+        (
+            "    # either before the release or after\n",
+            "    # before the release\n",
+            "    # either before the next release or after the release\n",
+        ),
+    ],
+)
+def test_a_short_line_below_is_not_taken_for_the_beginning_of_a_new_one(
+    old: str, unquoted: str, new: str
+) -> None:
+    start, rest = (
+        "def run(path):\n    note(path)\n    check(path)\n",
+        "    finish_all(path)\n    return path\n",
+    )
+    place = start + old + unquoted + rest
+    wanted = written(place, start + old + rest, start + new + rest)
+    assert wanted in (None, place.replace(old, new))

@@ -30,7 +30,8 @@ _ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::
 _TYPE = re.compile(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
 
 LEAST_WORDS = 3
-"""A line with fewer words and signs never counts as one that a new line extends."""
+LEAST_NAMES = 2
+"""A line with fewer words and signs, or fewer words, never counts as one that a new line extends."""
 
 
 def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | None:
@@ -182,9 +183,12 @@ def merged_gap(gap: Sequence[str], new: Sequence[str]) -> list[tuple[int | None,
 
 
 def extends(new: str, old: str) -> bool:
-    """Return whether a new line has all words of an old one in the same order, and perhaps more."""
-    words = _TOKEN.findall(old)
-    if len(words) < LEAST_WORDS or not any(map(str.isalnum, old)):
+    """Return whether a new line has all words of an old one in the same order, and perhaps more.
+
+    It begins with the same word: a short line may be part of any other.
+    """
+    words, named, others = _TOKEN.findall(old), _WORD.findall(old), _WORD.findall(new)
+    if len(words) < LEAST_WORDS or len(named) < LEAST_NAMES or named[0] not in others[:1]:
         return False
     said = iter(_TOKEN.findall(new))
     return all(word in said for word in words)
