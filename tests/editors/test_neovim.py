@@ -64,6 +64,10 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
         ["four.txt", 3, "change -1 +1"],
     ]
     assert ["made.txt", 1, "the file, as a whole (created)"] in seen["first"]
+    # What docs/review.md shows of it is what was seen.
+    page = (ROOT / "docs" / "review.md").read_text(encoding="utf-8")
+    assert "\n".join((":Patchpoint review", *seen["window"])) in page
+    assert "\n".join((":Patchpoint review finish", seen["said"])) in page
     assert seen["three"] == LINES
     assert seen["one"] + "\n" == "typed\n" + CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")

@@ -32,6 +32,7 @@ seen.title = vim.fn.getqflist({ title = 0 }).title
 seen.first = vim.tbl_map(function(entry)
   return { vim.fn.fnamemodify(vim.fn.bufname(entry.bufnr), ":t"), entry.lnum, entry.text }
 end, list())
+seen.window = vim.split(act.text(vim.api.nvim_get_current_buf()), "\n")
 act.wait("the diagnostics", function()
   return #act.diagnostics(one, "review-change") == 3
 end)
@@ -90,6 +91,7 @@ act.wait("the summary", function()
   return vim.fn.getreg("a") ~= ""
 end)
 seen.summary = vim.fn.getreg("a")
+seen.said = seen.notified[#seen.notified]
 act.wait("no diagnostic", function()
   return #act.diagnostics(nil, "review-change") == 0
 end)
