@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +171,8 @@ def test_the_server_takes_the_checkpoint_and_the_hook_loads_next_to_nothing(
     assert said == '{"continue": true}\n'
     assert turns(project) == ["p-1"]
     unwanted = (
-        "argparse", "dataclasses", "dulwich", "hashlib", "pathlib", "threading", "typing", "urllib",
+        "argparse", "dataclasses", "dulwich", "hashlib", "pathlib", "selectors", "socket", "threading",
+        "typing", "urllib",
         "patchpoint.checkpoints", "patchpoint.git", "patchpoint.hooks.take", "patchpoint.schema",
     )  # fmt: skip
     assert [name for name in loaded if name.startswith(unwanted)] == []
@@ -310,7 +311,7 @@ def exchange(folder: Path, request: bytes) -> bytes:
     """Send bytes to who listens, and return what comes until the end."""
     place = MeetingPlace(working_tree_of(str(folder)))
     try:
-        with place.connect(60) as connection:
+        with closing(place.connect(60)) as connection:
             connection.sendall(request)
             found = b""
             while piece := connection.recv(1 << 16):
@@ -362,7 +363,7 @@ def test_no_checkpoint_is_taken_for_a_hook_that_gave_up(
 ) -> None:
     place = MeetingPlace(working_tree_of(str(project)))
     running.send_signal(signal.SIGSTOP)
-    with place.connect(60) as connection:
+    with closing(place.connect(60)) as connection:
         sent = json.dumps(prompt(project, "late")).encode()
         request = wire.encode_request(place.token(), "claude", str(project), 5, sent)
         connection.sendall(wire.framed(request))

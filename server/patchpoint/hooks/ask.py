@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
-import socket
 import time
+from contextlib import closing
 
 from patchpoint.hooks import wire
 from patchpoint.hooks.meeting_place import MeetingPlace
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    import _socket
 
 _FIRST_PAUSE = 0.004
 """Seconds until it is asked again; each pause is twice as long as the one before."""
@@ -68,7 +74,7 @@ def _answer(
     Raises `OSError` where nobody does, `TimeoutError`, `ValueError` and `_RefusedError`.
     """
     until = time.monotonic() + left
-    with place.connect(left) as connection:
+    with closing(place.connect(left)) as connection:
         # The token is read when somebody listens, so that it is that one's.
         token = place.token()
         request = wire.encode_request(token, agent, folder, max(0.0, end - time.monotonic()), sent)
@@ -84,7 +90,7 @@ def _answer(
     return answer
 
 
-def _exactly(connection: socket.socket, count: int, until: float) -> bytes:
+def _exactly(connection: _socket.socket, count: int, until: float) -> bytes:
     found = b""
     while len(found) < count:
         _wait(connection, until)
@@ -95,7 +101,7 @@ def _exactly(connection: socket.socket, count: int, until: float) -> bytes:
     return found
 
 
-def _wait(connection: socket.socket, until: float) -> None:
+def _wait(connection: _socket.socket, until: float) -> None:
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError

@@ -8,8 +8,8 @@ followed by its name again: nobody else can put a socket there, or another direc
 
 from __future__ import annotations
 
+import _socket
 import os
-import socket
 import stat
 import sys
 import zlib
@@ -17,7 +17,13 @@ from contextlib import suppress
 
 from patchpoint.filesystem.state_home import state_home_path
 
-OFFERED = hasattr(socket, "AF_UNIX") and sys.platform != "win32"
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    import socket
+
+OFFERED = hasattr(_socket, "AF_UNIX") and sys.platform != "win32"
 """Whether Python has such sockets here; on Windows it has none."""
 
 _DIRECTORY = "sockets"
@@ -89,9 +95,13 @@ class MeetingPlace:
             raise
         return descriptor
 
-    def connect(self, timeout: float) -> socket.socket:
-        """Return a connection to who listens, whose calls wait `timeout` seconds each. Raises `OSError`."""
-        connection = socket.socket(socket.AF_UNIX)
+    def connect(self, timeout: float) -> _socket.socket:
+        """Return a connection to who listens, whose calls wait `timeout` seconds each; to be closed.
+
+        Raises `OSError`. It is of the module on which `socket` is built, which takes longer to load than all
+        else that asking takes.
+        """
+        connection = _socket.socket(_socket.AF_UNIX)
         try:
             connection.settimeout(timeout)
             connection.connect(self._address())
@@ -105,6 +115,8 @@ class MeetingPlace:
 
         Raises `OSError`.
         """
+        import socket
+
         self._write_token()
         self.remove_socket()
         listening = socket.socket(socket.AF_UNIX)
