@@ -60,8 +60,8 @@ async def code_actions(
     if document is not None:
         offers += await review_offers(session, document, span)
     if is_menu:
-        offers += revert_offers(session, params.context)
         offers += await checkpoint_offers(session, document, span, params.context)
+        offers += revert_offers(session, params.context)
     shows_disabled = session.client.action_literals and session.client.action_disabled
     wanted = [
         offer
