@@ -70,7 +70,7 @@ def test_bash_completes_what_comes_next(script: Path, project: Path, tmp_path: P
         return in_bash(script, project, tmp_path, *words)
 
     assert completed("") == NAMES
-    assert completed("app") == {"apply", "apply-patch"}
+    assert completed("app") == {"applications", "apply", "apply-patch"}
     assert completed("apply", "--ato") == {"--atomic"}
     assert completed("apply", "--atomic", "") == {"all", "file", "edit"}
     assert completed("apply", "--root", "ti") == {"till"}
