@@ -76,7 +76,7 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
             return Reason.LINE_MISSING
-        if not brings and not _is_sure_deletion(source, find, solid):
+        if solid and not brings and not _is_sure_deletion(source, find, solid):
             return Reason.LINE_MISSING
         if solid and brings and _is_changed_already(source, find, hunk, solid):
             return Reason.PARTLY_APPLIED
@@ -144,7 +144,9 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
     if at_edge and beyond_gap and not _occurs_once(source, find, lines):
         return False
     for pair in find.pairs:
-        said = [find.quote.stripped[line] for line in range(*pair.quoted) if line in lines]
+        if pair.quoted[1] <= lines[0] or pair.quoted[0] > lines[-1]:
+            continue
+        said = list(filter(None, find.quote.stripped[slice(*pair.quoted)]))
         have = list(filter(None, source.stripped[slice(*pair.found)]))
         if not said or not have or said == have:
             continue
@@ -166,7 +168,7 @@ def _is_changed_already(source: SourceText, find: Find, hunk: SearchHunk, lines:
 
 
 def _is_at_edge(find: Find, lines: Sequence[int]) -> bool:
-    return bool(lines) and (lines[0] == find.quote.solid[0] or lines[-1] == find.quote.solid[-1])
+    return lines[0] == find.quote.solid[0] or lines[-1] == find.quote.solid[-1]
 
 
 def _occurs_once(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
@@ -183,7 +185,7 @@ def _gaps_next_to(source: SourceText, find: Find, lines: Sequence[int]) -> list[
     return [
         number
         for pair, following in pairwise(pairs)
-        if pair.quoted[1] - 1 in lines or following.quoted[0] in lines
+        if lines[0] <= pair.quoted[1] - 1 <= lines[-1] or lines[0] <= following.quoted[0] <= lines[-1]
         for number in range(pair.found[1], following.found[0])
         if source.stripped[number]
     ]

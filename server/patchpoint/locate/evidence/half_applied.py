@@ -21,23 +21,20 @@ from patchpoint.text.lines import Span
 def half_applied(source: SourceText, find: Find) -> Find | None:
     """Return the find, quoting the lines that are there, where part of the edit has been made; else `None`.
 
-    So it is not where more of the new lines are next to the find, as they would be there twice, and where the
-    find ends above the body of its last line.
+    So it is not where the find ends above the body of its last line.
     """
     replacement = _solid_part(find.quote.replace_lines)
     old, new = _stripped(_solid_part(find.quote.search_lines)), _stripped(replacement)
-    if not old or not new or _ends_above_body(source, find, (old[-1], new[-1])):
+    first, end = _solid_span(source, find)
+    there = [line for number in range(first, end) if (line := source.lines[number].rstrip())]
+    news = {line for line in set(new).difference(old) if len(line.strip()) >= TELLING_LINE}
+    if news.isdisjoint(there) or _ends_above_body(source, find, (old[-1], new[-1])):
         return None
     removed: Counter[str] = Counter()
     added: Counter[str] = Counter()
-    for start, end, new_start, new_end in differences(old, new):
-        removed.update(filter(None, old[start:end]))
-        added.update(filter(None, new[new_start:new_end]))
-    news = {line for line in added if line not in old and len(line.strip()) >= TELLING_LINE}
-    first, end = _solid_span(source, find)
-    there = [line for number in range(first, end) if (line := source.lines[number].rstrip())]
-    if news.isdisjoint(there):
-        return None
+    for i1, i2, j1, j2 in differences(old, new):
+        removed.update(filter(None, old[i1:i2]))
+        added.update(filter(None, new[j1:j2]))
     if not _is_between(there, list(filter(None, new)), removed, added):
         return None
     quote = Quote("\n".join(source.lines[first:end]), "\n".join(replacement))

@@ -122,11 +122,13 @@ def _shares_of(source: SourceText, find: Find) -> _Shares:
             continue
         missing.difference_update(quoted)
         said, have = [find.quote.stripped[line] for line in quoted], source.stripped[slice(*pair.found)]
-        one, other = _words(said), _words(have)
+        same = said == list(filter(None, have))
+        one, other = ([], []) if same else (_words(said), _words(have))
         if one == other:
             own += any(
                 only_place(source, source.stripped[number]) is not None for number in range(*pair.found)
             )
+            continue
         if Counter(one) != Counter(other):
             differing.append((one, other))
             misquoted += len(quoted)
@@ -230,7 +232,8 @@ def _leaves_out(source: SourceText, find: Find) -> bool:
 
 def _words(lines: Iterable[str]) -> list[str]:
     # An escape sequence is no word: a text is misquoted by one more backslash, and means the same.
-    return [word for line in lines for word in _WORD.findall(_ESCAPE.sub(" ", folded(line)))]
+    text = folded("\n".join(lines))
+    return _WORD.findall(_ESCAPE.sub(" ", text) if "\\" in text else text)
 
 
 def siblings_of(source: SourceText, quoted: str, found: str) -> list[int]:
