@@ -17,6 +17,7 @@ SHOWN = (
     "        result += item.price\n    return result\n"
 )
 CITED = [
+    *("What it is (`src/cart.py`):", "How the sum is made - `src/cart.py`"),
     *("Let me explain `src/cart.py` step by step.", "What does `total` in `src/cart.py` do? It adds:"),
     *("`total` in `src/cart.py` is equivalent to:", "Later you could change `src/cart.py` to this:"),
     *("One might be tempted to write in `src/cart.py`:", "In Django, `src/cart.py` does it so:"),
@@ -47,6 +48,8 @@ CITED = [
     *("Notice this in `src/cart.py`:", "The method in question (`src/cart.py`):"),
 ]
 CHANGED = [
+    *("Backend (`src/cart.py`):", "**The cart** - `src/cart.py`", "2. The model: `src/cart.py`"),
+    *("In `src/cart.py`, around line 5:", "In the `Cart` class of `src/cart.py`, right below `add`:"),
     *("This fixes the problem in `src/cart.py`:", "Change the current `total` in `src/cart.py` to:"),
     *("Replace the existing `total` in `src/cart.py` with this:", "Then in your existing `src/cart.py`:"),
     *("In `src/cart.py`, modify `total` so the error goes away:", "To fix the issue, in `src/cart.py`:"),

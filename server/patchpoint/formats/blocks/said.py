@@ -116,13 +116,18 @@ _DONE = _any_of(
 )
 """Said right above a fence, it speaks of what the speaker did, or gives."""
 _PLACES = """
-a again also and as at beginning block both bottom c class client code component current directory
-end existing file files finally first folder follows for from function go great here in inside
-interface into is java javascript lastly like line lines method module my near next now of ok okay
-on part project python root ruby rust s same second section server side so source step still struct
-sure test tests the then third this to top type typescript under with within your
+a above after again also and around as at before beginning below between block both bottom c class
+client code component current directory end existing file files finally first folder follows for
+from function go great here imports in inside interface into is java javascript just lastly like
+line lines method module my near next now of ok okay on other others part project python right root
+ruby rust s same second section server side so source step still struct sure test tests the then
+third this to top type typescript under version with within your
 """
 """The words of a sentence that says where code belongs, and nothing else."""
+_TITLED = re.compile(
+    r"(?:\d+[.)][ ])?[^.?!]{1,60}?(?:\(|[ ][-–—][ ]|:[ ])[`*_\"']*[\w./@+-]+\.\w+[`*_\"']*\)?\W*\Z"
+)
+"""A title with its path: `Backend (src/app.py):`, `The model - src/app.py`."""
 _PATH = r"\(?[`*\[\"']*(?:[\w./@+-]*/)?[\w.@+-]*\.\w+"
 _OF_FILE = (
     r"(?:(?:version|contents?|code|source|implementation|file)\s+)*"
@@ -212,7 +217,10 @@ def speaks_of_change(above: str) -> bool:
 
 def only_names(above: str) -> bool:
     """Return whether the last sentence above a fence says where its code belongs, and nothing else."""
-    return not above.endswith("?") and _words(_without_names(_last_sentence(above))) <= _places
+    if above.endswith("?"):
+        return False
+    words = _words(_without_names(_last_sentence(above)))
+    return words <= _places or (_TITLED.match(above) is not None and not words & _AUXILIARIES)
 
 
 def is_handed_over(above: str) -> bool:
