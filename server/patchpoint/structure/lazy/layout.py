@@ -22,10 +22,7 @@ _ALL_BUT = 9
 """A file is indented in one way if so many lines are for one that is not."""
 _LIKE = 0.6
 """Two comments so similar may be one."""
-_VISIBILITY = re.compile(
-    r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?|public|internal|protected|private)[ ]+)"
-    r"(?=\w)"
-)
+_VISIBILITY = re.compile(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
 _EXPORT = re.compile(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
 
@@ -177,16 +174,21 @@ def lead_lines(
 def visible_head(
     file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, around: Definition
 ) -> str:
-    """Return the head of a shown definition, with the file's `export`, `pub` or `public` if it has none.
+    """Return the head of a shown definition, with the file's `export` or `pub` if it has none.
 
-    As with decorators, what is nowhere shown may have been left out as well as removed. It was removed if a
-    definition next to it in `around`, all that is shown, has its own, or if another line exports the name.
+    As with decorators, what is nowhere shown may have been left out as well as removed. It was removed if
+    nothing else changes, if a definition next to it in `around`, all that is shown, has its own, or if
+    another line exports the name. Words such as `public` are seldom left out, and often what changes.
     """
     head = shown[given.start]
     mine, theirs = _VISIBILITY.match(file[own.start]), _VISIBILITY.match(head)
     if mine is None or theirs is not None:
         return head
     depth = len(indentation_of(head))
+    bodies = (file[own.start + 1 : own.end], shown[given.start + 1 : given.end])
+    old, new = ([line.strip() for line in body if line.strip()] for body in bodies)
+    if old == new and file[own.start][mine.end() :].strip() == head.strip():
+        return head
     for each in around.walk():
         other = shown[each.start] if not each.is_text else ""
         if len(indentation_of(other)) == depth and _VISIBILITY.match(other):
