@@ -51,6 +51,28 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
     return finds
 
 
+def inserted_already(source: SourceText, quote: Quote, find: Find) -> bool:
+    """Return whether an edit only adds lines around the search text, and they are around an exact `find`.
+
+    The edit was applied before, then: a person who applies an answer twice does not want its lines twice.
+    Lines with so few characters that they may be there by chance do not count.
+    """
+    wanted, kept = quote.replace_lines, quote.search_lines
+    starts = [
+        at
+        for at in range(len(wanted) - len(kept) + 1)
+        if wanted[at] == kept[0] and wanted[at : at + len(kept)] == kept
+    ]
+    if len(starts) != 1:
+        return False
+    before, after = wanted[: starts[0]], wanted[starts[0] + len(kept) :]
+    if sum(len("".join(line.split())) for line in before + after) < LEAST_CHARACTERS:
+        return False
+    first, end = find.lines
+    around = source.lines[max(0, first - len(before)) : end + len(after)]
+    return [line.rstrip() for line in around] == [line.rstrip() for line in wanted]
+
+
 def _still_there(source: SourceText, quote: Quote, replacement: Quote, find: Find) -> bool:
     """Return whether a line that the edit removes is, or nearly is, right before or after the find."""
     removed = [line for line in quote.stripped if line and line not in replacement.stripped]

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache, partial
 
-from patchpoint.locate.already_applied import applied_finds
+from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
@@ -62,7 +62,10 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
         finds = row.find(source, quote, limit)
         if not finds:
             continue
-        if row.applied_check is AppliedCheck.AFTER:
+        if row.applied_check is AppliedCheck.AROUND:
+            if all(inserted_already(source, quote, find) for find in finds):
+                return Verdict(VerdictKind.ALREADY, tuple(finds))
+        elif row.applied_check is AppliedCheck.AFTER:
             applied = applied_finds(source, quote, exactly=True)
             if applied:
                 return Verdict(VerdictKind.ALREADY, tuple(applied))

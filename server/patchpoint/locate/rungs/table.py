@@ -32,6 +32,8 @@ class AppliedCheck(Enum):
     """Before the rung, whether or not the rung may be used."""
     AFTER = "after"
     """When the rung has found something, and then only for the replacement as it was written."""
+    AROUND = "around"
+    """When the rung has found something, for lines that are only added around it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ RUNGS: tuple[RungRow, ...] = (
         rung=Rung.EXACT,
         find=find_exact,
         tolerates="nothing but other line endings",
+        applied_check=AppliedCheck.AROUND,
     ),
     RungRow(
         rung=Rung.WHITESPACE,

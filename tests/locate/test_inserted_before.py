@@ -1,0 +1,63 @@
+"""Lines that an edit adds around an exact search text are added once, however often the edit is applied."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint import apply_edit
+from patchpoint.outcome import Status
+
+MODULE = "import json\n\nfrom shop import Basket\n\n\ndef load(path):\n    return Basket(path)\n"
+ADDED = "from datetime import date\n"
+
+
+@pytest.mark.parametrize(
+    ("search", "replace"),
+    [
+        ("from shop import Basket\n", f"{ADDED}\nfrom shop import Basket\n"),
+        ("import json\n", f"import json\n{ADDED}"),
+        ("    return Basket(path)\n", "    log.info(path)\n    return Basket(path)\n    # the end of it\n"),
+        ("from shop import Basket", "from datetime import date\nfrom shop import Basket"),
+    ],
+)
+def test_the_second_time_it_is_there_already(search: str, replace: str) -> None:
+    first = apply_edit(MODULE, search, replace)
+    assert first.status is Status.APPLIED
+    assert first.text is not None
+    assert apply_edit(first.text, search, replace).status is Status.ALREADY_APPLIED
+
+
+def test_lines_that_may_be_there_by_chance_are_added() -> None:
+    assert apply_edit("one\n}\ntwo\n", "two\n", "}\ntwo\n").text == "one\n}\n}\ntwo\n"
+
+
+def test_a_change_of_the_search_text_itself_is_made() -> None:
+    text = f"{ADDED}x = compute(1)\n"
+    assert (
+        apply_edit(text, "x = compute(1)\n", f"{ADDED}x = compute(2)\n").text
+        == f"{ADDED}{ADDED}x = compute(2)\n"
+    )
+
+
+def test_a_part_of_a_line_is_no_line() -> None:
+    text = "a = first_of(b)\nprint(first_of, b)\n"
+    replaced = apply_edit(text, "a = first_of", "a = first_of\nprint(first_of, b)")
+    assert replaced.status is Status.APPLIED
+
+
+@given(
+    st.lists(
+        st.sampled_from(["alpha beta gamma", "delta epsilon", "", "    zeta eta theta"]),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_whatever_is_added_is_added_once(added: list[str]) -> None:
+    search = "from shop import Basket\n"
+    replace = "".join(f"{line}\n" for line in added) + search
+    first = apply_edit(MODULE, search, replace)
+    if sum(len(line.replace(" ", "")) for line in added) >= 12:
+        assert first.text is not None
+        assert apply_edit(first.text, search, replace).status is Status.ALREADY_APPLIED
