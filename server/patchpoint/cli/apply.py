@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
@@ -86,10 +85,11 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             message=options.message or "",
         ),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
+        unplaced=answer.unplaced,
     )
     with watching() as progress:
         done = carry_out(options, asked, _before(options) if wanted else None, progress)
-    done = with_roots_named(replace(done, unplaced=answer.unplaced), roots[0])
+    done = with_roots_named(done, roots[0])
     return print_done(options, terminal, done)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.edit import Edit, Malformed
+from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.headless.result import ApplyResult
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
@@ -45,6 +45,8 @@ class FolderRequest:
     origin: Origin = field(default_factory=Origin)
     remedy: str | None = None
     """How to confirm edits of files that start programs: see `plan_request`; `None` confirms them."""
+    unplaced: tuple[Unplaced, ...] = ()
+    """The fences of the answer that are not taken for edits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class PlannedRequest:
             None,
             dry_run=True,
             reverting=bool(self.asked.reverts),
+            unplaced=self.asked.unplaced,
         )
 
     def at(self, chosen: Mapping[int, Span], progress: Progress) -> PlannedRequest:
@@ -122,7 +125,14 @@ def apply_planned(
     outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
     record_refusals(ledger, request, plan.outcomes)
     done = ApplyResult(
-        request, outcomes, plan.changes, None, None, dry_run=False, reverting=bool(asked.reverts)
+        request,
+        outcomes,
+        plan.changes,
+        None,
+        None,
+        dry_run=False,
+        reverting=bool(asked.reverts),
+        unplaced=asked.unplaced,
     )
     if not plan.changes:
         if asked.reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from patchpoint.checkpoints.errors import CheckpointError
-from patchpoint.edit import Edit, Malformed
 from patchpoint.filesystem.errors import FileError
-from patchpoint.formats import parse_edits
+from patchpoint.headless.answer import AnswerEdits, read_in_folders
 from patchpoint.headless.apply import (
     CheckpointBefore,
     FolderRequest,
@@ -85,27 +84,32 @@ def revert_edits(call: Call, asked: RevertArguments) -> Reply:
 
 
 def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
-    edits: tuple[Edit | Malformed, ...]
+    settings = call.settings()
+    ladder = settings.ladder()
     if asked.edits is not None:
-        edits = tuple(map(edit_from_data, asked.edits))
+        answer = AnswerEdits(tuple(map(edit_from_data, asked.edits)), ())
     else:
-        edits = tuple(parse_edits(asked.text or "", asked.format))
-    if not edits:
+        answer = read_in_folders(
+            asked.text or "", call.roots, format=asked.format, ladder=ladder, progress=call.progress
+        )
+    if not answer.edits:
+        why = "".join(f" {one.message}" for one in answer.unplaced)
         raise ToolError(
-            "There is no edit in this text. Write search/replace blocks, each after the path of its file.",
+            f"There is no edit in this text.{why} Write search/replace blocks, each after the path of its "
+            "file.",
             "no-edit",
         )
-    settings = call.settings()
     request = FolderRequest(
-        edits=edits,
+        edits=answer.edits,
         roots=call.roots,
         atomic=asked.atomic or settings.atomic,
-        ladder=settings.ladder(),
+        ladder=ladder,
         expected=asked.expected,
         origin=Origin(
             session=getattr(asked, "session", None) or "", message=getattr(asked, "message", None) or ""
         ),
         remedy=None if call.can_ask else _CANNOT_ASK,
+        unplaced=answer.unplaced,
     )
     return plan_in_folders(request, call.progress)
 

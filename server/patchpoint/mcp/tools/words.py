@@ -29,6 +29,7 @@ def edits_in_words(done: ApplyResult) -> str:
     elif done.application is None and not done.changes:
         lines.append("No file was changed.")
     lines += done.warnings
+    lines += [f"Not taken for an edit: {one.message}" for one in done.unplaced]
     if done.application is not None and not done.reverting:
         lines.append(f"revert_edits with application {done.application.id} reverts this.")
     if done.checkpoint is not None:
