@@ -84,6 +84,9 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
         outcome = _refused(source, edit, error)
+        reading = _readings(source, error).get(chosen) if chosen is not None else None
+        if reading is not None:
+            return _matched(source, edit, Merged(reading))
         at = next((_rows(each) for each in error.places if _exact(source, each) == chosen), None)
         if at is not None and error.reason in _CHOOSABLE:
             return _merged_at(source, edit, shown, at)
@@ -159,10 +162,7 @@ def _is_about(error: UnmergedError) -> bool:
 
 
 def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
-    new = "\n".join(merged.lines)
-    if source.plain.endswith("\n") or not source.plain:
-        new += "\n"
-    splices = splices_between(source, (0, len(source.plain)), new)
+    splices = splices_between(source, (0, len(source.plain)), _text_of(source, merged.lines))
     if not splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     spans = [source.exact_span(_span(source, each)) for each in merged.replaced]
@@ -196,14 +196,44 @@ def _refused(source: SourceText, edit: Edit, error: UnmergedError) -> Outcome:
     distinct = list({each.start: each for each in error.places}.values())
     is_below = error.reason in (Unmerged.PLACE, Unmerged.NOT_THERE)
     places = [_candidate(source, each, is_below=is_below) for each in distinct[:_MOST_PLACES]]
+    readings = _readings(source, error)
+    if len(readings) > 1:
+        places = [_candidate_of_reading(source, span) for span in readings]
     reason = _REASONS.get(error.reason, Reason.NOT_MERGED)
     if places and reason is Reason.DEFINITION_MISSING:
         reason = Reason.NEW_ALONE
     if reason is Reason.NOT_MERGED:
         outcome = refusal(reason, edit.path, places, why=_WHY[error.reason].format(name=name))
     else:
-        outcome = refusal(reason, edit.path, places, len(distinct), name=name)
+        outcome = refusal(reason, edit.path, places, max(len(distinct), len(readings)), name=name)
     return outcome
+
+
+def _readings(source: SourceText, error: UnmergedError) -> dict[Span, tuple[str, ...]]:
+    """Return the readings that are as likely, by the span that each changes, if that tells them apart."""
+    found: dict[Span, tuple[str, ...]] = {}
+    for lines in error.readings:
+        splices = splices_between(source, (0, len(source.plain)), _text_of(source, lines))
+        if splices:
+            found.setdefault((splices[0].start, splices[-1].end), lines)
+    return found if len(found) == len(error.readings) else {}
+
+
+def _candidate_of_reading(source: SourceText, span: Span) -> Candidate:
+    first, last = (source.text.count("\n", 0, offset) for offset in (span[0], max(span[0], span[1] - 1)))
+    return Candidate(
+        where="changed" if span[1] > span[0] else "with new lines above",
+        span=span,
+        similarity=1.0,
+        line=first + 1,
+        last_line=last + 1,
+        preview="\n".join(source.lines[first : min(last + 1, first + PREVIEW_LINES)]),
+    )
+
+
+def _text_of(source: SourceText, lines: Sequence[str]) -> str:
+    """Return the lines as a text that ends as the file does."""
+    return "\n".join(lines) + ("\n" if source.plain.endswith("\n") or not source.plain else "")
 
 
 def _span(source: SourceText, definition: Definition) -> Span:

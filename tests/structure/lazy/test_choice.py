@@ -96,3 +96,34 @@ def test_a_choice_is_written_with_the_line_endings_of_the_file(new_line: str) ->
         "= False\n", "= False\n\n    def reset(self):\n        self.close()\n"
     )
     assert after.count("\n") == after.count(new_line)
+
+
+STEPS = """\
+def run(job):
+    job.begin()
+    log("step")
+    job.load()
+    log("step")
+    job.store()
+    return job.end()
+"""
+
+
+def test_each_result_that_is_as_likely_can_be_chosen() -> None:
+    code = 'def run(job):\n    # ...\n    log("step")\n    job.check()\n    # ...\n    return job.end()\n'
+    asked, chosen = outcomes(code, STEPS)
+    assert (asked.status, asked.reason) == (Status.AMBIGUOUS, Reason.UNCLEAR_MARK)
+    assert len({each.span for each in asked.candidates}) == len(asked.candidates) > 1
+    assert all(each.status is Status.MATCHED for each in chosen)
+    added = '    log("step")\n    job.check()\n    job.load()'
+    places = {(each.line, each.where): one.text for each, one in zip(asked.candidates, chosen, strict=True)}
+    assert places[4, "with new lines above"] == STEPS.replace('    log("step")\n    job.load()', added)
+    assert places[6, "changed"] == STEPS.replace("job.store()", "job.check()")
+
+
+def test_a_result_is_not_written_where_the_file_has_changed_since() -> None:
+    code = 'def run(job):\n    # ...\n    log("step")\n    job.check()\n    # ...\n    return job.end()\n'
+    asked, _ = outcomes(code, STEPS)
+    for each in asked.candidates:
+        outcome = resolve_edit(f"import job\n\n\n{STEPS}", shown(code), chosen=each.span)
+        assert outcome.status is not Status.MATCHED

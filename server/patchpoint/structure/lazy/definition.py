@@ -80,12 +80,22 @@ class Unmerged(Enum):
 class UnmergedError(Exception):
     """Shown code cannot be merged without guessing."""
 
-    def __init__(self, reason: Unmerged, name: str = "", places: Iterable[Definition] = ()) -> None:
-        """`name` is of the definition that it is about, `places` where in the file that could be."""
+    def __init__(
+        self,
+        reason: Unmerged,
+        name: str = "",
+        places: Iterable[Definition] = (),
+        readings: Iterable[Sequence[str]] = (),
+    ) -> None:
+        """`name` is of the definition that it is about, `places` where in the file that could be.
+
+        `readings` are the results that are as likely, in lines.
+        """
         super().__init__(reason.value)
         self.reason = reason
         self.name = name
         self.places = tuple(places)
+        self.readings = tuple(map(tuple, readings))
 
 
 def indentation_of(line: str) -> str:

@@ -70,6 +70,20 @@ def shift_between(file: Sequence[str], own: Definition, shown: Sequence[str], gi
     return Shift(have, wanted)
 
 
+def shift_of_lines(
+    file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, marks: frozenset[int]
+) -> Shift:
+    """Return the shift that brings the first shown line that the file's definition has once to its depth."""
+    rows: dict[str, list[int]] = {}
+    for row in range(own.start, own.end):
+        rows.setdefault(file[row].strip(), []).append(row)
+    for row in range(given.start, given.end):
+        words = shown[row].strip()
+        if words and row not in marks and len(rows.get(words, ())) == 1:
+            return Shift(indentation_of(shown[row]), indentation_of(file[rows[words][0]]))
+    return Shift()
+
+
 def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
     """Return the shown lines indented by tabs where the file is, or by spaces where it is.
 

@@ -20,7 +20,7 @@ from patchpoint.structure.lazy.alignment import (
     align,
     with_blocks_below,
 )
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, may_omit
 from patchpoint.structure.lazy.layout import (
     Placed,
@@ -31,8 +31,9 @@ from patchpoint.structure.lazy.layout import (
     lead_lines,
     shift_between,
     visible_head,
+    shift_of_lines,
 )
-from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.outline import outline_of_file
 from patchpoint.structure.lazy.pairing import (
     Level,
     Pair,
@@ -42,12 +43,12 @@ from patchpoint.structure.lazy.pairing import (
     pairs_of,
     with_common,
 )
-from patchpoint.structure.lazy.shown import MAX_CHARACTERS, outline_of_shown, prepared, require_end
+from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
 from patchpoint.structure.lazy.sound import Soundness
-from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
-from patchpoint.structure.problem import UnjudgedError, require_judgeable
+from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import matching_blocks
 
+_MOST_READINGS = 6
 _COPY = 0.8
 """Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
@@ -78,49 +79,44 @@ def merge_shown(
     What `may_be_cut_off` is not merged where its last line shows that others were to follow.
     Raises `UnmergedError` where the code does not say where it goes.
     """
-    syntax, own, parses = _outline_of_file(file, path)
+    syntax, own, parses = outline_of_file(file, path)
     lines, marks = prepared(shown, file, path, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
     given = outline_of_shown(lines, syntax, marks)
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
     merge = _Merge(file, lines, marks, own, given, syntax, chosen)
+    sound = Soundness(file, lines, own, given, syntax, parses=parses)
     result = merge.lines({})
     if result == list(file):
         return Merged(tuple(result))
-    sound = Soundness(file, lines, own, given, syntax, parses=parses)
     if may_be_cut_off:
         require_end(file, lines, marks, merge.pairs, syntax)
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     replaced, added = tuple(merge.replaced), tuple(merge.added)
+    readings = _sound_readings(merge, result, sound)
+    if len(readings) > 1:
+        raise UnmergedError(Unmerged.UNCLEAR, "", replaced, readings)
+    return Merged(tuple(result), replaced, added)
+
+
+def _sound_readings(merge: _Merge, result: list[str], sound: Soundness) -> list[list[str]]:
+    """Return a result, and those of other readings that are as likely and sound."""
+    readings = {tuple(_solid(result)): result}
     for piece, alignment in list(merge.alignments.items()):
         for rival in alignment.rivals if alignment is not None else ():
+            if len(readings) == _MOST_READINGS:
+                break
             other = merge.lines({piece: rival})
-            if _solid(other) != _solid(result) and sound.holds(other):
-                raise UnmergedError(Unmerged.UNCLEAR, "", merge.replaced)
-    return Merged(tuple(result), replaced, added)
+            if tuple(_solid(other)) not in readings and sound.holds(other):
+                readings[tuple(_solid(other))] = other
+    return list(readings.values())
 
 
 def _solid(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if line.strip()]
-
-
-def _outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition, bool]:
-    """Return the language of the file, its definitions, and whether it parses."""
-    text = "\n".join(file)
-    try:
-        require_judgeable(text, MAX_CHARACTERS)
-    except UnjudgedError:
-        raise UnmergedError(Unmerged.LANGUAGE) from None
-    syntaxes = syntaxes_of(path)
-    for may_have_errors in (False, True):
-        for syntax in syntaxes:
-            found = outline(file, syntax, may_have_errors=may_have_errors)
-            if found is not None:
-                return syntax, found, not may_have_errors
-    raise UnmergedError(Unmerged.LANGUAGE)
 
 
 class _Merge:
@@ -437,11 +433,4 @@ class _Merge:
             return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
         if self._at is not None and given.children:
             return shift_between(self._file, self._at, self._shown, given.children[0])
-        rows: dict[str, list[int]] = {}
-        for row in range(own.start, own.end):
-            rows.setdefault(self._file[row].strip(), []).append(row)
-        for row in range(given.start, given.end):
-            words = self._shown[row].strip()
-            if words and row not in self._marks and len(rows.get(words, ())) == 1:
-                return Shift(indentation_of(self._shown[row]), indentation_of(self._file[rows[words][0]]))
-        return Shift()
+        return shift_of_lines(self._file, own, self._shown, given, self._marks)

@@ -7,13 +7,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
-from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment, lead_above
+from patchpoint.structure.lazy.definition import (
+    Definition,
+    Unmerged,
+    UnmergedError,
+    indentation_of,
+    is_comment,
+    lead_above,
+)
 from patchpoint.structure.lazy.headers import outline_by_first_lines
-from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.structure.problem import UnjudgedError
+from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
+from patchpoint.structure.problem import UnjudgedError, require_judgeable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+MAX_CHARACTERS = 300_000
+"""Longer texts are not merged: nobody waits for them to be parsed."""
 
 _SPACE = re.compile(r"\s+")
 _FUNCTIONS = {
@@ -51,6 +61,25 @@ def outline(
         around = next((node for node in _nodes(root) if node.type in syntax.containers), None)
         children = reader.level(around, 0, len(lines)) if around is not None else ()
     return Definition("", 0, 0, len(lines), is_container=True, children=children)
+
+
+def outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition, bool]:
+    """Return the language of a file, its definitions, and whether it parses.
+
+    Raises `UnmergedError` where no grammar is known for it, or it is too long.
+    """
+    text = "\n".join(file)
+    try:
+        require_judgeable(text, MAX_CHARACTERS)
+    except UnjudgedError:
+        raise UnmergedError(Unmerged.LANGUAGE) from None
+    syntaxes = syntaxes_of(path)
+    for may_have_errors in (False, True):
+        for syntax in syntaxes:
+            found = outline(file, syntax, may_have_errors=may_have_errors)
+            if found is not None:
+                return syntax, found, not may_have_errors
+    raise UnmergedError(Unmerged.LANGUAGE)
 
 
 class _OutlineReader:

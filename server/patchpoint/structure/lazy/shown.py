@@ -10,13 +10,10 @@ from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedE
 from patchpoint.structure.lazy.headers import outline_by_headers
 from patchpoint.structure.lazy.layout import in_units_of
 from patchpoint.structure.lazy.marks import ellipses_of_python, marks_among
-from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.outline import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
-
-MAX_CHARACTERS = 300_000
-"""Longer texts are not merged: nobody waits for them to be parsed."""
 
 _LEAVES = re.compile(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
