@@ -171,6 +171,8 @@ class Outcome:
     new_span: Span | None = None
     candidates: tuple[Candidate, ...] = ()
     splices: tuple[Splice, ...] = ()
+    whole: tuple[Span, ...] = ()
+    """The spans, in the text before, of what the edit shows whole; another version of it contradicts that."""
     before: str | None = field(default=None, repr=False, compare=False)
     """The whole text that the edit was located in."""
     notes: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ what each edit says that a line becomes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Outcome, Reason
@@ -19,10 +19,13 @@ def clash_of(one: Edit, its: Outcome, other: Edit, others: Outcome, table: LineT
 
     Edits that quote the same text are alternatives unless they change different lines of it, with a line that
     neither changes or both keep between what they insert. Other edits contradict each other where they change
-    the same line and each has quoted some of the same text in it, or where they change the same word.
+    the same line and each has quoted some of the same text in it, or where they change the same word. A
+    definition that one of them shows whole is as it is shown.
     """
     if not its.splices or not others.splices:
         return None
+    if any(_within(span, its.splices) != _within(span, others.splices) for span in _shared(its, others)):
+        return Reason.ALTERNATIVES
     if _quote_alike(one, its, other, others):
         near = [_lines_at(outcome.splices, table) for outcome in (its, others)]
         if not near[0].isdisjoint(near[1]):
@@ -47,6 +50,19 @@ def edits_named(indexes: Iterable[int]) -> str:
     if len(named) == 1:
         return f"edit {named[0]}"
     return f"edits {', '.join(named[:-1])} and {named[-1]}"
+
+
+def _shared(its: Outcome, others: Outcome) -> Iterator[Span]:
+    """Yield the spans that one of two edits shows whole, and in which the other changes something."""
+    for one, other in ((its, others), (others, its)):
+        yield from (span for span in one.whole if _within(span, other.splices))
+
+
+def _within(span: Span, splices: Sequence[Splice]) -> list[Splice]:
+    """Return the splices that change something within a span, and not only right before or behind it."""
+    return [
+        splice for splice in splices if splice.start < span[1] and span[0] < max(splice.end, splice.start)
+    ]
 
 
 def _quote_alike(one: Edit, its: Outcome, other: Edit, others: Outcome) -> bool:

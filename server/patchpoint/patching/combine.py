@@ -87,7 +87,7 @@ def _combined(
             once = refusal(Reason.SAME_CHANGE, edit.path, other=same + 1)
             outcomes[index] = replace(once, index=index)
             continue
-        reach = _lines_around(outcome.splices, table)
+        reach = _lines_around(outcome, table)
         rivals = [
             (index, i, reason)
             for i, rival in distinct.items()
@@ -131,11 +131,13 @@ def _combined(
     return _Combination(outcomes, splices, clashes)
 
 
-def _lines_around(splices: Sequence[Splice], table: LineTable) -> Span:
-    """Return the first and the last line that splices are in or next to; for none, a range of no lines."""
-    if not splices:
+def _lines_around(outcome: Outcome, table: LineTable) -> Span:
+    """Return the first and last line that an edit changes, shows whole or is next to; for none, no lines."""
+    if not outcome.splices:
         return 1, 0
-    return table.line_of(splices[0].start) - 1, table.line_of(splices[-1].end) + 1
+    spans = [(splice.start, splice.end) for splice in outcome.splices] + list(outcome.whole)
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    return table.line_of(first) - 1, table.line_of(last) + 1
 
 
 def _depends_on(second: Outcome, first: Outcome, written: Mapping[int, Sequence[Span]]) -> int | None:

@@ -274,8 +274,25 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
             refused = refusal(Reason.NOT_PLACED, draft.path, name="the cell", why=why)
             draft.outcomes[index] = replace(refused, index=index)
         edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
+        edits = _without_other_versions(draft, edits, resolve)
         draft.combined = combine_guarded(edits, TextBefore(draft.path, draft.base), resolve, chosen)
         draft.outcomes.update(draft.combined.outcomes)
+
+
+def _without_other_versions(
+    draft: _FileDraft, edits: list[tuple[int, Edit]], resolve: _Resolve
+) -> list[tuple[int, Edit]]:
+    """Return the edits without code that shows another version than the whole file of the same request."""
+    if draft.whole is None or draft.base is None:
+        return edits
+    left: list[tuple[int, Edit]] = []
+    for index, edit in edits:
+        if edit.operation is Operation.MERGE and resolve(index, edit, draft.base).status is Status.MATCHED:
+            clash = refusal(Reason.ALTERNATIVES, draft.path, others=edits_named([draft.whole]), line=1)
+            draft.outcomes[index] = replace(clash, index=index)
+        else:
+            left.append((index, edit))
+    return left
 
 
 def _refuse_shared_destinations(drafts: Sequence[_FileDraft]) -> None:

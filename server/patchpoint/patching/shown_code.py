@@ -179,6 +179,7 @@ def _matched(source: SourceText, edit: Edit, merged: Merged) -> Outcome:
         span=(start, end),
         new_span=(start, end + grown),
         splices=splices,
+        whole=tuple(source.exact_span(_span(source, each)) for each in merged.whole),
         before=source.text,
         message=f"Merged by structure into {edit.path or 'the text'}: {what}.",
     )

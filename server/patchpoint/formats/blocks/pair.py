@@ -161,14 +161,27 @@ def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: 
 
 
 def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, other: FenceLabel) -> Edit:
+    search = code_of(source, pair.old, label.in_comment)
     return Edit(
         path=path,
-        search=code_of(source, pair.old, label.in_comment),
-        replace=code_of(source, pair.new, other.in_comment),
+        search=search,
+        replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
         line=label.line,
         format=Format.PAIR,
         span=source.span(pair.old.first, pair.new.end),
     )
+
+
+def _at_depth_of(old: str, new: str) -> str:
+    """Return the new lines at the depth of the old ones, where the two begin with one line at two depths."""
+    lines = new.splitlines(keepends=True)
+    first, own = (next((line for line in text.splitlines() if line.strip()), "") for text in (new, old))
+    have, wanted = (line[: len(line) - len(line.lstrip(" \t"))] for line in (first, own))
+    if first.strip() != own.strip() or have == wanted:
+        return new
+    if not all(line.startswith(have) for line in lines if line.strip()):
+        return new
+    return "".join(wanted + line[len(have) :] if line.strip() else line for line in lines)
 
 
 def _fault(pair: FencePair) -> str:

@@ -99,7 +99,7 @@ class Piece:
         """Raise `UnmergedError` where the reading is doubtful."""
         if _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
-        if may_omit(self._steps(), is_data=self.syntax.is_data):
+        if may_omit(self._steps(), is_data=self.syntax.is_data) or self._lacks_members():
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         self._require_new()
@@ -118,6 +118,15 @@ class Piece:
             else (file[i].text if i >= 0 else None, shown[j].text if j >= 0 else None)
             for step, i, j in self.path
         ]
+
+    def _lacks_members(self) -> bool:
+        """Return whether lines right within a class are gone with nothing in their place."""
+        if self.level.is_text or not self.level.is_container:
+            return False
+        return any(
+            stretch.gone and not stretch.new and not all(is_closing(line) for line in stretch.gone)
+            for stretch in _stretches(self._steps())
+        )
 
     def _require_new(self) -> None:
         """Raise `UnmergedError` where a line would be added that the file has already."""

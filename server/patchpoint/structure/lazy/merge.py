@@ -30,8 +30,8 @@ from patchpoint.structure.lazy.layout import (
     laid_out,
     lead_lines,
     shift_between,
-    visible_head,
     shift_of_lines,
+    visible_head,
 )
 from patchpoint.structure.lazy.outline import outline_of_file
 from patchpoint.structure.lazy.pairing import (
@@ -62,6 +62,8 @@ class Merged:
     """In lines of the file."""
     added: tuple[Definition, ...] = ()
     """In lines of the shown code."""
+    whole: tuple[Definition, ...] = ()
+    """Those of the file in whose place all of a definition is shown, members of classes each for itself."""
 
 
 def merge_shown(
@@ -95,11 +97,11 @@ def merge_shown(
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
-    replaced, added = tuple(merge.replaced), tuple(merge.added)
+    merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
     readings = _sound_readings(merge, result, sound)
     if len(readings) > 1:
-        raise UnmergedError(Unmerged.UNCLEAR, "", replaced, readings)
-    return Merged(tuple(result), replaced, added)
+        raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
+    return merged
 
 
 def _sound_readings(merge: _Merge, result: list[str], sound: Soundness) -> list[list[str]]:
@@ -135,6 +137,7 @@ class _Merge:
         self.alignments: dict[int, Alignment | None] = {}
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
+        self.whole: list[Definition] = []
         self.deleted: list[int] = []
         """Lines of the file that are in no function."""
         self._file, self._shown, self._marks = file, shown, marks
@@ -158,7 +161,8 @@ class _Merge:
     def lines(self, chosen: Mapping[int, Path]) -> list[str]:
         """Return the merged lines; `chosen` are other readings of some pieces."""
         self._chosen, self._pieces = chosen, 0
-        self.added, self._out, self.replaced, self.pairs, self.deleted = [], [], [], [], []
+        self.added, self._out, self.replaced, self.deleted = [], [], [], []
+        self.pairs, self.whole = [], []
         around = self._level.around
         self._merge_level(around, self._given, None, is_whole=True)
         return laid_out(self._file, self._shown, self._marks, self._out, (around.start, around.end))
@@ -212,6 +216,7 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        self.whole.append(own)
         self._out += self._replacing(own, rows, shift)
 
     def _replacing(self, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
