@@ -207,10 +207,13 @@ def _edits_of(
     Code that names no file is for the one file that has a place for it, if the answer has no other edits.
     """
     only = next(iter(files)) if len(files) == 1 else ""
-    given = read_answer(request, path=only)
+    answer = read_answer(request)
+    is_clear = (
+        bool(answer.items) and not answer.unplaced and all(one.format in _SHOWN for one in answer.items)
+    )
+    given = answer if is_clear or not only else read_answer(request, path=only)
     if any(edit.format not in _SHOWN for edit in given.items):
         return list(given.items), given.unplaced
-    answer = read_answer(request)
     if answer.items or len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced
     placing = place(answer.unplaced, files, ladder)

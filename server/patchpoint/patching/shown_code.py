@@ -10,7 +10,7 @@ from patchpoint.edit import Edit, Format, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
-from patchpoint.patching.merging.extent import Extent, extent_of
+from patchpoint.patching.merging.extent import Extent, extent_of, is_enough
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
@@ -131,17 +131,21 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
         return edit
     if is_part and any(map(is_mark, shown)):
         return edit
-    extent = extent_of(plain_lines(plain(text)), shown, edit.path)
+    file = plain_lines(plain(text))
     is_called_whole = edit.operation is Operation.WRITE
+    is_code = bool(syntaxes_of(edit.path))
+    if not is_called_whole and (is_part or is_code) and not is_enough(file, shown):
+        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    extent = extent_of(file, shown, edit.path)
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
             return _loss(edit, extent)
-        if edit.may_be_cut_off and stops_early(plain_lines(plain(text)), shown):
+        if edit.may_be_cut_off and stops_early(file, shown):
             return _not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
             return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
-        if is_called_whole or not syntaxes_of(edit.path):
+        if is_called_whole or not is_code:
             return _not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some:
         return _loss(edit, extent)
@@ -149,7 +153,7 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
         return _not_whole(edit, _ALL_OR_PART)
     if is_part:
         return edit
-    if syntaxes_of(edit.path):
+    if is_code:
         return replace(edit, operation=Operation.MERGE, replace=content, content=None)
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)

@@ -43,6 +43,31 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
 
     No label is looked for before `lower_bound`; `known_path` is the file of code that names none.
     """
+    known = scan.once(_readings)
+    key = (fence.first, lower_bound, known_path)
+    if key not in known:
+        known[key] = _read(scan, fence, lower_bound, known_path)
+    return known[key]
+
+
+def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
+    """Return whether a fence shows code of the file at `path` by definitions, or by lines and a mark."""
+    syntaxes = syntaxes_of(path)
+    if not fence.closed or fence.nested is not None or not syntaxes:
+        return False
+    lines = _lines(source, fence)
+    if any(shows_definition(lines, syntax) for syntax in syntaxes):
+        return True
+    marks = sum(map(is_mark, lines))
+    return bool(marks) and sum(bool(line.strip()) for line in lines) - marks >= _LEAST_LINES
+
+
+def _readings(_: AnswerText) -> dict[tuple[int, int, str], Item | Unplaced]:
+    """Return what is read from fences of a text: several formats ask for each."""
+    return {}
+
+
+def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> Item | Unplaced:
     source = scan.source
     label = label_of(source, fence, lower_bound)
     if scan.wanted is Format.WHOLE_FILE:
@@ -62,18 +87,6 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
             why = "no path names its file; write it on the line above"
         return _unplaced(source, fence, label, why)
     return _ShownFence(source, fence, label, path, only_parts=scan.wanted is Format.LAZY).item()
-
-
-def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
-    """Return whether a fence shows code of the file at `path` by definitions, or by lines and a mark."""
-    syntaxes = syntaxes_of(path)
-    if not fence.closed or fence.nested is not None or not syntaxes:
-        return False
-    lines = _lines(source, fence)
-    if any(shows_definition(lines, syntax) for syntax in syntaxes):
-        return True
-    marks = sum(map(is_mark, lines))
-    return bool(marks) and sum(bool(line.strip()) for line in lines) - marks >= _LEAST_LINES
 
 
 class _ShownFence:

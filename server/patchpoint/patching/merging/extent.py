@@ -91,6 +91,11 @@ class Extent:
         return self.lines >= _SMALL and self.gone > _MOST * self.lines
 
 
+def is_enough(file: Sequence[str], text: Sequence[str]) -> bool:
+    """Return whether a text has lines enough to be all of a file, as it is or with others."""
+    return sum(map(bool, map(str.strip, text))) >= _FEW * sum(map(bool, map(str.strip, file)))
+
+
 def extent_of(file: Sequence[str], text: Sequence[str], path: str) -> Extent:
     """Return how much of the lines of a file the lines of a text show; `path` says the file's language."""
     rows = [row for row, line in enumerate(file) if line.strip()]

@@ -99,11 +99,11 @@ def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
     if own and given is False:
         width = _unit(shown)
         return [line if line in exact else _to_tabs(line, width) for line in shown]
-    alike = {(width, _wide(line, width)) for width in _WIDTHS for line in exact if len(line.strip()) > _SHORT}
-    for line in shown:
-        words = line.rstrip()
-        if words in exact or words[:1] not in ("\t", " "):
-            continue
+    new = [words for line in shown if (words := line.rstrip()) not in exact and words[:1] in ("\t", " ")]
+    sought = {words.lstrip(" \t") for words in new}
+    near = [line for line in exact if len(line.strip()) > _SHORT and line.lstrip(" \t") in sought]
+    alike = {(width, _wide(line, width)) for width in _WIDTHS for line in near}
+    for words in new:
         if any(
             (width, _wide(words, width)) in alike and not _is_only_deeper(words, exact) for width in _WIDTHS
         ):

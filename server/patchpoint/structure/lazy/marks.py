@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 _COMMENT = re.compile(r"(?:\#+|//+!?|/\*+|<!--|--+|;+|%+|\{/\*|\"{3}|'{3}|\*)[ \t]*")
 _COMMENT_END = re.compile(r"[ \t]*(?:\*/\}?|-->|\"{3}|'{3})\Z")
+_FIRST = frozenset("#/<-;%{\"'*.…([")
+"""What a mark begins with: most lines of a file need no closer look."""
 _DOTS = re.compile(r"(?:\.{3,}|…)")
 _WORD = re.compile(r"[\w'’/-]+")
 _MOST_WORDS = 9
@@ -48,7 +50,7 @@ _CLOSED = re.compile(
 def is_mark(line: str) -> bool:
     """Return whether a line says only that lines of the file are left out there."""
     words = line.strip()
-    if not words or len(words) > 120:
+    if words[:1] not in _FIRST or len(words) > 120:
         return False
     comment = _COMMENT.match(words)
     if comment and comment.end() < len(words):
