@@ -57,6 +57,8 @@ class TargetKind(str, Enum):
     """A cell of a notebook, by its id or its number from 0."""
     LINES = "lines"
     """Lines by their numbers and tags, such as `12#KT`."""
+    WORDS = "words"
+    """Words within a line, which are in the file once."""
     SUGGESTED = "suggested"
     """Lines by their numbers alone, if any, by what `search` quotes, and by what is suggested for them."""
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 
 from patchpoint.edit import Format, Unplaced
+from patchpoint.formats.blocks.inline_pair import unplaced_sentences
 from patchpoint.formats.blocks.lazy import unplaced_in
 from patchpoint.formats.colours import in_coloured_text, span_in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
@@ -49,7 +50,7 @@ def read_items(text: str, wanted: Format | None, path: str) -> tuple[list[Item],
     source = without_reasoning(text, reasoning) if reasoning else AnswerText(text)
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
-    unplaced = unplaced_in(scan, items)
+    unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]
     if reasoning:
         unplaced = [replace(one, span=source.span_outward(one.span)) for one in unplaced]
         items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)

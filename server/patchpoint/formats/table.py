@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from patchpoint.edit import Format
 from patchpoint.formats.blocks.anchors import read_anchors
+from patchpoint.formats.blocks.inline_pair import read_inline_pairs
 from patchpoint.formats.blocks.lazy import (
     read_bare_code,
     read_lazy,
@@ -194,7 +195,7 @@ the place of.""",
     FormatRow(
         format=Format.PAIR,
         readers={FENCE_SIGN: read_pair},
-        read_rest=read_other_pairs,
+        read_rest=lambda scan, items: [*read_other_pairs(scan, items), *read_inline_pairs(scan, items)],
         sift=without_quotations,
         sections=(
             Section(
@@ -204,6 +205,16 @@ the place of.""",
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
 above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*. The
 file is named above either fence or on it; a pair that names none is for the file of the edit before.""",
+            ),
+            Section(
+                title="Pairs within a sentence",
+                examples=("inline-pair",),
+                description="""\
+A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`*, where the answer has
+no code in fences and no other edits: else it tells what those do. What is replaced has to be in the
+file once, as whole words. The file is named in the sentence, in the heading above it or on the line
+above it, or is the only one that has those words. A sentence with a condition, a choice, or something
+else to do is prose.""",
             ),
             Section(
                 title="Suggestions of a review",

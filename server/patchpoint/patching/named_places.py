@@ -15,6 +15,7 @@ from patchpoint.patching.named.definition import with_definition
 from patchpoint.patching.named.suggested_lines import with_suggested_lines
 from patchpoint.patching.named.tagged_lines import with_tagged_lines
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.patching.named.words import with_words
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import Span, plain_lines
 
@@ -74,6 +75,9 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
     if target.kind is TargetKind.CELL:
         return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
     lines = [] if target.side is Side.DELETED else plain_lines(new)
+    if target.kind is TargetKind.WORDS:
+        placed = with_words(source.lines, target.name, new, edit.line, at)
+        return _outcome_of(source, edit, target, placed)
     if target.kind is TargetKind.SUGGESTED:
         placed = with_suggested_lines(
             source.lines, edit.path, target, plain_lines(plain(edit.search)), lines, at
@@ -121,6 +125,8 @@ def _refused(source: SourceText, edit: Edit, error: UnplacedError) -> Outcome:
 
 
 def _named(target: Target) -> str:
+    if target.kind is TargetKind.WORDS:
+        return f"`{target.name}`"
     if target.kind is TargetKind.SUGGESTED:
         return "the lines it is suggested for"
     if target.kind is TargetKind.CELL:

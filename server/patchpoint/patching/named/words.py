@@ -1,0 +1,74 @@
+"""Words within a line that an edit names: they have to be in the file once, and not within longer words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from patchpoint.outcome import Reason
+from patchpoint.patching.named.unplaced import Placed, UnplacedError
+from patchpoint.text.lines import Span
+
+_PART = "it is part of a longer word there, {word}; quote the whole of it"
+
+
+def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: Span | None) -> Placed:
+    """Return the lines with `new` in place of the only `old` that they have.
+
+    Of several, the one on line number `line` is meant, or the one in the lines `at`. Raises `UnplacedError`
+    where there is none, or no telling which is meant.
+    """
+    pattern = re.compile(rf"{_edge(old[0])}{re.escape(old)}{_edge(old[-1])}")
+    found = [
+        (row, match.start())
+        for row, text in enumerate(lines)
+        for match in pattern.finditer(text)
+        if not _is_new(text, match.start(), old, new)
+    ]
+    if not found:
+        made = re.compile(rf"{_edge(new[0])}{re.escape(new)}{_edge(new[-1])}")
+        done = next((row for row, text in enumerate(lines) if made.search(text)), None)
+        if done is None:
+            raise UnplacedError(Reason.NOTHING_SIMILAR, {})
+        return Placed(tuple(lines), (done, done + 1))
+    if at is not None:
+        found = [(row, column) for row, column in found if (row, row + 1) == at]
+    elif len(found) > 1 and line is not None:
+        found = [each for each in found if each[0] == line - 1] or found
+    if len(found) != 1:
+        raise UnplacedError(Reason.SEVERAL, {}, [(row, row + 1) for row in dict(found)])
+    row, column = found[0]
+    text = lines[row]
+    word = _word_around(text, column, column + len(old))
+    if word != old:
+        values = {"name": f"`{old}`", "why": _PART.format(word=f"`{word}`")}
+        raise UnplacedError(Reason.NOT_PLACED, values)
+    changed = f"{text[:column]}{new}{text[column + len(old) :]}"
+    return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
+
+
+def _edge(character: str) -> str:
+    """Return a pattern for the edge of a word, if the character at the edge of what is sought is in one."""
+    return r"\b" if re.match(r"\w", character) else ""
+
+
+def _is_new(text: str, start: int, old: str, new: str) -> bool:
+    """Return whether what is sought is there as a part of what it would become."""
+    at = new.find(old)
+    while at >= 0:
+        if start >= at and text.startswith(new, start - at):
+            return True
+        at = new.find(old, at + 1)
+    return False
+
+
+def _word_around(text: str, start: int, end: int) -> str:
+    """Return the words from `start` up to `end`, with what a hyphen or a decimal point joins to them."""
+    if re.match(r"\w", text[start]):
+        before = re.search(r"(?:\w+-|(?<![\w.])\d+\.(?=\d)|[$@])+\Z", text[:start])
+        start = before.start() if before else start
+    if re.match(r"\w", text[end - 1]):
+        is_number = text[end - 1].isdigit()
+        after = re.match(r"(?:-[A-Za-z]\w*|\.\d\w*)+" if is_number else r"(?:-[A-Za-z]\w*)+", text[end:])
+        end += after.end() if after else 0
+    return text[start:end]

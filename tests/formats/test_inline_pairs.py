@@ -1,0 +1,117 @@
+"""A change within a sentence is made where the sentence asks for it alone, and its words are there once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint import apply_edits
+from patchpoint.formats import read_answer
+from patchpoint.outcome import Reason, Status
+
+FILES = {
+    "src/app.py": "run(timeout=5)\nrun(timeout=50)\nretries = 3\nleft = retries - 1\n",
+    "src/page.css": "a { margin-top: 4px; }\n",
+    "src/main.py": "def main():\n    return load_all()\n",
+}
+
+
+def changed(answer: str) -> dict[str, str | None]:
+    """Return the files that an answer changes."""
+    return {path: text for path, text in apply_edits(FILES, answer).files.items() if text != FILES[path]}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Change `timeout=5` to `timeout=9` in `src/app.py`.",
+        "In src/app.py, replace `timeout=5` with `timeout=9`.",
+        "Please change the value `timeout=5` in `src/app.py` to `timeout=9`.",
+        "### `src/app.py`\n\nReplace `timeout=5` by `timeout=9`.\n",
+        "**Fix:** you need to change `timeout=5` to `timeout=9`.",
+        "The call is too short.\n\n- Swap `timeout=5` for `timeout=9`.\n",
+        "Change `timeout=5` to `timeout=9`. Then run this:\n\n```bash\npytest\n```\n",
+    ],
+)
+def test_a_sentence_that_asks_for_a_change_has_it_made(answer: str) -> None:
+    assert changed(answer) == {"src/app.py": FILES["src/app.py"].replace("=5)", "=9)")}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I changed `timeout=5` to `timeout=9` in `src/app.py`.",
+        "This changes `timeout=5` to `timeout=9` in `src/app.py`.",
+        "The value was changed: replace `timeout=5` with `timeout=9` in `src/app.py`.",
+        "Don't change `timeout=5` to `timeout=9` in `src/app.py`.",
+        "If it is slow, change `timeout=5` to `timeout=9` in `src/app.py`.",
+        "You could change `timeout=5` to `timeout=9` in `src/app.py`.",
+        "Change `timeout=5` to `timeout=9` or `timeout=8` in `src/app.py`.",
+        "Change `timeout=5` to `timeout=9` and add `import os` in `src/app.py`.",
+        "Should I change `timeout=5` to `timeout=9` in `src/app.py`?",
+        "You wrote:\n\n> Change `timeout=5` to `timeout=9` in `src/app.py`.\n",
+        "| Change `timeout=5` to `timeout=9` in `src/app.py`. |",
+        "Change `timeout=5` to `timeout=9` in `src/app.py`:\n\n```python\nrun(timeout=9)\n```\n",
+        "<think>Change `timeout=5` to `timeout=9` in `src/app.py`.</think>",
+        "Rename `src/app.py` to `src/run.py`.",
+    ],
+)
+def test_any_other_sentence_is_prose(answer: str) -> None:
+    assert changed(answer) == {}
+
+
+def test_several_pairs_of_a_sentence_are_all_made() -> None:
+    answer = "In `src/app.py`, change `timeout=5` to `timeout=9` and `retries = 3` to `retries = 4`."
+    new = FILES["src/app.py"].replace("=5)", "=9)").replace("= 3", "= 4")
+    assert changed(answer) == {"src/app.py": new}
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("Replace `retries` with `attempts` in `src/app.py`.", Reason.SEVERAL),
+        ("Replace `margin` with `padding` in `src/page.css`.", Reason.NOT_PLACED),
+        ("Replace `pause` with `wait` in `src/app.py`.", Reason.NOTHING_SIMILAR),
+        ("Replace `load` with `load_all` in `src/main.py`.", Reason.ALREADY_APPLIED),
+    ],
+)
+def test_words_that_are_not_there_once_as_such_are_refused(answer: str, reason: Reason) -> None:
+    (outcome,) = apply_edits(FILES, answer).outcomes
+    assert outcome.reason is reason
+    assert [one.line for one in outcome.candidates] == ([3, 4] if reason is Reason.SEVERAL else [])
+
+
+def test_the_number_of_a_line_chooses_among_the_same_words() -> None:
+    answer = "On line 4 of `src/app.py`, replace `retries` with `tries`."
+    assert changed(answer) == {"src/app.py": FILES["src/app.py"].replace("= retries", "= tries")}
+
+
+def test_a_change_that_is_there_is_not_made_again() -> None:
+    answer = "Change `retries` to `retries + 1` in `a.py`."
+    once = apply_edits({"a.py": "n = retries\n"}, answer).files["a.py"]
+    assert once == "n = retries + 1\n"
+    (outcome,) = apply_edits({"a.py": once}, answer).outcomes
+    assert outcome.status is Status.ALREADY_APPLIED
+
+
+def test_words_of_one_file_alone_need_no_path() -> None:
+    assert changed("Replace `load_all` with `load_some`.") == {
+        "src/main.py": FILES["src/main.py"].replace("load_all", "load_some")
+    }
+
+
+def test_a_sentence_that_may_be_cut_off_says_so() -> None:
+    answer = read_answer("Change `timeout=5` to `timeout=9` in `src/app.py`")
+    assert not answer.items
+    assert "may be cut off" in answer.unplaced[0].message
+
+
+@given(end=st.integers(0, 200))
+def test_no_beginning_of_an_answer_changes_another_file(end: int) -> None:
+    answer = (
+        "Two things.\n\n1. Change `retries = 3` to `retries = 4` in `src/app.py`.\n"
+        "2. In `src/main.py`, replace `load_all` with `load_some`.\n"
+    )
+    whole = changed(answer)
+    assert changed(answer[:end]).items() <= whole.items()
