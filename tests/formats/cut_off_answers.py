@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.edit import Edit, Format, Malformed, TargetKind
 from patchpoint.formats import FORMAT_NAMES, read_answer
 from tests.formats.examples import Example, examples
 
@@ -33,13 +33,19 @@ def edits_of(text: str) -> set[Edit]:
 
 
 def samples_in(whole: set[Edit], text: str) -> set[Edit]:
-    """Return the code that the beginnings of `text` show of files that it edits by other means, too."""
+    """Return what the beginnings of `text` show or say of files that it edits by other means, too.
+
+    A sentence that asks for a change is an edit only where no code follows.
+    """
     edited = {edit.path for edit in whole if edit.format is not Format.LAZY and not edit.may_be_part}
     lines = text.splitlines(keepends=True)
     beginnings = ("".join(lines[:count]) for count in range(len(lines)))
     shown = {edit for beginning in beginnings for edit in edits_of(beginning)}
     return {
-        edit for edit in shown if edit.path in edited and (edit.format is Format.LAZY or edit.may_be_part)
+        edit
+        for edit in shown
+        if (edit.path in edited and (edit.format is Format.LAZY or edit.may_be_part))
+        or (edit.target is not None and edit.target.kind is TargetKind.WORDS)
     }
 
 
