@@ -123,7 +123,44 @@ export const Menu = () => {
 };
 """
 
+MARKDOWN = """\
+# Shop
+
+Sells things to people
+and to others.
+
+## Install
+
+Run this:
+
+```sh
+# with pip
+pip install shop
+```
+
+## Usage
+
+Call `shop.run()`.
+
+- one
+- two
+
+### Options
+
+    # a comment
+    --fast
+
+### Other methods
+
+None of them.
+
+## License
+
+MIT
+"""
+
 FILES = [
+    ("a.md", MARKDOWN),
     ("a.css", CSS),
     ("a.toml", TOML),
     ("a.yaml", YAML),
@@ -233,6 +270,29 @@ def test_a_part_that_is_not_whole_is_refused(path: str, file: str, shown: str, r
     assert refused(shown, file, path) is reason
 
 
+def test_a_section_of_a_document_is_known_by_its_heading_and_level() -> None:
+    assert merged("## License\n\nApache\n", MARKDOWN, "a.md") == MARKDOWN.replace("MIT", "Apache")
+    options = "### Options\n\n    # a comment\n    --slow\n"
+    assert merged(options, MARKDOWN, "a.md") == MARKDOWN.replace("--fast", "--slow")
+    assert refused("# License\n\nApache\n", MARKDOWN, "a.md") is Unmerged.NOT_THERE
+    assert refused("## Usage\n\nCall it.\n\n- one\n- two\n", MARKDOWN, "a.md") is Unmerged.LOST
+    assert refused("## License\n", MARKDOWN, "a.md") is Unmerged.UNCLEAR
+
+
+def test_a_heading_or_an_item_with_the_words_of_a_mark_is_none() -> None:
+    methods = "### Other methods\n\nOne of them.\n"
+    assert merged(methods, MARKDOWN, "a.md") == MARKDOWN.replace("None of them.", "One of them.")
+    marked = "## Install\n\n<!-- ... existing text ... -->\n\n## License\n\nApache\n"
+    assert refused(marked, MARKDOWN, "a.md") is not None
+    between = "# Shop\n\n<!-- ... -->\n\n## License\n\nApache\n"
+    assert merged(between, MARKDOWN, "a.md") == MARKDOWN.replace("MIT", "Apache")
+
+
+def test_code_of_another_language_is_no_section_of_a_document() -> None:
+    answer = "Change it, see `a.md`:\n\n```python\n## License\nimport shop\n```\n\nDone.\n"
+    assert apply_edits({"a.md": MARKDOWN}, answer).files["a.md"] == MARKDOWN
+
+
 @pytest.mark.parametrize(("path", "file"), FILES, ids=IDS)
 def test_a_file_merged_with_itself_is_the_same(path: str, file: str) -> None:
     assert merged(file, file, path) == file
@@ -250,7 +310,7 @@ def test_a_mark_in_place_of_any_lines_loses_nothing(path: str, file: str, data: 
     lines = file.splitlines()
     start = data.draw(st.integers(0, len(lines) - 1))
     end = data.draw(st.integers(start + 1, len(lines)))
-    signs = {"css": "/* ... */", "sql": "-- ..."}
+    signs = {"css": "/* ... */", "sql": "-- ...", "md": "<!-- ... -->"}
     mark = signs.get(path.rpartition(".")[2], "# ..." if path.endswith(("ml",)) else "// ...")
     depth = data.draw(st.sampled_from(["", "  ", "    "]))
     try:
@@ -261,7 +321,7 @@ def test_a_mark_in_place_of_any_lines_loses_nothing(path: str, file: str, data: 
     assert text == file or judge(path, text).verdict is Verdict.BROKEN
 
 
-@pytest.mark.parametrize(("path", "file"), FILES[:2], ids=IDS[:2])
+@pytest.mark.parametrize(("path", "file"), FILES[:3], ids=IDS[:3])
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_lines_of_settings_are_never_deleted(path: str, file: str, data: st.DataObject) -> None:

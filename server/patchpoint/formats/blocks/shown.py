@@ -32,6 +32,9 @@ _EDITS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
+_DOCUMENTS = (".md", ".markdown")
+_DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
+"""What a fence with a part of a document is called; any other one has a sample of code for it."""
 _LEAST_LINES = 2
 """With a mark, so many other lines have to be shown."""
 _MOST_LINES = 20_000
@@ -97,6 +100,8 @@ class _ShownFence:
     ) -> None:
         self._source, self._fence, self._label, self._path = source, fence, label, path
         self._only_parts = only_parts
+        self._is_document = path.lower().endswith(_DOCUMENTS)
+        self._is_sample = self._is_document and label.language not in _DOCUMENT_FENCES
         self._is_lazy = is_lazy(source, fence, path)
         self._left_out = _left_out_at(source, fence, path)
 
@@ -110,7 +115,9 @@ class _ShownFence:
             return self._no_edit(
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
             )
-        if label.kind is FenceKind.TEXT and syntaxes_of(self._path):
+        if self._is_sample:
+            return self._no_edit(f"it is {label.language} code, and {self._path} is a document")
+        if label.kind is FenceKind.TEXT and syntaxes_of(self._path) and not self._is_document:
             return self._no_edit(f"it is no code, as {self._path} is")
         if how is None:
             why = f"it shows no definition of {self._path}, and no mark of lines left out"

@@ -204,7 +204,9 @@ def _heads(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> list[
         name = header_name(line, syntax)[0]
         if name and row not in marks and len(indentation_of(line)) < _CODE_DEPTH:
             level = len(words) - len(words.lstrip("#")) if syntax.family == "markdown" else 1
-            found.append((row, level, name))
+            # a comment of code may read like a heading of another level
+            title = " ".join([words[:level], words.strip("#").strip()])
+            found.append((row, level, title if syntax.family == "markdown" else name))
         if syntax.family == "markdown" and words.startswith(("```", "~~~")):
             fence = words[:3]
         elif syntax.family != "markdown":

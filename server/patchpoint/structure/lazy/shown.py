@@ -34,6 +34,9 @@ def prepared(
     """
     lines = in_units_of(file, _without_path(shown, file, path))
     marks = marks_among(lines, file)
+    if syntax.family == "markdown":
+        # a heading or an item of a list may have the words of a mark
+        marks = frozenset(row for row in marks if lines[row].strip().startswith(("<!--", ".", "…", "[", "(")))
     if _is_within_comment(lines, marks, file, syntax):
         raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":

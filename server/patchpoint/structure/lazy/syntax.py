@@ -205,14 +205,21 @@ SYNTAXES: tuple[Syntax, ...] = (
     ),
     Syntax(grammar="toml", comments=_HASH, leaves=frozenset(), family="toml", by_heads=True, is_data=True),
     Syntax(grammar="yaml", comments=_HASH, leaves=frozenset(), family="yaml", by_heads=True, is_data=True),
-    Syntax(grammar="markdown", comments=("<!--",), leaves=frozenset(), family="markdown", by_heads=True),
+    Syntax(
+        grammar="markdown",
+        comments=("<!--",),
+        leaves=frozenset(),
+        family="markdown",
+        by_heads=True,
+        is_data=True,
+    ),
     Syntax(grammar="sql", comments=("--",), leaves=frozenset(), family="sql", by_heads=True, is_data=True),
 )
 
 _GRAMMARS_OF_READERS = MappingProxyType({"Python": "python", "TOML": "toml"})
 """Grammars of languages that are judged by other means."""
 
-_UNJUDGED = MappingProxyType({".sql": "sql"})
+_UNJUDGED = MappingProxyType({".sql": "sql", ".md": "markdown", ".markdown": "markdown"})
 """What is known of languages that are not judged, by the endings of their files."""
 
 _BY_GRAMMAR: Mapping[str, Syntax] = MappingProxyType({syntax.grammar: syntax for syntax in SYNTAXES})
