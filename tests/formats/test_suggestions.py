@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint import apply_edits
+from patchpoint.edit import Malformed
+from patchpoint.formats import read_answer
 from patchpoint.outcome import Reason, Status
 
 CART = """\
@@ -101,6 +103,13 @@ def test_a_hunk_above_it_is_no_edit_of_its_own() -> None:
     older = CART.replace("+= item.price", "+= item")
     answer = f"src/cart.py\n\n{hunk}\n\n```suggestion\n{NEW}\n```\n"
     assert apply_edits({"src/cart.py": older}, answer).files["src/cart.py"] == older
+
+
+def test_a_suggestion_that_is_cut_off_leaves_no_edit_of_the_hunk_above_it() -> None:
+    hunk = "```diff\n@@ -6,1 +6,1 @@\n-        result += item\n+        result += item.price\n```\n"
+    for cut in ("```suggestion", f"```suggestion\n{NEW}\n"):
+        (item,) = read_answer(f"**src/cart.py**\n\n{hunk}\n{cut}").items
+        assert isinstance(item, Malformed)
 
 
 def test_the_lines_may_be_quoted_right_above() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
+from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of
 from patchpoint.formats.fences import FENCE, Fence, fences, lines_without_margin
 from patchpoint.formats.scan import TextScan
@@ -82,7 +82,11 @@ def read_suggestion(
 
 def without_quotations(items: list[Item]) -> list[Item]:
     """Return the items without hunks that only quote what a suggestion is for."""
-    spans = [item.span for item in items if isinstance(item, Edit) and item.target and item.search]
+    spans = [
+        item.span
+        for item in items
+        if item.format is Format.PAIR and (isinstance(item, Malformed) or (item.target and item.search))
+    ]
     return [
         item
         for item in items
