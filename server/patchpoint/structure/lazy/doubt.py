@@ -99,7 +99,7 @@ class Piece:
         """Raise `UnmergedError` where the reading is doubtful."""
         if _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
-        if may_omit(self._steps(), is_data=self.syntax.is_data) or self._lacks_members():
+        if may_omit(self._steps(), is_data=self.syntax.is_data):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         self._require_new()
@@ -119,7 +119,7 @@ class Piece:
             for step, i, j in self.path
         ]
 
-    def _lacks_members(self) -> bool:
+    def lacks_members(self) -> bool:
         """Return whether lines right within a class are gone with nothing in their place."""
         if self.level.is_text or not self.level.is_container:
             return False

@@ -316,6 +316,8 @@ class _Merge:
             self.alignments[number] = Alignment(aligned.best)
         elif not piece.tells_place():
             raise self._without_place(file, shown)
+        if piece.lacks_members():
+            raise UnmergedError(Unmerged.DELETES, level.name, (level,))
         if level.is_container:
             self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
         for step, i, j in path:
