@@ -104,9 +104,27 @@ def test_the_list_has_sessions_and_messages_where_there_are_some(project: Path, 
     assert "chat" not in run("list").out
     take(run, "--session", "chat-1", "--message", "17", "add a tax")
     [newest, older] = run("list").out.splitlines()
-    assert newest.endswith("chat-1:17  add a tax")
+    assert newest.endswith("add a tax     chat-1:17")
     assert older.endswith("before lunch")
-    assert "chat-1" in run("show", "last").out
+    shown = run("show", "last").out.splitlines()
+    facts = {line.split()[0]: line.partition(" ")[2].strip() for line in shown}
+    assert (facts["session"], facts["turn"], facts["prompt"]) == ("chat-1", "17", "add a tax")
+
+
+def test_session_turn_and_prompt_are_fields_of_every_list(project: Path, run: Run) -> None:
+    take(run, "--session", "chat", "--message", "17", "add a tax")
+    (project / "new.py").write_text("x\n")
+    take(run, "--session", "chat", "--after", "done")
+    lists = [
+        run("list", "--json").json["checkpoints"],
+        [one["checkpoint"] for one in run("log", "--json").json["entries"]],
+        [run("show", "last", "--json").json, run("show", "last~1", "--json").json],
+    ]
+    for newest, oldest in lists:
+        for one in (newest, oldest):
+            assert (one["session"], one["turn"], one["prompt"]) == ("chat", "17", "add a tax")
+        assert (newest["message"], oldest["message"]) == (None, "17")
+    assert "chat:17" in run("log").out.splitlines()[0]
 
 
 def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(project: Path, run: Run) -> None:
@@ -118,7 +136,7 @@ def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(pro
     (project / "till" / "tax.py").write_text("changed\n")
     log = run("log", "--session", "chat").out.splitlines()
     assert [line.split()[0] for line in log if not line.startswith(" ")] == [second, first]
-    assert log[0].endswith("chat:2  drop it")
+    assert log[0].endswith("drop it  chat:2")
     assert {line.strip() for line in log[1:3]} == {"R new.py -> moved.py", "M till/tax.py"}
     assert log[-1].strip() == "A new.py"
     entries = run("log", "--session", "chat", "--json", "--limit", "1").json["entries"]

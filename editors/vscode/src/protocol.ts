@@ -238,6 +238,13 @@ export interface Checkpoint {
     session: string | null;
     /** The chat message that the checkpoint precedes. */
     message: string | null;
+    /**
+     * The turn of the session that it belongs to: `message`, or that of the newest before it that has
+     * one.
+     */
+    turn: string | null;
+    /** The first words of the prompt that the turn began with. */
+    prompt: string | null;
     /** ISO 8601 in UTC, with milliseconds. */
     createdAt: string;
     /** Full name of the branch, such as `refs/heads/main`; `null` with a detached HEAD or without git. */

@@ -19,6 +19,8 @@ function checkpoint(id: string, minute: number, session: string | null = null, r
         skipped: [],
         unchanged: false,
         pinned: false,
+        turn: null,
+        prompt: null,
         kind: "manual",
     };
 }

@@ -72,6 +72,8 @@ const CHECKPOINT: Checkpoint = {
     skipped: [],
     unchanged: false,
     pinned: false,
+    turn: null,
+    prompt: null,
     kind: "manual",
 };
 

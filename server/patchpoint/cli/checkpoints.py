@@ -13,11 +13,12 @@ from patchpoint.checkpoints.diff import FileDifference
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
-from patchpoint.schema.checkpoints import checkpoint_data, file_change_data
+from patchpoint.schema.checkpoints import checkpoint_data, checkpoints_data, file_change_data
 from patchpoint.schema.responses import (
     CheckpointData,
     CheckpointsResult,
@@ -107,14 +108,13 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         found = store.list(session=options.session, limit=options.limit, safety=options.safety)
     if options.json:
-        print_json(terminal, CheckpointsResult(checkpoints=tuple(map(checkpoint_data, found))))
+        print_json(terminal, CheckpointsResult(checkpoints=checkpoints_data(found)))
     elif not found and (options.session is not None or options.safety):
         terminal.line("No checkpoint matches.")
     elif not found:
         terminal.line("There is no checkpoint yet; `patchpoint checkpoint` takes one.")
     else:
-        anchored = any(one.session is not None for one in found)
-        print_table(terminal, [_row(one, anchored=anchored) for one in found])
+        print_table(terminal, [_row(one, turn) for one, turn in zip(found, _shown_turns(found), strict=True)])
     return DONE
 
 
@@ -128,10 +128,11 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
             for one, until in zip(found, after, strict=False)
         ]
     if options.json:
-        print_json(terminal, LogResult(tuple(_entry(one, changed) for one, changed in entries)))
+        listed = zip(checkpoints_data(found), entries, strict=True)
+        print_json(terminal, LogResult(tuple(_entry(data, changed) for data, (_, changed) in listed)))
         return DONE
-    for one, changed in entries:
-        _print_entry(terminal, one, changed)
+    for (one, changed), turn in zip(entries, _shown_turns(found), strict=True):
+        _print_entry(terminal, one, turn, changed)
     if not entries:
         terminal.line(
             "No checkpoint matches." if options.session is not None else "There is no checkpoint yet."
@@ -154,10 +155,12 @@ def show(options: argparse.Namespace, terminal: Terminal) -> int:
             sys.stdout.buffer.write(content)
             return DONE
         found = store.show(id_named(store, options.checkpoint))
+        others = store.list(session=found.session) if found.session is not None else ()
+    turn = turns_of((found, *others))[found.id]
     if options.json:
-        print_json(terminal, checkpoint_data(found))
+        print_json(terminal, checkpoint_data(found, turn))
         return DONE
-    for name, value in _facts(found):
+    for name, value in _facts(found, turn):
         terminal.line(f"{terminal.paint(name.ljust(10), 'dim')}{value}")
     _print_skipped(terminal, found)
     return DONE
@@ -243,7 +246,7 @@ def _print_skipped(terminal: Terminal, taken: Checkpoint) -> None:
         terminal.line(f"and {len(taken.skipped) - _SKIPPED_SHOWN} more; --json names them all")
 
 
-def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
+def _facts(found: Checkpoint, turn: Turn) -> Iterator[tuple[str, str]]:
     yield "id", found.id
     if found.label:
         yield "label", found.label
@@ -252,8 +255,10 @@ def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
         yield "kind", _KINDS[found.kind]
     if found.session is not None:
         yield "session", found.session
-    if found.message is not None:
-        yield "message", found.message
+    if turn.name is not None:
+        yield "turn", turn.name
+    if turn.prompt is not None:
+        yield "prompt", turn.prompt
     yield "branch", _branch(found) or "none"
     if found.head:
         yield "head", found.head
@@ -264,17 +269,15 @@ def _facts(found: Checkpoint) -> Iterator[tuple[str, str]]:
     yield "root", found.root
 
 
-def _row(found: Checkpoint, *, anchored: bool) -> tuple[str, ...]:
-    """Return the cells of a checkpoint, its session and message among them where some have one."""
-    anchor = ":".join(filter(None, (found.session, found.message)))
-    return (
-        found.id,
-        _age(found),
-        plural(found.files, "file"),
-        _branch(found),
-        *((anchor,) if anchored else ()),
-        _what(found),
-    )
+def _row(found: Checkpoint, turn: str) -> tuple[str, ...]:
+    """Return the cells of a checkpoint, the widest of which, its session and turn, is the last."""
+    return (found.id, _age(found), plural(found.files, "file"), _branch(found), _what(found), turn)
+
+
+def _shown_turns(found: Sequence[Checkpoint]) -> list[str]:
+    """Return for each checkpoint its session and its turn, as `@` and a name of a checkpoint have them."""
+    turns = turns_of(found)
+    return [":".join(filter(None, (one.session, turns[one.id].name))) for one in found]
 
 
 def _what(found: Checkpoint) -> str:
@@ -291,16 +294,18 @@ def _branch(found: Checkpoint) -> str:
     return (found.branch or "").removeprefix("refs/heads/")
 
 
-def _entry(checkpoint: Checkpoint, changed: Sequence[FileDifference]) -> LogEntry:
+def _entry(checkpoint: CheckpointData, changed: Sequence[FileDifference]) -> LogEntry:
     files = tuple(ChangedFile(one.path, one.operation, one.new_path) for one in changed)
-    return LogEntry(checkpoint_data(checkpoint), files)
+    return LogEntry(checkpoint, files)
 
 
-def _print_entry(terminal: Terminal, checkpoint: Checkpoint, changed: Sequence[FileDifference]) -> None:
-    anchor = ":".join(filter(None, (checkpoint.session, checkpoint.message)))
-    words = (_age(checkpoint), anchor, checkpoint.label)
+def _print_entry(
+    terminal: Terminal, checkpoint: Checkpoint, turn: str, changed: Sequence[FileDifference]
+) -> None:
+    words = (_age(checkpoint), _what(checkpoint))
     rest = "  ".join(visible_line(word) for word in words if word)
-    terminal.line(f"{terminal.paint(checkpoint.id, 'bold')}  {rest}")
+    anchor = f"  {terminal.paint(turn, 'dim')}" if turn else ""
+    terminal.line(f"{terminal.paint(checkpoint.id, 'bold')}  {rest}{anchor}")
     for one in changed[:_CHANGED_SHOWN]:
         mark, colour = _MARKS[one.operation]
         moved = f" -> {one.new_path}" if one.new_path else ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from patchpoint.checkpoints.diff import FileDifference
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.checkpoints.record.turns import Turn, turn_of, turns_of
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.schema.responses import (
     CheckpointData,
@@ -18,8 +20,15 @@ from patchpoint.schema.responses import (
 from patchpoint.schema.uris import uri_of
 
 
-def checkpoint_data(checkpoint: Checkpoint) -> CheckpointData:
-    """Return `checkpoint` in the shape of the protocol."""
+def checkpoints_data(checkpoints: Sequence[Checkpoint]) -> tuple[CheckpointData, ...]:
+    """Return `checkpoints` in the shape of the protocol; steps have their prompt if it is there."""
+    turns = turns_of(checkpoints)
+    return tuple(checkpoint_data(one, turns[one.id]) for one in checkpoints)
+
+
+def checkpoint_data(checkpoint: Checkpoint, turn: Turn | None = None) -> CheckpointData:
+    """Return `checkpoint` in the shape of the protocol; its `turn` is known by the others of its session."""
+    turn = turn or turn_of(checkpoint)
     return CheckpointData(
         id=checkpoint.id,
         commit=checkpoint.commit,
@@ -27,6 +36,8 @@ def checkpoint_data(checkpoint: Checkpoint) -> CheckpointData:
         label=checkpoint.label,
         session=checkpoint.session,
         message=checkpoint.message,
+        turn=turn.name,
+        prompt=turn.prompt,
         created_at=checkpoint.created_at,
         branch=checkpoint.branch,
         head=checkpoint.head,

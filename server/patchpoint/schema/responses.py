@@ -96,6 +96,10 @@ class CheckpointData:
     session: str | None
     message: str | None
     """The chat message that the checkpoint precedes."""
+    turn: str | None
+    """The turn of the session that it belongs to: `message`, or that of the newest before it that has one."""
+    prompt: str | None
+    """The first words of the prompt that the turn began with."""
     created_at: str
     """ISO 8601 in UTC, with milliseconds."""
     branch: str | None

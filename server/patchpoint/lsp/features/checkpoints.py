@@ -21,7 +21,7 @@ from patchpoint.lsp.commands import (
     handles,
 )
 from patchpoint.schema import requests, responses
-from patchpoint.schema.checkpoints import checkpoint_data, file_change_data
+from patchpoint.schema.checkpoints import checkpoint_data, checkpoints_data, file_change_data
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -97,9 +97,7 @@ async def list_checkpoints(
         for checkpoint in await session.run(store.list, session=params.session, limit=params.limit):
             found[checkpoint.id] = checkpoint
     newest_first = sorted(found.values(), key=lambda checkpoint: checkpoint.id, reverse=True)
-    return responses.CheckpointsResult(
-        checkpoints=tuple(checkpoint_data(checkpoint) for checkpoint in newest_first[: params.limit])
-    )
+    return responses.CheckpointsResult(checkpoints=checkpoints_data(newest_first[: params.limit]))
 
 
 @handles(DIFF_CHECKPOINT)

@@ -23,7 +23,7 @@ from patchpoint.mcp.tools.parameters import (
     UndoArguments,
 )
 from patchpoint.mcp.tools.words import checkpoints_in_words, differences_in_words, restored_in_words
-from patchpoint.schema.checkpoints import checkpoint_data, file_change_data, restore_result
+from patchpoint.schema.checkpoints import checkpoints_data, file_change_data, restore_result
 from patchpoint.schema.responses import CheckpointsResult, DiffResult
 from patchpoint.text.file_operation import FileOperation
 
@@ -150,7 +150,7 @@ def _stores(call: Call, root: str | None) -> list[CheckpointStore]:
 
 
 def _checkpoints(found: Sequence[Checkpoint], links: tuple[Link, ...] = ()) -> Reply:
-    data = CheckpointsResult(checkpoints=tuple(map(checkpoint_data, found)))
+    data = CheckpointsResult(checkpoints=checkpoints_data(found))
     return Reply(data=data, text=checkpoints_in_words(found), links=links)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 
 from patchpoint.checkpoints.diff import FileDifference
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.headless.result import ApplyResult
 from patchpoint.outcome import Outcome, Rung, Status, percent
@@ -40,11 +41,22 @@ def edits_in_words(done: ApplyResult) -> str:
 def checkpoints_in_words(found: Sequence[Checkpoint]) -> str:
     """Return one line for each checkpoint."""
     now = datetime.now(timezone.utc)
+    turns = turns_of(found)
     lines = [
-        " ".join(filter(None, (one.id, ago(one.created_at, now), plural(one.files, "file"), one.label)))
+        " ".join((one.id, ago(one.created_at, now), plural(one.files, "file"), *_named(one, turns[one.id])))
         for one in found
     ]
     return "\n".join(lines) or "There is no checkpoint."
+
+
+def _named(checkpoint: Checkpoint, turn: Turn) -> Iterator[str]:
+    """Yield what a checkpoint is called, and its session, turn and prompt where it has them."""
+    if checkpoint.label:
+        yield checkpoint.label
+    if checkpoint.session is not None:
+        of_turn = f", turn {turn.name}" if turn.name is not None else ""
+        asked = f": {turn.prompt}" if turn.prompt not in (None, checkpoint.label) else ""
+        yield f"(session {checkpoint.session}{of_turn}{asked})"
 
 
 def differences_in_words(found: Sequence[FileDifference]) -> str:
