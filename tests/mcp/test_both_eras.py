@@ -55,6 +55,7 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
             assert tool.description
             assert tool.annotations.read_only_hint is (name in READING)
             assert tool.annotations.open_world_hint is False
+            assert tool.annotations.idempotent_hint is (name in READING)
             assert tool.annotations.destructive_hint is (name not in [*READING, "take_checkpoint"])
         block = f"till/tax.py\n<<<<<<< SEARCH\n{STANDARD}=======\n{CHANGE['replace']}>>>>>>> REPLACE\n"
         previewed = await done(client, "preview_edits", text=block)
@@ -70,10 +71,17 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
         assert reverted["edits"][0]["status"] == "reverted"
         assert contents(project) == before
         taken = await done(client, "take_checkpoint", label="now")
-        [checkpoint] = taken["checkpoints"]
-        assert (checkpoint["label"], checkpoint["kind"]) == ("now", "manual")
+        assert [(one["label"], one["kind"]) for one in taken["checkpoints"]] == [("now", "manual")]
+        of_turn = await done(client, "take_checkpoint", label="round it", session="chat", message="2")
+        [listed_turn] = (await done(client, "list_checkpoints", session="chat", limit=1))["checkpoints"]
+        assert listed_turn == of_turn["checkpoints"][0]
+        fields = ("session", "turn", "prompt")
+        assert [listed_turn[name] for name in fields] == ["chat", "2", "round it"]
+        in_words = await client.call_tool("list_checkpoints", {"session": "chat", "limit": 1})
+        assert "round it (session chat, turn 2)" in in_words.content[0].text  # type: ignore[union-attr]
+        await done(client, "take_checkpoint", label="now")
         listed = await done(client, "list_checkpoints", limit=1)
-        assert listed["checkpoints"] == [{**checkpoint}]
+        [checkpoint] = listed["checkpoints"]
         file.write_text("gone\n")
         [difference] = (await done(client, "diff_checkpoint", checkpoint=checkpoint["id"]))["files"]
         assert difference["uri"] == file.as_uri()

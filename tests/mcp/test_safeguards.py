@@ -15,7 +15,7 @@ from patchpoint.mcp.call import Call, Reply, ToolError
 from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.resources import content_of
-from patchpoint.mcp.tools.table import TOOLS, tools_allowed
+from patchpoint.mcp.tools.table import TOOLS, Needs, tools_allowed
 from patchpoint.schema.responses import EditsResult
 from tests.checkpoints.interrupted_restore import interrupt
 from tests.demo.project import contents
@@ -91,6 +91,23 @@ def test_without_a_checkpoint_nothing_is_written(project: Path) -> None:
     with pytest.raises(ToolError, match=r"Nothing was written\."):
         run(Call(roots=(project,)), "apply_edits", edits=[CHANGE])
     assert contents(project) == before
+
+
+def test_a_restore_that_is_replayed_is_not_the_same_as_one(project: Path) -> None:
+    """That is why no client may take it for idempotent."""
+    call = Call(roots=(project,))
+    taken: Any = run(call, "take_checkpoint", label="before").data
+    id_ = taken.checkpoints[0].id
+    file = project / "till" / "tax.py"
+    before = file.read_text()
+    file.write_text("the agent's\n")
+    run(call, "restore_checkpoint", checkpoint=id_)
+    file.write_text("done in between\n")
+    run(call, "restore_checkpoint", checkpoint=id_)
+    assert file.read_text() == before
+    run(call, "undo_restore")
+    assert file.read_text() == "done in between\n"
+    assert not any(tool.idempotent for tool in TOOLS if tool.needs is not Needs.NOTHING)
 
 
 def test_a_folder_that_is_only_read_is_left_as_it_is_even_after_a_restore_was_cut_short(

@@ -50,7 +50,11 @@ class Tool:
     destructive: bool = False
     """It changes or deletes what is there, rather than only adding."""
     idempotent: bool = False
-    """To call it again with the same arguments changes nothing more; clients replay such calls."""
+    """To call it again with the same arguments changes nothing more; clients replay such calls, at any time.
+
+    A restore that is replayed would take out what was done in between, and `undo_restore` would undo the
+    replay instead of the restore.
+    """
 
     def run(self, call: Call, arguments: object) -> Reply:
         """Return what comes of a call. Raises `ToolError`, `Asked`, `CancelledError` and `OSError`."""
@@ -151,7 +155,6 @@ TOOLS = (
         handler="checkpoints.restore_checkpoint",
         needs=Needs.RESTORING,
         destructive=True,
-        idempotent=True,
     ),
     Tool(
         name="undo_restore",
