@@ -351,7 +351,7 @@ def test_the_plugin_calls_the_hook_and_decides_nothing(home: Path, run: Run, tmp
     events = [read_event(json.loads(line)) for line in calls.read_text().splitlines()]
     assert [(one.moment, one.session, one.turn, one.label) for one in events[:3]] == [
         (Moment.PROMPT, "s", "m", "Round it"),
-        (Moment.STEP, "s", None, "Before bash: git clean"),
-        (Moment.END, "s", None, "After a turn"),
+        (Moment.STEP, "s", "m", "Before bash: git clean"),
+        (Moment.END, "s", "m", "After a turn"),
     ]
     assert len(events) == 4

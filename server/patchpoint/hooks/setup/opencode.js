@@ -27,19 +27,26 @@ const promptOf = (parts) =>
     .map((part) => part.text)
     .join("\n");
 
+// The message that each session works on; only what announces it names it.
+const messages = new Map();
+
 export const Patchpoint = async ({ directory }) => ({
-  "chat.message": (input, output) =>
-    hook({
+  "chat.message": (input, output) => {
+    const messageID = input?.messageID ?? output?.message?.id;
+    messages.set(input?.sessionID, messageID);
+    return hook({
       event: "chat.message",
       sessionID: input?.sessionID,
-      messageID: input?.messageID ?? output?.message?.id,
+      messageID,
       directory,
       prompt: promptOf(output?.parts),
-    }),
+    });
+  },
   "tool.execute.before": (input, output) =>
     hook({
       event: "tool.execute.before",
       sessionID: input?.sessionID,
+      messageID: messages.get(input?.sessionID),
       callID: input?.callID,
       directory,
       tool: input?.tool,
@@ -47,7 +54,8 @@ export const Patchpoint = async ({ directory }) => ({
     }),
   event: async ({ event }) => {
     if (event?.type === "session.idle") {
-      await hook({ event: "session.idle", sessionID: event.properties?.sessionID, directory });
+      const sessionID = event.properties?.sessionID;
+      await hook({ event: "session.idle", sessionID, messageID: messages.get(sessionID), directory });
     }
   },
 });

@@ -100,7 +100,7 @@ PLACES = (
             "Stop": _group(_handler()),
         },
         can_repair=True,
-        note="Codex asks once whether you trust the hook: look at it with /hooks.",
+        note="Codex asks at its next start whether you trust the hooks, and calls none before (see /hooks).",
     ),
     AgentPlace(
         name="gemini",
