@@ -13,7 +13,7 @@ PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_ar
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-vscode check check-editors house format format-editors docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-turns
+.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-turns
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,10 @@ test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below
 
 test-install: $(READY) ## Follow the pages from nothing to the first applied edit, in a clean folder
 	@$(BIN)/python -m pytest tests/install/clean_folder.py
+
+test-agents: $(READY) ## Start real agents with what `patchpoint setup` writes (installs them below the user's cache)
+	@tests/agents/install.sh
+	@$(BIN)/python -m pytest tests/agents
 
 check: $(READY) ## Check the format, lint and types of Python, TypeScript and Lua
 	@$(BIN)/ruff format --check .

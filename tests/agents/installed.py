@@ -1,0 +1,118 @@
+"""The agents that are installed here, how each is run without an account, and no test where one is not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+INSTALLED = Path(os.environ.get("PATCHPOINT_AGENTS") or CACHE / "patchpoint" / "agents")
+"""Where tests/agents/install.sh puts what it installs."""
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+@dataclass(frozen=True)
+class RealAgent:
+    """One agent: its program, and what has it ask a model at an address of this machine."""
+
+    name: str
+    program: str
+    """Below the folder that npm installs into."""
+    arguments: Callable[[str], list[str]]
+    """The words that run one prompt and allow every tool."""
+    variables: Callable[[str], Mapping[str, str]]
+    """The environment variables for the model at an address."""
+    configure: Callable[[Path, Path, str], None]
+    """Write what cannot be said otherwise, for a home folder, a project and the address."""
+
+    def path(self) -> str:
+        """Return the path of the program; skip the test without it."""
+        found = INSTALLED / "node_modules" / self.program
+        if not found.exists():
+            pytest.skip(f"There is no {self.name} here; `make test-agents` installs it.")
+        return str(found)
+
+
+def environment(home: Path, programs: Path) -> dict[str, str]:
+    """Return an environment in which an agent knows nobody's account and reaches no other machine."""
+    path = os.pathsep.join((str(programs), str(INSTALLED / "node_modules" / ".bin"), os.defpath))
+    away = {"HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE, "NO_PROXY": "127.0.0.1,localhost"}
+    return {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TERM": "xterm", **away}
+
+
+def _nothing(home: Path, project: Path, address: str) -> None:
+    pass
+
+
+def _configure_codex(home: Path, project: Path, address: str) -> None:
+    (home / ".codex").mkdir(exist_ok=True)
+    (home / ".codex" / "config.toml").write_text(
+        'model = "gpt-5.5"\nmodel_provider = "here"\n\n'
+        f'[model_providers.here]\nname = "here"\nbase_url = "{address}/v1"\nwire_api = "responses"\n'
+        f'env_key = "HERE"\n\n[projects."{project}"]\ntrust_level = "trusted"\n',
+        encoding="utf-8",
+    )
+
+
+def _configure_gemini(home: Path, project: Path, address: str) -> None:
+    (home / ".gemini").mkdir(exist_ok=True)
+    settings = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+    (home / ".gemini" / "settings.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+
+def _configure_opencode(home: Path, project: Path, address: str) -> None:
+    folder = home / ".config" / "opencode"
+    folder.mkdir(parents=True, exist_ok=True)
+    provider = {"options": {"baseURL": f"{address}/v1", "apiKey": "none"}, "models": {"m": {"name": "m"}}}
+    wanted = {"autoupdate": False, "share": "disabled", "permission": "allow", "model": "anthropic/m"}
+    settings = {**wanted, "small_model": "anthropic/m", "provider": {"anthropic": provider}}
+    (folder / "opencode.json").write_text(json.dumps(settings), encoding="utf-8")
+
+
+REAL_AGENTS = {
+    "claude": RealAgent(
+        "claude",
+        "@anthropic-ai/claude-code-linux-x64/claude",
+        lambda prompt: ["--print", prompt, "--allowedTools", "Read,Edit,Bash"],
+        lambda address: {
+            "ANTHROPIC_BASE_URL": address,
+            "ANTHROPIC_API_KEY": "none",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        },
+        _nothing,
+    ),
+    "codex": RealAgent(
+        "codex",
+        ".bin/codex",
+        lambda prompt: [
+            *("exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"),
+            prompt,
+        ],
+        lambda address: {"HERE": "none"},
+        _configure_codex,
+    ),
+    "gemini": RealAgent(
+        "gemini",
+        ".bin/gemini",
+        lambda prompt: ["--model", "gemini-2.5-pro", "--yolo", "--prompt", prompt],
+        lambda address: {
+            "GEMINI_API_KEY": "none",
+            "GOOGLE_GEMINI_BASE_URL": address,
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        },
+        _configure_gemini,
+    ),
+    "opencode": RealAgent(
+        "opencode",
+        "opencode-linux-x64/bin/opencode",
+        lambda prompt: ["run", prompt],
+        lambda address: {"OPENCODE_DISABLE_MODELS_FETCH": "1", "npm_config_offline": "true"},
+        _configure_opencode,
+    ),
+}

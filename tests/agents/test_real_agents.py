@@ -1,0 +1,124 @@
+"""The agents themselves, started with what `patchpoint setup` wrote: they call the hook, and are rolled back.
+
+Their model is on this machine (`tests/agents/model.py`): neither an account nor the network is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.installed import REAL_AGENTS, environment
+from tests.agents.model import CLOSING, COMMAND, NEW, model
+from tests.demo.project import contents, make_project
+
+PROMPT = "Set the reduced rate to 7 percent"
+ROOT = Path(__file__).parents[2]
+SERVER = ROOT / "server"
+PAGE = ROOT / "docs" / "mcp.md"
+
+
+@pytest.fixture
+def variables(tmp_path: Path) -> dict[str, str]:
+    """An environment with a home folder of its own, in which `patchpoint` is a program."""
+    (tmp_path / "home").mkdir()
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    program = programs / "patchpoint"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{SERVER}" exec "{sys.executable}" -m patchpoint "$@"\n')
+    program.chmod(0o755)
+    (programs / "node").symlink_to(shutil.which("node") or os.devnull)
+    return environment(tmp_path / "home", programs) | {"PATCHPOINT_HOOK_LIMIT": "60"}
+
+
+def call(words: list[str], project: Path, variables: dict[str, str]) -> str:
+    done = subprocess.run(
+        words,
+        cwd=project,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def checkpoints(project: Path, variables: dict[str, str]) -> list[dict[str, Any]]:
+    listed = json.loads(call(["patchpoint", "list", "--json"], project, variables))
+    found: list[dict[str, Any]] = listed["checkpoints"]
+    return found[::-1]
+
+
+@pytest.mark.parametrize("where", ["user", "project"])
+@pytest.mark.parametrize("name", REAL_AGENTS)
+def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
+    tmp_path: Path, variables: dict[str, str], name: str, where: str
+) -> None:
+    agent = REAL_AGENTS[name]
+    program = agent.path()
+    project = make_project(tmp_path / "project")
+    with model(project) as address:
+        agent.configure(tmp_path / "home", project, address)
+        place = ["--project"] if where == "project" else []
+        call(["patchpoint", "setup", name, "--yes", *place], project, variables)
+        before = contents(project)
+        running = {**variables, **agent.variables(address)}
+        assert CLOSING in call([program, *agent.arguments(PROMPT)], project, running)
+    changed = (project / "till" / "tax.py").read_text(encoding="utf-8")
+    assert NEW in changed
+    assert not (project / "README.md").exists()
+
+    prompted, step, end = checkpoints(project, variables)
+    assert [one["kind"] for one in (prompted, step, end)] == ["run", "step", "afterRun"]
+    assert prompted["label"].strip('"') == PROMPT
+    assert step["label"].endswith(f": {COMMAND}")
+    session, turn = prompted["session"], prompted["message"]
+    assert session
+    assert turn
+    assert {step["session"], end["session"]} == {session}
+    if name != "gemini":  # it names no turn: that of the prompt is its time
+        assert step["message"] == end["message"] == turn
+
+    call(["patchpoint", "restore", step["id"]], project, variables)
+    assert (project / "README.md").exists()
+    assert (project / "till" / "tax.py").read_text(encoding="utf-8") == changed
+    call(["patchpoint", "restore", "--session", session, "--message", turn], project, variables)
+    now = contents(project)
+    assert {path: now.get(path) for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "listing", "connected"),
+    [
+        ("claude", "Claude Code", ["mcp", "list"], "Connected"),
+        ("codex", "Codex", ["mcp", "list"], "enabled"),  # it connects in a session
+        ("gemini", "Gemini CLI", ["mcp", "list"], "patchpoint mcp (stdio)"),  # it waits 5 s, no more
+        ("opencode", "opencode", ["mcp", "list"], "connected"),
+    ],
+)
+def test_the_line_of_the_page_connects_a_real_agent_to_the_tools(
+    tmp_path: Path, variables: dict[str, str], name: str, title: str, listing: list[str], connected: str
+) -> None:
+    agent = REAL_AGENTS[name]
+    program = agent.path()
+    project = make_project(tmp_path / "project")
+    agent.configure(tmp_path / "home", project, "http://127.0.0.1:9")
+    running = {**variables, **agent.variables("http://127.0.0.1:9")}
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"| {title} |")]
+    named = row.split("`")[1::2]
+    if named[0].endswith(".json"):
+        (project / named[0]).write_text(named[1], encoding="utf-8")
+    else:
+        call([program, *named[0].split()[1:]], project, running)
+    shown = call(["sh", "-c", '"$0" "$@" 2>&1', program, *listing], project, running)
+    assert any("patchpoint" in line and connected in line for line in shown.splitlines()), shown
