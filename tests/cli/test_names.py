@@ -125,6 +125,10 @@ def test_session_turn_and_prompt_are_fields_of_every_list(project: Path, run: Ru
             assert (one["session"], one["turn"], one["prompt"]) == ("chat", "17", "add a tax")
         assert (newest["message"], oldest["message"]) == (None, "17")
     assert "chat:17" in run("log").out.splitlines()[0]
+    for label in ("the tax", "the other tax"):
+        assert run("rename", "last~1", label).status == 0
+        renamed = run("show", "last~1", "--json").json
+        assert (renamed["label"], renamed["prompt"]) == (label, "add a tax")
 
 
 def test_the_log_of_a_session_has_what_changed_after_each_of_its_checkpoints(project: Path, run: Run) -> None:

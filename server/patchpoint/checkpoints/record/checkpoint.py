@@ -84,6 +84,8 @@ class Checkpoint:
     """Of a safety checkpoint: id of the checkpoint whose restore it precedes."""
     pinned: bool = False
     """Whether it is kept until it is deleted by name."""
+    prompt: str | None = None
+    """What it was called before it was given another label, if that was the first words of a prompt."""
     dropped: tuple[tuple[str, str], ...] = ()
     """Of a safety checkpoint: id and commit of each checkpoint that the restore dropped."""
 
@@ -138,6 +140,7 @@ def to_message(checkpoint: Checkpoint) -> bytes:
         "Skipped": str(len(checkpoint.skipped)) if checkpoint.skipped else None,
         "Unchanged": "true" if checkpoint.unchanged else None,
         "Safety-For": checkpoint.safety_for,
+        "Prompt": checkpoint.prompt,
     }
     lines = [f"{_PREFIX}{key}: {_escaped(value)}" for key, value in trailers.items() if value is not None]
     lines += [f"{_PREFIX}Dropped: {id_} {commit}" for id_, commit in checkpoint.dropped]
@@ -195,6 +198,7 @@ def from_trailers(
         kind=kind,
         state=value("State") or "",
         safety_for=value("Safety-For"),
+        prompt=value("Prompt"),
         dropped=tuple(_pair(text) for text in trailers.get("Dropped", ())),
     )
 

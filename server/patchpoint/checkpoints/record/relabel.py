@@ -7,6 +7,7 @@ from dataclasses import replace
 from patchpoint.checkpoints.errors import ObjectsVanishedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.turns import turn_of
 from patchpoint.checkpoints.record.write import has_all, write_commit_of
 from patchpoint.git import refs
 from patchpoint.git.objects.writer import ObjectWriter
@@ -31,7 +32,7 @@ def relabelled(records: Records, id_: str, label: str | None, pinned: bool | Non
 
 def _with_label(records: Records, before: Checkpoint, label: str) -> Checkpoint:
     with ObjectWriter(records.repository) as writer:
-        after = replace(before, label=label)
+        after = replace(before, label=label, prompt=turn_of(before).prompt)
         after = replace(after, commit=write_commit_of(writer, after))
         writer.finish()
         name = records.ref_of(before)

@@ -30,8 +30,8 @@ class Turn:
 def turn_of(checkpoint: Checkpoint) -> Turn:
     """Return the turn of a checkpoint as far as it says so itself."""
     is_prompt = checkpoint.kind is CheckpointKind.RUN and checkpoint.session is not None
-    prompt = checkpoint.label if is_prompt and checkpoint.label != NO_PROMPT else None
-    return Turn(checkpoint.message, prompt or None)
+    label = checkpoint.label if is_prompt and checkpoint.label != NO_PROMPT else None
+    return Turn(checkpoint.message, checkpoint.prompt or label or None)
 
 
 def turns_of(checkpoints: Iterable[Checkpoint]) -> Mapping[str, Turn]:
