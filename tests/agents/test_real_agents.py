@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ PROMPT = "Set the reduced rate to 7 percent"
 ROOT = Path(__file__).parents[2]
 SERVER = ROOT / "server"
 PAGE = ROOT / "docs" / "mcp.md"
+PLUGINS = ROOT / "docs" / "agents.md"
 
 
 @pytest.fixture
@@ -52,14 +54,29 @@ def call(words: list[str], project: Path, variables: dict[str, str]) -> str:
     return done.stdout
 
 
+def install_plugin(program: str, project: Path, variables: dict[str, str]) -> None:
+    """Install the plugin of an agent by the lines of the page."""
+    name = Path(program).name
+    lines = re.findall(rf"^    {name} (plugin .*)$", PLUGINS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        call([program, *line.replace("/path/to/patchpoint", str(ROOT)).split()], project, variables)
+
+
 def checkpoints(project: Path, variables: dict[str, str]) -> list[dict[str, Any]]:
     listed = json.loads(call(["patchpoint", "list", "--json"], project, variables))
     found: list[dict[str, Any]] = listed["checkpoints"]
     return found[::-1]
 
 
-@pytest.mark.parametrize("where", ["user", "project"])
-@pytest.mark.parametrize("name", REAL_AGENTS)
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        *((name, where) for name in REAL_AGENTS for where in ("user", "project")),
+        ("claude", "plugin"),
+        ("codex", "plugin"),
+    ],
+)
 def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     tmp_path: Path, variables: dict[str, str], name: str, where: str
 ) -> None:
@@ -68,8 +85,11 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     project = make_project(tmp_path / "project")
     with model(project) as address:
         agent.configure(tmp_path / "home", project, address)
-        place = ["--project"] if where == "project" else []
-        call(["patchpoint", "setup", name, "--yes", *place], project, variables)
+        if where == "plugin":
+            install_plugin(program, project, {**variables, **agent.variables(address)})
+        else:
+            place = ["--project"] if where == "project" else []
+            call(["patchpoint", "setup", name, "--yes", *place], project, variables)
         before = contents(project)
         running = {**variables, **agent.variables(address)}
         assert CLOSING in call([program, *agent.arguments(PROMPT)], project, running)
