@@ -24,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from patchpoint.cli.agents.hook import run_hook
 
             return run_hook(*agents, repair=len(agents) + 1 < len(words))
+    if words == ["--version"]:
+        from patchpoint.cli.parsing.version import print_version
+
+        return print_version()
     from patchpoint.cli.parsing.run import run_command
 
     return run_command(words)

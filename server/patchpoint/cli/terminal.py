@@ -10,7 +10,6 @@ import base64
 import json
 import os
 import re
-import secrets
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,7 +22,7 @@ _STANDARD_ERROR = 2
 """The number of the last of the standard streams."""
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
-_MARK = secrets.token_hex(8)
+_MARK = os.urandom(8).hex()
 """Precedes a style until it is printed, so that no text that is printed can contain one."""
 _STYLE = re.compile(_MARK + r"\[([0-9;]*)m")
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from patchpoint.paths.repositories import is_repository, repositories_completed, repository_around
 from patchpoint.paths.rules import (
@@ -89,6 +88,8 @@ def resolve_path(
         return _refuse(written, *problem)
     path = written
     if is_uri(written):
+        from urllib.request import url2pathname  # which loads a client of HTTP
+
         path = url2pathname(urlsplit(written).path)
         problem = lexical_problem(path, absolute_allowed)
         if problem is not None:

@@ -10,7 +10,8 @@ from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Candidate, Outcome
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import OUTCOME_CODES
-from patchpoint.schema.requests import EditData, PositionData, RangeData
+from patchpoint.schema.ranges import PositionData, RangeData
+from patchpoint.schema.requests import EditData
 from patchpoint.schema.responses import CandidateData, OutcomeData
 from patchpoint.schema.uris import named
 from patchpoint.text.lines import LineTable, Span

@@ -11,25 +11,8 @@ from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
 from patchpoint.review.decision import Decision
 from patchpoint.schema.decode import choices, limits
+from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.settings import ApplyTarget
-
-
-@dataclass(frozen=True, slots=True)
-class PositionData:
-    """A place in a document, in the negotiated encoding (on the command line: in code points)."""
-
-    line: int = field(metadata=limits(minimum=0))
-    """From 0."""
-    character: int = field(metadata=limits(minimum=0))
-    """From the start of the line, from 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class RangeData:
-    """A stretch of a document; its end is exclusive."""
-
-    start: PositionData
-    end: PositionData
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

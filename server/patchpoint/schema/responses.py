@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.outcome import Rung, Status
 from patchpoint.review.decision import Decision
-from patchpoint.schema.requests import RangeData
+from patchpoint.schema.ranges import RangeData
 from patchpoint.text.file_operation import FileOperation
 
 if TYPE_CHECKING:

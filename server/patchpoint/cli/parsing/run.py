@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from patchpoint.cli.arguments import command_named, parser
 from patchpoint.cli.parsing.server_options import SERVER_OPTIONS
+from patchpoint.cli.parsing.version import print_version
 from patchpoint.cli.terminal import (
     DONE,
     ENVIRONMENT_FAILED,
@@ -25,10 +26,7 @@ def run_command(arguments: Sequence[str]) -> int:
     top = parser()
     options = top.parse_args(arguments)
     if options.version:
-        from importlib.metadata import version
-
-        terminal.line(f"patchpoint {version('patchpoint')}")
-        return DONE
+        return print_version()
     _refuse_misplaced_options(top, options)
     try:
         return _run(options, terminal)

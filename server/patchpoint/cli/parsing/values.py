@@ -1,15 +1,17 @@
-"""The values of options: each function is the `type` of one, and raises `argparse.ArgumentTypeError`."""
+"""The values of options: each function is the `type` of one, and raises `argparse.ArgumentTypeError`.
+
+Every command loads this module, and what a function needs only where it is called.
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from patchpoint.hooks.firings import AGENTS
-from patchpoint.schema.requests import require_digests
-
 
 def agent(text: str) -> str:
     """Return the name of an agent."""
+    from patchpoint.hooks.firings import AGENTS
+
     if text not in AGENTS:
         known = ", ".join(AGENTS)
         raise argparse.ArgumentTypeError(f"'{text}' is not an agent that is known; there are {known}")
@@ -85,6 +87,8 @@ def choice(text: str) -> tuple[int, int]:
 
 def expectation(text: str) -> tuple[str, str]:
     """Return a path and the SHA-256 that its file is to have, in hexadecimal digits."""
+    from patchpoint.schema.requests import require_digests
+
     path, separator, digest = text.rpartition("=")
     try:
         require_digests({path: digest})

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
-from patchpoint.schema.requests import RangeData
+from patchpoint.schema.ranges import RangeData
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, offset_at, position_at, widen_to_whole_endings
 from patchpoint.text.splice import Splice

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
-
-from cattrs import Converter
-from cattrs.errors import BaseValidationError
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit
@@ -21,8 +19,10 @@ KEPT_APPLICATION_SIZE = 16 * 1024 * 1024
 KEPT_REFUSALS = 200
 """How many refused edits are kept: the latest ones."""
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 _VERSION = 1
-_CONVERTER = Converter()
 _T = TypeVar("_T")
 
 
@@ -85,12 +85,22 @@ def _read(path: Path, kind: type[_T]) -> list[_T]:
     content: Any = read_json(path, _VERSION)
     if content is None:
         return []
+    from cattrs.errors import BaseValidationError
+
     try:
-        return _CONVERTER.structure(content, list[kind])  # type: ignore[valid-type]
+        return _converter().structure(content, list[kind])  # type: ignore[valid-type]
     except (BaseValidationError, TypeError, ValueError):
         set_aside(path)
         return []
 
 
+@cache
+def _converter() -> Converter:
+    """Return the converter of records; its library is large, and most folders have none."""
+    from cattrs import Converter
+
+    return Converter()
+
+
 def _write(path: Path, records: list[Any]) -> None:
-    write_json(path, _VERSION, _CONVERTER.unstructure(records))
+    write_json(path, _VERSION, _converter().unstructure(records))
