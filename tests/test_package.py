@@ -25,10 +25,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_the_package_its_manual_page_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {"patchpoint/py.typed", "patchpoint/hooks/setup/opencode.js"} <= set(names)
-    assert {name.split("/")[0] for name in names} == {"patchpoint", f"patchpoint-{VERSION}.dist-info"}
+    dist = f"patchpoint-{VERSION}"
+    assert {name.split("/")[0] for name in names} == {"patchpoint", f"{dist}.data", f"{dist}.dist-info"}
+    assert f"{dist}.data/data/share/man/man1/patchpoint.1" in names
     sources = {path.relative_to(ROOT / "server").as_posix() for path in (ROOT / "server").rglob("*.py")}
     assert sources <= set(names)
 
