@@ -34,7 +34,7 @@ TABLE = {
     "locate.evidence": "locate/base locate.rungs outcome text",
     "locate": "locate/base locate.evidence locate.rungs outcome progress text",
     "patching.merging": "locate/base locate.evidence locate.rungs outcome structure structure.lazy text",
-    "patching.named": "edit outcome structure structure.lazy text",
+    "patching.named": "edit locate locate/base outcome structure structure.lazy text",
     "patching": (
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
         "progress structure structure.lazy text"

@@ -78,6 +78,7 @@ class Reason(Enum):
     SEVERAL_DEFINITIONS = "several definitions of that name"
     NEW_ALONE = "a new definition, and nothing of the file"
     NO_PLACE = "nothing tells where something new goes"
+    NO_LINE_NEXT = "a scope, and no line next to the new ones"
     SHOWN_NOWHERE = "the lines shown are nowhere together"
     UNCLEAR_MARK = "a mark could stand for other lines"
     WOULD_BE_LOST = "a definition would be lost"
@@ -149,6 +150,13 @@ class Candidate:
     def is_quoted(self) -> bool:
         """Whether the place has what the edit quotes, if not to the letter."""
         return self.similarity >= 1
+
+    @property
+    def lines_named(self) -> str:
+        """Its lines in words, such as "lines 3 to 5"."""
+        if self.last_line <= self.line:
+            return f"line {self.line}"
+        return f"lines {self.line} to {self.last_line}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.outcome import Candidate, Outcome, Status, percent
 from patchpoint.patching.clash import edits_named
-from patchpoint.patching.reasons import SHOWN_PLACES, Part, lines_named, row_of
+from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
 from patchpoint.text.line_diff import shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
@@ -22,6 +22,8 @@ _LEFT_OUT = "  ..."
 
 _DONE = (Status.APPLIED, Status.REVERTED, Status.ALREADY_APPLIED)
 _WAITING = (Status.MATCHED, Status.HELD)
+_WITHOUT_SEARCH = (Operation.MERGE, Operation.PLACE, Operation.INSERT)
+"""Edits that have no search text to which lines could be added."""
 
 
 def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: int = 0) -> str:
@@ -38,10 +40,12 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         if part is Part.STOP:
             parts.append("Nothing was changed. Do not send this edit again.")
         elif part is Part.PLACES:
-            parts.append(_places(source, outcome.candidates))
+            is_between = edit.operation is Operation.INSERT
+            places = outcome.candidates
+            parts.append(_insertion_places(places) if is_between else _places(source, places))
         elif part is Part.NEAREST and _has_nearest(edit, outcome):
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
-        elif part is Part.ADVICE and edit.operation not in (Operation.MERGE, Operation.PLACE):
+        elif part is Part.ADVICE and edit.operation not in _WITHOUT_SEARCH:
             parts.append(_advice(source, outcome, repeated))
     return "\n\n".join(part for part in parts if part)
 
@@ -135,7 +139,7 @@ def _nearest(
     first, end = candidate.line - 1, candidate.last_line
     found = source.lines[first:end]
     quoted = plain_lines(plain(edit.search))
-    where = f"{lines_named(candidate)} ({percent(candidate.similarity)}% similar)"
+    where = f"{candidate.lines_named} ({percent(candidate.similarity)}% similar)"
     if repeated:
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
         return f"The file really has this at {where}; copy it exactly as it is:\n\n" + "\n".join(shown)
@@ -207,7 +211,7 @@ def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
     distinguishing = _distinguishing_context(source, ranges)
     rows = []
     for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
-        rows.append(f"{number + 1}. {lines_named(candidates[number])}")
+        rows.append(f"{number + 1}. {candidates[number].lines_named}")
         if distinguishing is None:
             rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
             continue
@@ -221,6 +225,17 @@ def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
     if len(ranges) > SHOWN_PLACES:
         rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
     return "\n".join(rows)
+
+
+def _insertion_places(candidates: tuple[Candidate, ...]) -> str:
+    """Return all places between lines, each with the line above it."""
+    rows = [
+        row
+        for number, candidate in enumerate(candidates[:SHOWN_PLACES], 1)
+        for row in (f"{number}. below line {candidate.line}, {candidate.where}:", f"     {candidate.preview}")
+    ]
+    more = len(candidates) - SHOWN_PLACES
+    return "\n".join([*rows, *([f"... and {more} more"] if more > 0 else [])])
 
 
 def _distinguishing_context(source: SourceText, ranges: list[tuple[int, int]]) -> tuple[int, int] | None:

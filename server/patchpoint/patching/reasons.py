@@ -235,6 +235,13 @@ REASONS: tuple[ReasonRow, ...] = (
         _CHOOSE,
     ),
     ReasonRow(
+        Reason.NO_LINE_NEXT,
+        Status.AMBIGUOUS,
+        "Nothing tells where inside {name} of {file} the lines go: choose one of {count} places, or send a "
+        "line of the file next to them.",
+        _CHOOSE,
+    ),
+    ReasonRow(
         Reason.SHOWN_NOWHERE,
         Status.NOT_FOUND,
         "The lines shown are nowhere together in {file}; show the head of the definition that they are in.",
@@ -407,7 +414,7 @@ def sentence(
     `count` is the number of places where the candidates are only the first of them; `values` fill in what
     else the row's message names.
     """
-    named = list(dict.fromkeys(map(lines_named, candidates)))
+    named = list(dict.fromkeys(one.lines_named for one in candidates))
     shown = named[:SHOWN_PLACES]
     if all(name.startswith("line ") for name in shown) and len(shown) > 1:
         shown = ["lines " + ", ".join(name.removeprefix("line ") for name in shown)]
@@ -441,10 +448,3 @@ def refusal(
         message=message,
         feedback=message,
     )
-
-
-def lines_named(candidate: Candidate) -> str:
-    """Return the lines of a candidate in words, such as "lines 3 to 5"."""
-    if candidate.last_line <= candidate.line:
-        return f"line {candidate.line}"
-    return f"lines {candidate.line} to {candidate.last_line}"

@@ -20,6 +20,7 @@ from patchpoint.patching.merging.doubts import doubt_of
 from patchpoint.patching.merging.merge import Merge, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
+from patchpoint.patching.named.in_scope import places_in_scope
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
 from patchpoint.patching.reasons import refusal, sentence
@@ -61,7 +62,7 @@ def resolve_edit(
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
-        outcome = _insert(source, edit)
+        outcome = _insert_in_scope(source, edit, chosen) if _is_in_scope(edit) else _insert(source, edit)
     elif edit.operation is Operation.MERGE:
         outcome = merge_shown_code(source, edit, ladder, chosen)
     elif edit.operation is Operation.PLACE and edit.target is not None:
@@ -318,6 +319,35 @@ def _insert(source: SourceText, edit: Edit) -> Outcome:
     if at and source.plain[at - 1] != "\n":
         new = "\n" + new.removesuffix("\n")
     return _matched(source, edit, (at, at), Rung.EXACT, 1.0, splices_between(source, (at, at), new))
+
+
+def _is_in_scope(edit: Edit) -> bool:
+    return bool(edit.scope) and edit.line is None and not edit.at_end
+
+
+def _insert_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Outcome:
+    """Insert the replacement inside the scope where a person chose, or offer the places."""
+    places = list(places_in_scope(source, edit.scope))
+    line = next((place.line for place in places if place.span == chosen), None)
+    if line is not None:
+        return _insert(source, changed(edit, line=line))
+    candidates = [
+        Candidate(
+            span=place.span,
+            similarity=1.0,
+            line=place.line,
+            last_line=place.line,
+            preview=source.lines[place.line - 1],
+            where=place.where,
+        )
+        for place in places[:MOST_CANDIDATES]
+    ]
+    if not candidates:
+        return refusal(Reason.SCOPE_MISSING, edit.path)
+    if chosen is not None:
+        return refusal(Reason.MOVED, edit.path, candidates)
+    name = edit.scope[-1].strip()
+    return refusal(Reason.NO_LINE_NEXT, edit.path, candidates, len(places), name=name)
 
 
 def _ended(source: SourceText, span: Span, lines: Sequence[str]) -> str:

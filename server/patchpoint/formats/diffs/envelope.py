@@ -287,7 +287,16 @@ def _edit(source: AnswerText, chunk: _Chunk, first: int, path: str, *, cut_off: 
             format=Format.ENVELOPE,
             span=span,
         )
-    if (chunk.scope or chunk.line) and not chunk.at_end:
+    if chunk.scope and not chunk.at_end:
+        return Edit(
+            path=path,
+            operation=Operation.INSERT,
+            replace=hunk.replace,
+            scope=chunk.scope,
+            format=Format.ENVELOPE,
+            span=span,
+        )
+    if chunk.line and not chunk.at_end:
         message = "nothing says where these lines go; a line of the file next to them was expected"
         return _malformed(source, message, first, chunk.end, at=chunk.body, path=path)
     # Lines without any context go to the end of the file: so the format's own tool does it.

@@ -403,7 +403,9 @@ def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> I
         )
     if not hunk.only_adds:
         return edit
-    if placed.line is not None or placed.scope:
+    if placed.line is None and placed.scope:
+        return replace(edit, operation=Operation.INSERT, search="", splits=(), at_end=False)
+    if placed.line is not None:
         message = "nothing says where these lines go; a line of the file next to them was expected"
         return source.malformed(
             message, first, placed.end, at=placed.first, path=path, origin=Format.UNIFIED_DIFF

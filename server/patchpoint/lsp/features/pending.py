@@ -17,7 +17,6 @@ from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.lsp.session.questions import Answer, ask
 from patchpoint.outcome import Candidate, Outcome, Status
 from patchpoint.patching.pending import PendingEdit
-from patchpoint.patching.reasons import lines_named
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.uris import name_of
@@ -93,7 +92,7 @@ async def _insist(session: PatchpointServer, request: EditRequest, candidate: Ca
     """
     await show_preview(session, await plan_edits(session, request, work))
     similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
-    question = f"The edit was not found; {lines_named(candidate)} are {similar}. Replace them as shown?"
+    question = f"The edit was not found; {candidate.lines_named} are {similar}. Replace them as shown?"
     answer = await ask(session, question, REPLACE, DO_NOT_APPLY, work)
     if answer is Answer.NO:
         raise RequestFailed("not-confirmed", "Nothing was changed: you were asked, and did not agree.")

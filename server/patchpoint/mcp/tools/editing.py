@@ -21,7 +21,6 @@ from patchpoint.mcp.questions import Field, Question, yes_or_no
 from patchpoint.mcp.tools.parameters import ApplyArguments, PreviewArguments, RevertArguments
 from patchpoint.mcp.tools.words import edits_in_words
 from patchpoint.outcome import Candidate, Outcome, Status
-from patchpoint.patching.reasons import lines_named
 from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.settings import Confirm
 from patchpoint.text.lines import Span
@@ -190,7 +189,7 @@ def _options(candidates: tuple[Candidate, ...]) -> Mapping[str, Span]:
     """Return the places of an edit by what they are called in a question."""
     options: dict[str, Span] = {}
     for candidate in candidates:
-        name = lines_named(candidate)
+        name = candidate.lines_named
         count = sum(one == name or one.startswith(f"{name} (") for one in options)
         options[f"{name} ({count + 1})" if count else name] = candidate.span
     return options
