@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ class KnownCheckpoints:
         self._listings: dict[Path, FolderCheckpoints] = {}
         self._seen: set[str] = set()
         self._announced: set[str] = set()
+        self._began = datetime.now(timezone.utc)
 
     async def current(self) -> Mapping[Path, FolderCheckpoints]:
         """Return the checkpoints by folder, without folders that can have none; announce the new ones."""
@@ -52,12 +54,12 @@ class KnownCheckpoints:
         before, self._listings = self._listings, found
         for folder, listing in found.items():
             ids = {one.id for one in listing.checkpoints}
-            if folder in before:
-                for one in reversed(listing.checkpoints):
-                    if one.id not in self._seen:
-                        self.announce(one)
-                if ids != {one.id for one in before[folder].checkpoints}:
-                    self._changed()
+            for one in reversed(listing.checkpoints):
+                # What is older than the session is no news where a folder is listed for the first time.
+                if one.id not in self._seen and (folder in before or self._is_of_session(one)):
+                    self.announce(one)
+            if folder in before and ids != {one.id for one in before[folder].checkpoints}:
+                self._changed()
             self._seen |= ids
         return found
 
@@ -73,6 +75,9 @@ class KnownCheckpoints:
         if checkpoint.id not in self._announced:
             self._announced.add(checkpoint.id)
             self._session.notify("patchpoint/didTakeCheckpoint", checkpoint_data(checkpoint))
+
+    def _is_of_session(self, checkpoint: Checkpoint) -> bool:
+        return datetime.fromisoformat(checkpoint.created_at.replace("Z", "+00:00")) >= self._began
 
 
 def stamp_of(*paths: Path) -> Stamp:
