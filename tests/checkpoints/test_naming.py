@@ -39,7 +39,7 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_has_it(
     store: CheckpointStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = iter(["00000000000aaa", "00000000000abb", "00000001000abb"])
-    monkeypatch.setattr("patchpoint.checkpoints.record.records.new_id", lambda _=None: next(ids))
+    monkeypatch.setattr("patchpoint.checkpoints.record.write.new_id", lambda _=None: next(ids))
     for _ in range(3):
         store.take()
     assert name(store, "00000000000aaa") == name(store, "00000000000aa") == "00000000000aaa"

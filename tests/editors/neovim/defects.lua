@@ -148,10 +148,8 @@ seen.asked_to_discard = seen.asked[1].prompt
 
 -- What was applied is taken back by name.
 seen.asked = {}
-choice = 2
 seen.reverted = run("applications", "reverted")
-choice = 1
-seen.application = seen.asked[1].items[2]
+seen.applications = seen.asked[1].items
 act.wait("the text before", function()
   return act.text(tax) == before
 end)
