@@ -2,29 +2,38 @@
 
 import * as vscode from "vscode";
 import { textOnDisk } from "./documents.ts";
+import { lineDifference } from "./lineDifference.ts";
 import type { RestoreResult } from "./protocol.ts";
+
+/** How often unsaved text is put back into a document that something else changes meanwhile. */
+const ATTEMPTS = 5;
 
 /**
  * Make the open documents show the restored state, whether the restore wrote files or only reverted unsaved changes.
  *
- * A dirty document whose text equals its file is reverted, so that it is no longer marked as unsaved; one that differs
- * has the text that was unsaved when the checkpoint was taken, and stays unsaved. Editors of files that the restore
- * deleted are closed.
+ * A dirty document whose text equals its file is reverted, so that it is no longer marked as unsaved. One that differs
+ * has the text that was unsaved when the checkpoint was taken, and stays unsaved; if the restore wrote its file, the
+ * editor is made to read that file first, for it would refuse to save over a file that is newer than the one it has
+ * read. Editors of files that the restore deleted are closed.
  */
-export async function followRestore({ deleted }: RestoreResult): Promise<void> {
+export async function followRestore({ written, deleted }: RestoreResult): Promise<void> {
     const before = vscode.window.activeTextEditor;
     let moved = false;
+    const rewritten = new Set(written.map(canonical));
     const unsaved = vscode.workspace.textDocuments.filter(
         ({ isDirty, uri }) => isDirty && uri.scheme === "file",
     );
     for (const document of unsaved) {
-        if (sameText(document.getText(), await textOnDisk(document.uri))) {
-            await vscode.window.showTextDocument(document, { preview: false, ...columnOf(document.uri) });
-            await vscode.commands.executeCommand("workbench.action.files.revert");
+        const isSaved = sameText(document.getText(), await textOnDisk(document.uri));
+        if (isSaved) {
+            await readAgain(document);
+            moved = true;
+        } else if (rewritten.has(document.uri.toString())) {
+            await readAgainBelow(document);
             moved = true;
         }
     }
-    const gone = new Set(deleted.map((text) => vscode.Uri.parse(text).toString()));
+    const gone = new Set(deleted.map(canonical));
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     await vscode.window.tabGroups.close(
         tabs.filter(
@@ -36,6 +45,39 @@ export async function followRestore({ deleted }: RestoreResult): Promise<void> {
         const { document, viewColumn } = before;
         await vscode.window.showTextDocument(document, { preview: false, ...(viewColumn && { viewColumn }) });
     }
+}
+
+/** Have the editor read the file of a document, whose unsaved text is lost. */
+async function readAgain(document: vscode.TextDocument): Promise<void> {
+    await vscode.window.showTextDocument(document, { preview: false, ...columnOf(document.uri) });
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+}
+
+/** Have the editor read the file below the unsaved text of a document, which stays. */
+async function readAgainBelow(document: vscode.TextDocument): Promise<void> {
+    const [unsaved, eol] = [document.getText(), document.eol];
+    await readAgain(document);
+    for (let attempt = 0; attempt < ATTEMPTS && document.getText() !== unsaved; attempt += 1) {
+        const { start, end, text } = lineDifference(document.getText(), unsaved);
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+        const edit = new vscode.WorkspaceEdit();
+        const endings = document.eol === eol ? [] : [vscode.TextEdit.setEndOfLine(eol)];
+        edit.set(document.uri, [vscode.TextEdit.replace(range, text), ...endings]);
+        await vscode.workspace.applyEdit(edit);
+    }
+    if (document.getText() !== unsaved) {
+        const language = document.languageId;
+        const copy = await vscode.workspace.openTextDocument({ content: unsaved, language });
+        await vscode.window.showTextDocument(copy, { preview: false });
+        const name = vscode.workspace.asRelativePath(document.uri);
+        void vscode.window.showWarningMessage(
+            `Patchpoint: the unsaved text of ${name} could not be put back into it. It is in a new document.`,
+        );
+    }
+}
+
+function canonical(uri: string): string {
+    return vscode.Uri.parse(uri).toString();
 }
 
 function columnOf(uri: vscode.Uri): { viewColumn?: vscode.ViewColumn } {
