@@ -2,33 +2,26 @@
 
 import * as vscode from "vscode";
 import type { FileChange } from "./protocol.ts";
+import { ShownTexts } from "./shownTexts.ts";
 import { across, type Direction } from "./unifiedDiff.ts";
 
 export const SCHEME = "patchpoint-shown";
 
-/** The most texts that are kept for editors that may still show them. */
-const KEPT = 500;
-
 export class ShownDocuments implements vscode.TextDocumentContentProvider {
-    private readonly texts = new Map<string, string>();
-    private made = 0;
+    private readonly texts = new ShownTexts();
+
+    /** Begin a view: what is shown until the next one begins belongs to it, and is kept as long as it. */
+    begin(): void {
+        this.texts.begin();
+    }
 
     /** Return the URI of a document with `text`, named and highlighted like `like`. */
     show(like: vscode.Uri, text: string): vscode.Uri {
-        this.made += 1;
-        const uri = vscode.Uri.from({ scheme: SCHEME, path: like.path, query: String(this.made) });
-        this.texts.set(uri.toString(), text);
-        for (const oldest of this.texts.keys()) {
-            if (this.texts.size <= KEPT) {
-                break;
-            }
-            this.texts.delete(oldest);
-        }
-        return uri;
+        return vscode.Uri.from({ scheme: SCHEME, path: like.path, query: String(this.texts.keep(text)) });
     }
 
     provideTextDocumentContent(uri: vscode.Uri): string {
-        return this.texts.get(uri.toString()) ?? "";
+        return this.texts.find(Number(uri.query));
     }
 }
 

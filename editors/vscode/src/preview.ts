@@ -31,6 +31,7 @@ export class Preview implements vscode.Disposable {
 
     /** Show how the files would change; return the title of the view. */
     async show(changes: FileChange[], purpose: string): Promise<string> {
+        this.shown.begin();
         const sides = await Promise.all(changes.map((change) => this.sides(change)));
         const [only] = sides;
         if (sides.length !== 1 || only === undefined) {

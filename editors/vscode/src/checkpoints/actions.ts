@@ -73,12 +73,14 @@ export class CheckpointActions {
             this.announce(`Nothing has changed since “${title(checkpoint)}”`);
             return;
         }
+        this.shown.begin();
         const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
         await vscode.commands.executeCommand("vscode.changes", `Since “${title(checkpoint)}”`, sides);
     }
 
     /** Show what has changed in one file since the checkpoint. */
     async openChange({ checkpoint, change }: ChangeNode): Promise<void> {
+        this.shown.begin();
         const [like, before, now] = await this.sidesOf(change);
         const nothing = () => this.shown.show(like, "");
         const name = vscode.workspace.asRelativePath(like, false);
