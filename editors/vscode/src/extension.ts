@@ -5,11 +5,15 @@ import type { Middleware } from "vscode-languageclient/node";
 import { type ApplyArguments, Applying } from "./applying.ts";
 import { followRestore } from "./buffers.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
+import { ChangedFiles } from "./checkpoints/changedFiles.ts";
 import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./checkpoints/view.ts";
 import { RefWatchers } from "./checkpoints/watchers.ts";
+import { ConflictMarkers } from "./conflictMarkers.ts";
 import { atEveryPlace } from "./diagnostics.ts";
 import { SCHEME, ShownDocuments } from "./documents.ts";
 import { reason } from "./errors.ts";
+import { Failures } from "./failures.ts";
+import { chooseInterpreter } from "./interpreters.ts";
 import { showMenu } from "./menu.ts";
 import { Preview } from "./preview.ts";
 import type { ResolveEdit, RestoreCheckpoint } from "./protocol.ts";
@@ -29,6 +33,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         log.info(line);
         status.announce(line, undo);
     };
+    const failures = new Failures();
+    const conflictMarkers = new ConflictMarkers(context.workspaceState);
     const bundle = vscode.Uri.joinPath(context.extensionUri, "bundled").fsPath;
     const server = new Server(bundle, log, middleware());
     running = server;
@@ -65,6 +71,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                         return guarded(() => server.execute(command, args, "Patchpoint"));
                 }
             },
+            provideCodeLenses: async (document, token, next) => {
+                const lenses = await next(document, token);
+                if (lenses && lenses.length > 0) {
+                    void conflictMarkers.notice(document);
+                }
+                return lenses;
+            },
             handleDiagnostics: (uri, diagnostics, next) =>
                 next(
                     uri,
@@ -88,16 +101,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 announce("Cancelled");
             } else {
                 log.error(reason(error));
-                void offerLog(`Patchpoint: ${reason(error)}`);
+                void failures.show(reason(error));
             }
             return undefined;
-        }
-    }
-
-    async function offerLog(message: string): Promise<void> {
-        const show = "Show Log";
-        if ((await vscode.window.showErrorMessage(message, show)) === show) {
-            log.show();
         }
     }
 
@@ -108,16 +114,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }
     }
 
-    const shownFailures = new Set<string>();
     function follow(state: ServerState): void {
         status.setServer(state);
-        if (state.kind === "running") {
+        void failures.follow(state);
+        if (state.kind === "running" || state.kind === "failed") {
             void view.refresh();
             void refreshPending();
-            shownFailures.clear();
-        } else if (state.kind === "failed" && !shownFailures.has(state.message)) {
-            shownFailures.add(state.message);
-            void offerLog(`Patchpoint: ${state.message}`);
         }
     }
 
@@ -148,6 +150,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         undoRestore: () => actions.undo(),
         refresh: () => view.refresh(),
         restart: () => server.restart(),
+        chooseInterpreter: () => chooseInterpreter(bundle),
         showLog: () => log.show(),
         showCheckpoints: () => vscode.commands.executeCommand(`${VIEW}.focus`),
         showMenu: () => showMenu(),
@@ -169,7 +172,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         view,
         reviewing,
         watchers,
-        vscode.window.createTreeView(VIEW, { treeDataProvider: view, showCollapseAll: true }),
+        view.show(),
+        new ChangedFiles(() => view.filesChanged()),
         vscode.workspace.registerTextDocumentContentProvider(SCHEME, shown),
         server.onDidChangeState(follow),
         server.onDidApplyEdits(() => void refreshPending()),

@@ -31,6 +31,7 @@ interface Version {
 
 const OLDEST = { major: 3, minor: 10 };
 const PRINT_VERSION = "import platform; print(platform.python_implementation(), platform.python_version())";
+const PRINT_PATH = "import sys; print(sys.executable)";
 
 /**
  * Return how to start the server.
@@ -84,6 +85,40 @@ export function parseVersion(said: string | undefined): Version | undefined {
     const [major, minor] = [Number(match[1]), Number(match[2])];
     const tooOld = major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor);
     return tooOld ? undefined : { major, minor, text: match[0].slice("CPython ".length) };
+}
+
+/** An interpreter that can run the bundled server. */
+export interface FoundInterpreter {
+    path: string;
+    version: string;
+}
+
+/** Return the interpreters on the path that can run a server with packages for the versions `carried`, each once. */
+export async function foundInterpreters(
+    carried: string[],
+    run: Run,
+    platform: NodeJS.Platform,
+): Promise<FoundInterpreter[]> {
+    const found = await Promise.all(
+        interpreters("", platform).map((command) => probed(command, carried, run)),
+    );
+    const usable = found.filter((interpreter) => interpreter !== undefined);
+    return [...new Map(usable.map((interpreter) => [interpreter.path, interpreter])).values()];
+}
+
+/** Return what `command` starts, if it can run a server with packages for the versions `carried`. */
+export async function probed(
+    command: string[],
+    carried: string[],
+    run: Run,
+): Promise<FoundInterpreter | undefined> {
+    const [program, ...first] = command;
+    const said = program && (await run(program, [...first, "-I", "-c", `${PRINT_VERSION}; ${PRINT_PATH}`]));
+    const version = parseVersion(said || undefined);
+    const path = said?.trim().split(/\r?\n/)[1];
+    return version !== undefined && path && carried.includes(`${version.major}.${version.minor}`)
+        ? { path, version: version.text }
+        : undefined;
 }
 
 async function fromEnvironment(path: string, run: Run): Promise<Launch> {

@@ -307,7 +307,7 @@ function isChosen(found: ReturnType<vscode.WorkspaceConfiguration["inspect"]>): 
 }
 
 /** Return the Python versions that the bundle has compiled packages for, oldest first; none without a bundle. */
-async function bundledVersions(bundle: string): Promise<string[]> {
+export async function bundledVersions(bundle: string): Promise<string[]> {
     const names = await readdir(bundle).catch(() => []);
     return names
         .map((name) => /^python(\d+\.\d+)$/.exec(name)?.[1])
@@ -315,7 +315,8 @@ async function bundledVersions(bundle: string): Promise<string[]> {
         .sort((one, other) => Number(one.split(".")[1]) - Number(other.split(".")[1]));
 }
 
-function run(command: string, args: string[]): Promise<string | undefined> {
+/** Run a program to its end; return its output, or undefined if it cannot be run or fails. */
+export function run(command: string, args: string[]): Promise<string | undefined> {
     return new Promise((resolve) => {
         execFile(command, args, { timeout: PROBE_TIMEOUT, windowsHide: true }, (error, output) =>
             resolve(error === null ? output : undefined),

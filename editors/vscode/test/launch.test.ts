@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CannotLaunch, type LaunchSettings, launch, parseVersion, type Run } from "../src/launch.ts";
+import {
+    CannotLaunch,
+    foundInterpreters,
+    type LaunchSettings,
+    launch,
+    parseVersion,
+    type Run,
+} from "../src/launch.ts";
 
 const BUNDLED: LaunchSettings = { source: "bundled", interpreter: "", path: "" };
 const CARRIED = ["3.10", "3.11", "3.12", "3.13"];
@@ -64,4 +71,19 @@ test("only CPython from 3.10 on counts", () => {
     for (const said of ["CPython 3.9.18", "CPython 2.7.18", "PyPy 3.11.11", "", undefined]) {
         assert.equal(parseVersion(said), undefined);
     }
+});
+
+test("the interpreters to choose from are those that can run the server, each once", async () => {
+    const run = machine({
+        python3: "CPython 3.12.4\n/usr/bin/python3.12",
+        python: "PyPy 3.11.11\n/usr/bin/pypy",
+        "python3.12": "CPython 3.12.4\n/usr/bin/python3.12",
+        "python3.11": "CPython 3.11.1\r\n/opt/my python/python3.11\r\n",
+        "python3.10": "CPython 3.10.2",
+    });
+    assert.deepEqual(await foundInterpreters(["3.11", "3.12"], run, "linux"), [
+        { path: "/usr/bin/python3.12", version: "3.12.4" },
+        { path: "/opt/my python/python3.11", version: "3.11.1" },
+    ]);
+    assert.deepEqual(await foundInterpreters(["3.10", "3.13"], run, "linux"), []);
 });

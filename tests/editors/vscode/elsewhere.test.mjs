@@ -44,6 +44,31 @@ describe("with two folders and the server of the environment", () => {
         );
     });
 
+    step("the message and the view offer what may help, and no checkpoints are said to be missing", async () => {
+        const offered = editor.notification("cannot be run").locator(".monaco-button");
+        for (const label of ["Open Settings", "Restart Server", "Show Log"]) {
+            await offered.filter({ hasText: label }).waitFor();
+        }
+        await editor.command("Patchpoint: Show Checkpoints");
+        const welcome = editor.page.locator(".part.sidebar .welcome-view-content");
+        await welcome.filter({ hasText: "The server does not run" }).waitFor();
+        for (const label of ["Restart Server", "Choose Python", "Open Settings", "Show Log"]) {
+            await welcome.locator(".monaco-button", { hasText: label }).waitFor();
+        }
+        assert.equal(await welcome.filter({ hasText: "no checkpoints yet" }).filter({ visible: true }).count(), 0);
+    });
+
+    step("the interpreters that can run the bundled server are offered", async () => {
+        await editor.command("Patchpoint: Choose Python for the Server");
+        const rows = editor.page.locator(".quick-input-list .monaco-list-row");
+        await rows
+            .filter({ hasText: /Python 3\.1\d/ })
+            .first()
+            .waitFor();
+        await rows.filter({ hasText: "Browse" }).waitFor();
+        await editor.press("Escape");
+    });
+
     step("once it is there, a restart is all it takes", async () => {
         const start = join(editor.extension, "bundled", "start.py");
         writeFileSync(program, `#!/bin/sh\nexec python3 -I "${start}" "$@"\n`);

@@ -27,4 +27,5 @@ fi
 PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
-exec node --test --test-concurrency=1 journey.test.mjs chat.test.mjs review.test.mjs elsewhere.test.mjs
+exec node --test --test-concurrency=1 journey.test.mjs chat.test.mjs review.test.mjs unsaved.test.mjs \
+    large.test.mjs elsewhere.test.mjs

@@ -13,7 +13,7 @@ export const VIEW = "patchpoint.checkpoints";
 export type Node =
     | { kind: "root"; group: RootGroup }
     | { kind: "session"; group: SessionGroup }
-    | { kind: "checkpoint"; checkpoint: Checkpoint }
+    | { kind: "checkpoint"; checkpoint: Checkpoint; age: string }
     | { kind: "change"; checkpoint: Checkpoint; change: FileChange }
     | { kind: "note"; text: string };
 
@@ -23,10 +23,20 @@ export type ChangeNode = Extract<Node, { kind: "change" }>;
 /** Milliseconds without a change before the view lists again: a checkpoint writes several files under `.git`. */
 const DEBOUNCE_MS = 150;
 
+/** Milliseconds after which the ages are looked at again: the smallest unit is the minute. */
+const AGES_MS = 20_000;
+
 export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly server: Server;
-    private readonly changed = new vscode.EventEmitter<undefined>();
+    private readonly changed = new vscode.EventEmitter<Node | undefined>();
     private readonly counted = new vscode.EventEmitter<number>();
+    private readonly nodes = new Map<string, CheckpointNode>();
+    /** The checkpoints whose changes are shown. */
+    private readonly expanded = new Set<CheckpointNode>();
+    /** The checkpoints whose changes are out of date, and not visible. */
+    private isStale = false;
+    private tree: vscode.TreeView<Node> | undefined;
+    private ages: NodeJS.Timeout | undefined;
     private listed: Checkpoint[] = [];
     private timer: NodeJS.Timeout | undefined;
     private round = 0;
@@ -39,6 +49,58 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
 
     constructor(server: Server) {
         this.server = server;
+    }
+
+    /** Show the view; what is returned removes it. */
+    show(): vscode.Disposable {
+        const tree = vscode.window.createTreeView<Node>(VIEW, {
+            treeDataProvider: this,
+            showCollapseAll: true,
+        });
+        this.tree = tree;
+        this.ages = setInterval(() => this.agesChanged(), AGES_MS);
+        return vscode.Disposable.from(
+            tree,
+            tree.onDidExpandElement(({ element }) => {
+                if (element.kind === "checkpoint") {
+                    this.expanded.add(element);
+                }
+            }),
+            tree.onDidCollapseElement(({ element }) => {
+                if (element.kind === "checkpoint") {
+                    this.expanded.delete(element);
+                }
+            }),
+            tree.onDidChangeVisibility(({ visible }) => {
+                if (visible) {
+                    this.agesChanged();
+                    if (this.isStale) {
+                        this.filesChanged();
+                    }
+                }
+            }),
+        );
+    }
+
+    /** Draw the changes since the checkpoints that are expanded again; those of a hidden view when it is shown. */
+    filesChanged(): void {
+        this.isStale = this.tree?.visible !== true;
+        if (!this.isStale) {
+            for (const node of this.expanded) {
+                this.changed.fire(node);
+            }
+        }
+    }
+
+    /** Draw the checkpoints again whose ages read otherwise by now. */
+    private agesChanged(): void {
+        if (this.tree?.visible === true) {
+            for (const node of this.nodes.values()) {
+                if (node.age !== ageOf(node.checkpoint)) {
+                    this.changed.fire(node);
+                }
+            }
+        }
     }
 
     /** All checkpoints, newest first. */
@@ -68,6 +130,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         if (round === this.round && (this.due || differs)) {
             this.due = false;
             this.listed = listed;
+            this.forgetOthers();
             this.changed.fire(undefined);
             this.counted.fire(listed.length);
         }
@@ -78,9 +141,9 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
             case undefined:
                 return this.top();
             case "root":
-                return sessionsOf(node.group);
+                return this.sessionsOf(node.group);
             case "session":
-                return node.group.checkpoints.map((checkpoint) => ({ kind: "checkpoint", checkpoint }));
+                return node.group.checkpoints.map((checkpoint) => this.nodeOf(checkpoint));
             case "checkpoint":
                 return this.changesSince(node.checkpoint);
             default:
@@ -95,7 +158,8 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
             case "session":
                 return sessionItem(node.group);
             case "checkpoint":
-                return checkpointItem(node.checkpoint);
+                node.age = ageOf(node.checkpoint);
+                return checkpointItem(node);
             case "change":
                 return changeItem(node);
             case "note":
@@ -105,6 +169,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
 
     dispose(): void {
         clearTimeout(this.timer);
+        clearInterval(this.ages);
         this.changed.dispose();
         this.counted.dispose();
     }
@@ -126,9 +191,37 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
         const roots = grouped(this.listed);
         const [only] = roots;
         if (roots.length === 1 && only !== undefined) {
-            return sessionsOf(only);
+            return this.sessionsOf(only);
         }
         return roots.map((group) => ({ kind: "root", group }));
+    }
+
+    /** Checkpoints that belong to no session, which are the person's own, need no heading. */
+    private sessionsOf({ sessions }: RootGroup): Node[] {
+        return sessions.flatMap((group): Node[] =>
+            group.session === null
+                ? group.checkpoints.map((checkpoint) => this.nodeOf(checkpoint))
+                : [{ kind: "session", group }],
+        );
+    }
+
+    /** Return the node of a checkpoint: always the same one, so that it can be drawn again alone. */
+    private nodeOf(checkpoint: Checkpoint): CheckpointNode {
+        const key = keyOf(checkpoint);
+        const node = this.nodes.get(key) ?? { kind: "checkpoint", checkpoint, age: "" };
+        node.checkpoint = checkpoint;
+        this.nodes.set(key, node);
+        return node;
+    }
+
+    private forgetOthers(): void {
+        const keys = new Set(this.listed.map(keyOf));
+        for (const [key, node] of this.nodes) {
+            if (!keys.has(key)) {
+                this.nodes.delete(key);
+                this.expanded.delete(node);
+            }
+        }
     }
 
     private async changesSince(checkpoint: Checkpoint): Promise<Node[]> {
@@ -144,15 +237,6 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
             return [{ kind: "note", text: reason(error) }];
         }
     }
-}
-
-/** Checkpoints that belong to no session, which are the person's own, need no heading. */
-function sessionsOf({ sessions }: RootGroup): Node[] {
-    return sessions.flatMap((group): Node[] =>
-        group.session === null
-            ? group.checkpoints.map((checkpoint) => ({ kind: "checkpoint", checkpoint }))
-            : [{ kind: "session", group }],
-    );
 }
 
 function rootItem({ root, sessions }: RootGroup): vscode.TreeItem {
@@ -189,13 +273,21 @@ const ICONS = {
     safety: "shield",
 };
 
-function checkpointItem(checkpoint: Checkpoint): vscode.TreeItem {
+function keyOf({ root, id }: Checkpoint): string {
+    return `checkpoint ${root} ${id}`;
+}
+
+function ageOf({ createdAt }: Checkpoint): string {
+    return ago(Date.parse(createdAt), Date.now());
+}
+
+function checkpointItem({ checkpoint, age }: CheckpointNode): vscode.TreeItem {
     const item = new vscode.TreeItem(title(checkpoint), vscode.TreeItemCollapsibleState.Collapsed);
-    item.id = `checkpoint ${checkpoint.root} ${checkpoint.id}`;
+    item.id = keyOf(checkpoint);
     item.iconPath = new vscode.ThemeIcon(
         checkpoint.pinned ? "pinned" : (ICONS[checkpoint.kind] ?? "bookmark"),
     );
-    item.description = ago(Date.parse(checkpoint.createdAt), Date.now());
+    item.description = age;
     item.tooltip = tooltip(checkpoint);
     item.contextValue = "checkpoint";
     return item;
