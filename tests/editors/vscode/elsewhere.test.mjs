@@ -105,7 +105,7 @@ describe("with two folders and the server of the environment", () => {
     step("each folder has its checkpoints, side by side in the view", async () => {
         await editor.command("View: Close All Editors");
         await editor.command("Patchpoint: Take Checkpoint");
-        await editor.choose("shop");
+        await editor.answer("shop");
         await editor.answer("only in shop");
         await until("it is there", () => shop.checkpoints() === 1);
         await editor.command("Patchpoint: Show Checkpoints");
@@ -120,7 +120,7 @@ describe("with two folders and the server of the environment", () => {
             }
         }
         await editor.command("Patchpoint: Take Checkpoint");
-        await editor.choose("shop");
+        await editor.answer("shop");
         await editor.answer("of very many files");
         const progress = editor.notification("Taking a checkpoint");
         await progress.locator(".monaco-button", { hasText: "Cancel" }).click();

@@ -36,7 +36,7 @@ async function type(name, text) {
     await until(`${name} is unsaved`, () => editor.isDirty(name));
 }
 
-async function save(name, text) {
+async function save(name, text, path = "") {
     await editor.openFile(name);
     await until(`${name} is unsaved`, () => editor.isDirty(name));
     await editor.press("Control+s");
@@ -44,7 +44,8 @@ async function save(name, text) {
         assert.equal(await editor.notification("Failed to save").count(), 0, "no conflict");
         return !(await editor.isDirty(name));
     });
-    assert.equal(project.read(name), text);
+    // While it is replaced, it may be missing.
+    await until("it is on disk", () => project.read(join(path, name)) === text);
 }
 
 async function restore(name, text) {
@@ -83,7 +84,7 @@ step("text that is unsaved when the restore begins is unsaved again after its un
     await editor.status().filter({ hasText: "Undo" }).click();
     await editor.status().filter({ hasText: "Undid the restore" }).waitFor();
     assert.equal(project.read("shop/prices.py"), "# the agent's\n");
-    await save("prices.py", "# the agent's\n# and mine, not saved");
+    await save("prices.py", "# the agent's\n# and mine, not saved", "shop");
 });
 
 step("what was unsaved can be taken back by undo in the editor, as far as the file and no further", async () => {
