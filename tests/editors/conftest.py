@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.demo.project import ANSWER, make_project
+from tests.editors.editing import Editing
 from tests.editors.helix.screen import Helix
-from tests.editors.installed import BIN, ENVIRONMENT, LISP, ROOT, editor, no_test
+from tests.editors.installed import BIN, ENVIRONMENT, LISP, editor, no_test
 from tests.editors.reviewed import BEFORE, CHANGED
 
 
@@ -21,37 +20,6 @@ from tests.editors.reviewed import BEFORE, CHANGED
 def project(tmp_path: Path) -> Path:
     """The small project of the demo, committed in a repository of its own."""
     return make_project(tmp_path / "project")
-
-
-@dataclass(frozen=True)
-class Editing:
-    """An editor at work in the project, with a home folder of its own."""
-
-    project: Path
-    home: Path
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What its programs are run with."""
-        return ENVIRONMENT | {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
-
-    def run(self, command: list[str], plugin: str, **variables: str) -> dict[str, Any]:
-        """Run the editor to its end, with more variables in its environment; answers what its script saw."""
-        seen = self.home / "seen.json"
-        result = subprocess.run(
-            command,
-            cwd=self.project,
-            env=self.environment
-            | {"SEEN": str(seen), "ANSWER": str(ANSWER), "PLUGIN": str(ROOT / "editors" / plugin)}
-            | variables,
-            timeout=120,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-        )
-        assert result.returncode == 0, result.stdout + result.stderr
-        answer: dict[str, Any] = json.loads(seen.read_text(encoding="utf-8"))
-        return answer
 
 
 @pytest.fixture
@@ -79,20 +47,31 @@ def reviewed(editing: Editing) -> Path:
     return editing.project
 
 
+NEOVIMS = {
+    "nvim": "`make setup` installs it where there is a wheel for this platform",
+    "nvim-0.10": "tests/editors/install.sh installs it on Debian",
+}
+
+
+@pytest.fixture(params=NEOVIMS)
+def neovim_program(request: pytest.FixtureRequest) -> str:
+    """Each Neovim that is supported: the newest, and the oldest."""
+    return editor(request.param, NEOVIMS[request.param])
+
+
 @pytest.fixture
-def neovim(editing: Editing) -> Callable[[str], dict[str, Any]]:
+def neovim(editing: Editing, neovim_program: str) -> Callable[..., dict[str, Any]]:
     """Run a script in a Neovim that has our plugin and nothing else."""
-    executable = editor("nvim", "`make setup` installs it where there is a wheel for this platform")
     scripts = Path(__file__).parent / "neovim"
     prepare = [
         "lua vim.opt.runtimepath:prepend(vim.env.PLUGIN)",
         f"lua package.path = '{scripts}/?.lua;' .. package.path",
-        "lua vim.lsp.enable('patchpoint')",
+        "lua if vim.lsp.enable then vim.lsp.enable('patchpoint') else require('patchpoint').setup() end",
         "runtime plugin/patchpoint.lua",
     ]
-    clean = [executable, "--clean", "--headless", *(word for line in prepare for word in ("--cmd", line))]
+    clean = [neovim_program, "--clean", "--headless", *(word for line in prepare for word in ("--cmd", line))]
     start = f"lua require('acting').run('{scripts}/%s')"
-    return lambda script: editing.run([*clean, "-c", start % script], "neovim")
+    return lambda script, **variables: editing.run([*clean, "-c", start % script], "neovim", **variables)
 
 
 @pytest.fixture

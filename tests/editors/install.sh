@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the tests need of editors that the system has none or only an old one of, into the folder
-# $PATCHPOINT_EDITORS (by default below the user's cache): Helix, and lsp-mode for the Emacs that is here.
+# $PATCHPOINT_EDITORS (by default below the user's cache): Helix, Neovim 0.10, ALE for the Vim that is here, and lsp-mode
+# and package-lint for the Emacs that is here.
 #
 # They are packages of Debian 13, fetched with apt and unpacked: nothing of the system is changed, and one need not be
-# root. The mirror is one that apt is set up with, and what it sends must be signed by Debian. Helix needs a newer C
-# library than many a system's, which comes along; its loader starts Helix.
+# root. The mirror is one that apt is set up with, and what it sends must be signed by Debian. They need a newer C
+# library than many a system's, which comes along; its loader starts them.
 #
 # Run it again at any time: what is there is left alone.
 set -euo pipefail
@@ -12,7 +13,10 @@ set -euo pipefail
 SUITE=trixie
 PACKAGES=(
     hx libc6 libgcc-s1
+    neovim neovim-runtime libluajit-5.1-2 libmsgpack-c2 libtree-sitter0.22 libunibilium4 libuv1t64 libvterm0 lua-lpeg lua-luv
+    vim-ale
     elpa-lsp-mode elpa-dash elpa-f elpa-ht elpa-lv elpa-markdown-mode elpa-s elpa-spinner
+    elpa-package-lint
 )
 
 folder=${PATCHPOINT_EDITORS:-${XDG_CACHE_HOME:-$HOME/.cache}/patchpoint/editors}
@@ -76,7 +80,13 @@ cat > "$folder/bin/hx" << EOF
 export HELIX_RUNTIME="$folder/tree/usr/lib/hx/runtime"
 exec "$loader" --library-path "${loader%/*}" "$folder/tree/usr/lib/hx/hx" "\$@"
 EOF
-chmod +x "$folder/bin/hx"
+cat > "$folder/bin/nvim-0.10" << EOF
+#!/bin/sh
+export VIMRUNTIME="$folder/tree/usr/share/nvim/runtime"
+exec "$loader" --library-path "${loader%/*}" "$folder/tree/usr/bin/nvim" "\$@"
+EOF
+chmod +x "$folder/bin/hx" "$folder/bin/nvim-0.10"
+"$folder/bin/nvim-0.10" --version > /dev/null
 "$folder/bin/hx" --version > /dev/null
 rm -rf "$folder/apt"
 echo "$stamp" > "$folder/installed"

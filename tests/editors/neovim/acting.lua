@@ -30,10 +30,19 @@ function M.open(path)
   return buffer, vim.lsp.get_clients({ bufnr = buffer, name = "patchpoint" })[1]
 end
 
+--- Send the server a command, as this Neovim does.
+function M.send(client, params, on_answer)
+  if vim.fn.has("nvim-0.11") == 1 then
+    client:request("workspace/executeCommand", params, on_answer)
+  else
+    client.request("workspace/executeCommand", params, on_answer)
+  end
+end
+
 --- Call a command of the server and wait for its answer.
 function M.call(client, name, arguments)
   local failure, answer
-  client:request("workspace/executeCommand", {
+  M.send(client, {
     command = "patchpoint." .. name,
     arguments = { next(arguments) and arguments or vim.empty_dict() },
   }, function(err, result)

@@ -70,7 +70,7 @@ seen.status = require("patchpoint").status()
 vim.cmd("silent wall")
 
 -- A preview that the server opens needs no server of its own, and commands work from there.
-client:request("workspace/executeCommand", {
+act.send(client, {
   command = "patchpoint.previewEdits",
   arguments = { { text = act.read(vim.env.ANSWER), atomic = "edit" } },
 }, function() end)
