@@ -12,7 +12,7 @@ from tests.demo.project import contents
 from tests.editors.installed import ROOT
 from tests.editors.reviewed import CHANGED, LINES
 
-Neovim = Callable[[str], dict[str, Any]]
+Neovim = Callable[..., dict[str, Any]]
 
 
 def test_neovim_applies_an_answer_chooses_a_candidate_and_restores(neovim: Neovim, project: Path) -> None:
@@ -127,6 +127,59 @@ def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, p
     assert seen["two"] == 2
     assert seen["where_nothing_is_open"] == project.name
     assert f"({project.name})" in seen["named"]
+
+
+def test_the_answers_of_chat_plugins_are_followed(neovim: Neovim, project: Path) -> None:
+    before = (project / "till/tax.py").read_text(encoding="utf-8")
+    seen = neovim("chats.lua")
+
+    says = "6 edits, of which 4 fit; `:Patchpoint answer` applies them"
+    for name, chat in (
+        ("codecompanion", "codecompanion"),
+        ("gp", "gp"),
+        ("copilotchat", "CopilotChat"),
+        ("copilotchat_before", "CopilotChat"),
+    ):
+        assert seen[name] == f"Patchpoint: the answer of {chat} has {says}"
+    # By chat and message; nothing of a stopped request, of a chat that is gone, or of a file.
+    assert seen["answers"][:3] == [
+        ["codecompanion", "codecompanion-11", "1", True],
+        ["codecompanion", "codecompanion-14", "1", False],
+        ["gp", "gp-one.md", "2", False],
+    ]
+    assert [answer[0] for answer in seen["answers"][3:5]] == ["CopilotChat", "CopilotChat"]
+    # A chat is a file of no project, and needs no server.
+    assert seen["servers"] == 1
+    assert seen["copilotchat_returns"] is True
+    assert seen["completion"] == ["apply", "matching", "preview"]
+    assert "none of apply, matching and preview" in seen["nonsense"]
+    assert seen["matching"] == "Patchpoint: 4 of 6 edits applied; :copen lists why"
+    assert seen["anchor"] == ["codecompanion-11", "2"]
+    assert seen["given"] == "CopilotChat"
+    assert seen["settings_without_chats"] is True
+    assert (project / "till/tax.py").read_text(encoding="utf-8") != before
+
+
+def test_other_plugins_have_functions_for_all_of_it(neovim: Neovim) -> None:
+    manual = (ROOT / "editors/neovim/doc/patchpoint.txt").read_text(encoding="utf-8")
+    mappings = manual.partition("*patchpoint-mappings*")[2].partition("====")[0]
+    names = [name.strip("-") for name in re.findall(r"`(?:<Plug>\(patchpoint)?(-[a-z]+)\)?`", mappings)]
+    names += ["review-next", "review-keep", "review-take-back", "review-finish"]
+    assert len(names) > 15
+    wanted = [f"<Plug>(patchpoint-{name})" for name in names]
+    seen = neovim("api.lua", MAPPINGS=" ".join(wanted))
+
+    assert seen["nothing_to_attach"] is True
+    assert (seen["before"], seen["again"], seen["root"]) == (0, True, "project")
+    assert seen["dry"] is False
+    assert seen["applied"] == [True, 6]
+    assert seen["pending"] == 2
+    assert seen["resolved"] == "applied"
+    assert (seen["open"] > 2, seen["decided"], seen["finished"]) == (True, "keep", 1)
+    assert seen["applications"] == 2
+    assert seen["reverted"] == "reverted"
+    assert seen["mappings"] == wanted
+    assert seen["notified"] == []
 
 
 def test_the_tags_of_the_manual_are_those_of_the_manual() -> None:

@@ -25,6 +25,9 @@ for name, decide in pairs({
   ["take-back"] = function(review)
     review.decide("takeBack")
   end,
+  finish = function(review)
+    review.finish()
+  end,
 }) do
   vim.keymap.set("n", ("<Plug>(patchpoint-review-%s)"):format(name), function()
     decide(require("patchpoint.review"))
@@ -36,6 +39,19 @@ for _, name in ipairs({ "apply", "matching", "preview" }) do
   vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
   vim.keymap.set("x", ("<Plug>(patchpoint-%s)"):format(name), (":Patchpoint %s<CR>"):format(name))
 end
-for _, name in ipairs({ "pending", "candidates", "revert", "applications", "checkpoint", "diff", "restore", "undo" }) do
+for _, name in ipairs({
+  "answer",
+  "pending",
+  "candidates",
+  "discard",
+  "revert",
+  "applications",
+  "checkpoint",
+  "diff",
+  "restore",
+  "undo",
+  "review",
+  "instructions",
+}) do
   vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
 end

@@ -1,10 +1,11 @@
 --- The user command `:Patchpoint`, with one function for each subcommand.
+local chats = require("patchpoint.chats")
+local completion = require("patchpoint.completion")
 local server = require("patchpoint.server")
 local show = require("patchpoint.show")
 
 local M = {}
 local commands = {}
-local completions = {}
 
 local DONE = { applied = true, reverted = true, matched = true, alreadyApplied = true }
 
@@ -128,18 +129,21 @@ local function title_of(application)
   return ("answer of %s, %s in %s"):format(show.when(application.createdAt), edits, files)
 end
 
-local function is_revertible(application)
-  return is_null(application.revertedAt) and is_null(application.reverts)
-end
-
 local function report_restore(answer, client)
   local message = ("restored: %d written, %d deleted; `undo` takes you back"):format(#answer.written, #answer.deleted)
   server.notify(message, nil, client)
 end
 
-local function preview(text)
+--- The arguments for the edits of a text: with `origin`, the chat and the message that it is from.
+local function edits_of(text, origin, arguments)
+  local from = origin and { session = origin.session, message = origin.message } or {}
+  return vim.tbl_extend("error", { text = text, previewed = true }, from, arguments)
+end
+
+local function preview(text, origin)
   -- With `atomic = "edit"`, the edits that match are shown although others do not.
-  server.call("applyEdits", { text = text, atomic = "edit", dryRun = true, previewed = true }, function(answer, client)
+  local arguments = edits_of(text, origin, { atomic = "edit", dryRun = true })
+  server.call("applyEdits", arguments, function(answer, client)
     report_outcomes(answer, client)
     if #answer.files > 0 then
       show.diff(
@@ -154,11 +158,11 @@ local function preview(text)
 end
 
 --- Apply an answer. What would be applied is shown first if it is no longer what a preview has shown.
-local function apply(text, atomic)
-  local arguments = { text = text, atomic = atomic, previewed = true }
+local function apply(text, atomic, origin)
+  local arguments = edits_of(text, origin, { atomic = atomic })
   server.call("applyEdits", arguments, report_outcomes, {
     ["preview-outdated"] = function()
-      preview(text)
+      preview(text, origin)
     end,
   })
 end
@@ -183,6 +187,30 @@ function commands.preview(invocation, words)
     preview(text)
   end
 end
+
+--- Do with the newest answer of a chat what is said: "apply", "matching" or "preview".
+local function with_answer(answer, verb)
+  if verb == "preview" then
+    preview(answer.text, answer)
+  else
+    apply(answer.text, verb == "matching" and "edit" or nil, answer)
+  end
+end
+
+--- Apply or preview the newest answer of a chat plugin.
+function commands.answer(_, words)
+  local verb = words[1] or "apply"
+  local answer = chats.newest()
+  if not vim.tbl_contains({ "apply", "matching", "preview" }, verb) then
+    server.notify(("'%s' is none of apply, matching and preview"):format(verb), vim.log.levels.ERROR)
+  elseif not answer then
+    server.notify("no chat has answered yet; :help patchpoint-chats says how they are followed", vim.log.levels.WARN)
+  else
+    with_answer(answer, verb)
+  end
+end
+
+M.with_answer = with_answer
 
 --- List the pending edits in the quickfix list, each at its place or at its candidates.
 function commands.pending()
@@ -226,7 +254,7 @@ end
 --- Take back the last application, the one that is named, or with an empty name the one that the person picks.
 function commands.revert(_, words)
   server.call("listApplications", {}, function(answer, client)
-    local left = vim.tbl_filter(is_revertible, answer.applications)
+    local left = vim.tbl_filter(completion.is_revertible, answer.applications)
     local function revert(application)
       server.call("revertEdits", { application = application.id }, report_outcomes)
     end
@@ -378,50 +406,6 @@ end
 local names = vim.tbl_keys(commands)
 table.sort(names)
 
---- Return what a command of the server lists, in the time that somebody waits for a completion.
-local function listed(command, key)
-  local client = server.client()
-  local params = { command = "patchpoint." .. command, arguments = { vim.empty_dict() }, showsResults = true }
-  local answer
-  if client and vim.fn.has("nvim-0.11") == 1 then
-    answer = client:request_sync("workspace/executeCommand", params, 1000)
-  elseif client then
-    answer = client.request_sync("workspace/executeCommand", params, 1000)
-  end
-  return answer and answer.result and answer.result[key] or {}
-end
-
-local function checkpoints()
-  local words = {}
-  for _, one in ipairs(listed("listCheckpoints", "checkpoints")) do
-    table.insert(words, one.id)
-    if not is_null(one.label) and one.label ~= "" then
-      table.insert(words, one.label)
-    end
-  end
-  return words
-end
-
-local function ids(command, key, is_wanted)
-  return function()
-    return vim.tbl_map(function(one)
-      return one.id
-    end, vim.tbl_filter(is_wanted, listed(command, key)))
-  end
-end
-
-local function always()
-  return true
-end
-
-completions.diff = checkpoints
-completions.restore = checkpoints
-completions.rename = checkpoints
-completions.pin = checkpoints
-completions.revert = ids("listApplications", "applications", is_revertible)
-completions.applications = completions.revert
-completions.discard = ids("listPendingEdits", "edits", always)
-
 --- Run `:Patchpoint SUBCOMMAND ...`.
 function M.run(invocation)
   local words = vim.deepcopy(invocation.fargs)
@@ -436,21 +420,9 @@ function M.run(invocation)
   end
 end
 
---- Return the subcommands that complete `lead` or, after one, the ids and labels of what it is for.
+--- Return what completes `lead`.
 function M.complete(lead, line)
-  local name = line:match("Patchpoint!?%s+(%S+)%s")
-  local known = names
-  if name then
-    local after = line:match("Patchpoint!?%s+%S+%s+(.*)$")
-    -- A label has several words, of which the last alone is completed.
-    local before = after:sub(1, #after - #lead)
-    known = vim.tbl_map(function(word)
-      return vim.startswith(word, before) and word:sub(#before + 1) or nil
-    end, completions[name] and completions[name]() or {})
-  end
-  return vim.tbl_filter(function(word)
-    return vim.startswith(word, lead)
-  end, vim.tbl_values(known))
+  return completion.complete(names, lead, line)
 end
 
 return M

@@ -39,9 +39,33 @@ local M = {}
 ---@field session? string the chat that the text is from
 ---@field message? string the message of the chat
 
+---@class patchpoint.Change
+---@field id string
+---@field decision "open"|"keep"|"takeBack"
+---@field range? patchpoint.Place nil or `vim.NIL` for a file as a whole
+---@field diff string
+
+---@class patchpoint.ReviewedFile
+---@field uri string
+---@field operation "create"|"update"|"delete"|"rename"
+---@field hunks patchpoint.Change[]
+
+---@class patchpoint.Review
+---@field review string its id
+---@field kept integer
+---@field takenBack integer
+---@field open integer
+---@field files patchpoint.ReviewedFile[]
+
+---@class patchpoint.Setup: vim.lsp.Config `settings = { patchpoint = { ... } }` are the server's settings
+---@field chats? boolean|patchpoint.Chats whether, and how, to follow the answers of chat plugins
+
 --- Pending edits by client, as the server last reported them.
 ---@type table<integer, integer>
 local pending = {}
+
+--- What `setup` was given, where Neovim does not keep it.
+local started_with = {}
 
 --- Reload the buffers whose files changed on disk, without a question. A buffer with unsaved changes is left to Neovim,
 --- which asks.
@@ -93,26 +117,47 @@ M.handlers = {
   end,
 }
 
+--- Return the configuration of the server, as Neovim 0.10 has no table of them.
+local function configuration(options)
+  local defaults = dofile(vim.api.nvim_get_runtime_file("lsp/patchpoint.lua", false)[1])
+  return vim.tbl_deep_extend("force", { name = "patchpoint" }, defaults, options or {})
+end
+
 --- Start the server for every buffer with a file.
----@param options table? fields of `vim.lsp.Config`; `settings = { patchpoint = { ... } }` are the server's settings
+---@param options patchpoint.Setup?
 function M.setup(options)
+  local config = vim.tbl_extend("force", {}, options or {})
+  local chats = config.chats
+  config.chats = nil
+  if chats then
+    require("patchpoint.chats").follow(type(chats) == "table" and chats or {})
+  end
   if vim.lsp.config and vim.lsp.enable then
-    vim.lsp.config("patchpoint", options or {})
+    vim.lsp.config("patchpoint", config)
     vim.lsp.enable("patchpoint")
     return
   end
-  -- Neovim 0.10 has no table of configurations: start one client for each root as buffers are opened.
-  local defaults = dofile(vim.api.nvim_get_runtime_file("lsp/patchpoint.lua", false)[1])
-  local config = vim.tbl_deep_extend("force", { name = "patchpoint" }, defaults, options or {})
+  started_with = config
+  local group = vim.api.nvim_create_augroup("patchpoint", {})
   vim.api.nvim_create_autocmd("FileType", {
-    group = vim.api.nvim_create_augroup("patchpoint", {}),
+    group = group,
     callback = function(event)
-      local root = server.root(event.buf, { ".git" })
-      if root then
-        vim.lsp.start(vim.tbl_extend("force", config, { root_dir = root }), { bufnr = event.buf })
-      end
+      M.attach(event.buf)
     end,
   })
+end
+
+--- Connect a buffer with the server of its project, which is started where it is not running.
+---@param buffer? integer the current one by default
+---@return integer? client nil for a buffer without a file
+function M.attach(buffer)
+  buffer = (buffer == nil or buffer == 0) and vim.api.nvim_get_current_buf() or buffer
+  local root = server.root(buffer, { ".git" })
+  if not root then
+    return nil
+  end
+  local config = vim.lsp.config and vim.lsp.config.patchpoint or configuration(started_with)
+  return vim.lsp.start(vim.tbl_extend("force", config, { name = "patchpoint", root_dir = root }), { bufnr = buffer })
 end
 
 --- Apply the edits in a model's answer.
@@ -152,6 +197,31 @@ end
 ---@param on_done? fun(result: patchpoint.Result)
 function M.revert(application, on_done)
   server.call("revertEdits", { application = application }, on_done or function() end)
+end
+
+--- Review what was written since a checkpoint, or go on with the review that is not finished.
+---@param since? string the checkpoint, by any of its names; by default that before the newest turn of an agent
+---@param on_done fun(review: patchpoint.Review)
+function M.review(since, on_done)
+  server.call("reviewChanges", { since = since }, on_done)
+end
+
+--- Decide about a change of a review.
+---@param review string the review's id
+---@param change string its id
+---@param decision "keep"|"takeBack"|"open"
+---@param reason? string why, for the summary
+---@param on_done? fun(file: patchpoint.ReviewedFile)
+function M.decide(review, change, decision, reason, on_done)
+  local arguments = { review = review, hunk = change, decision = decision, reason = reason }
+  server.call("reviewHunk", arguments, on_done or function() end)
+end
+
+--- End a review.
+---@param review string the review's id
+---@param on_done fun(ended: { kept: integer, takenBack: integer, open: integer, summary: string })
+function M.finish_review(review, on_done)
+  server.call("finishReview", { review = review }, on_done)
 end
 
 --- Return a word for a status line: how many edits are pending for the current buffer's project; else "".

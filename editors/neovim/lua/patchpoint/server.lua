@@ -8,13 +8,25 @@ function M.is_shown(buffer)
   return name:match("^patchpoint:") ~= nil or name:match("/shown/[%w]*%-?" .. ("%x"):rep(12) .. "/") ~= nil
 end
 
+--- Return whether a buffer is a chat of gp.nvim: a file, but of no project.
+---@param buffer integer
+function M.is_chat(buffer)
+  local gp = package.loaded["gp"]
+  local folder = type(gp) == "table" and type(gp.config) == "table" and gp.config.chat_dir
+  local name = vim.fs.normalize(vim.api.nvim_buf_get_name(buffer))
+  return type(folder) == "string" and vim.startswith(name, vim.fs.normalize(folder) .. "/")
+end
+
 --- Return the folder that the server of a buffer works in; nil for a buffer that needs no server.
 ---@param buffer integer
 ---@param markers string[]
 ---@return string?
 function M.root(buffer, markers)
   -- A buffer without a name has no URI that its diagnostics could be sent for.
-  if vim.bo[buffer].buftype ~= "" or vim.api.nvim_buf_get_name(buffer) == "" or M.is_shown(buffer) then
+  if vim.bo[buffer].buftype ~= "" or vim.api.nvim_buf_get_name(buffer) == "" then
+    return nil
+  end
+  if M.is_shown(buffer) or M.is_chat(buffer) then
     return nil
   end
   return vim.fs.root(buffer, markers) or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
