@@ -35,8 +35,8 @@ export class Applying {
     private readonly server: Server;
     private readonly preview: Preview;
     private readonly announce: (line: string) => void;
-    /** Whether the person has just previewed or chosen a change of the file with this URI, and so approved it. */
-    private isApproved: (uri: string) => boolean = () => false;
+    /** For each request under way, whether the person has approved its change of the file with this URI. */
+    private readonly approvals = new Set<(uri: string) => boolean>();
 
     constructor(server: Server, preview: Preview, announce: (line: string) => void) {
         this.server = server;
@@ -210,7 +210,10 @@ export class Applying {
         const plain = documentChanges.filter(
             (change): change is TextDocumentEdit => "textDocument" in change,
         );
-        const seen = plain.every(({ textDocument }) => this.isApproved(canonical(textDocument.uri)));
+        const seen = plain.every(({ textDocument }) => {
+            const uri = canonical(textDocument.uri);
+            return [...this.approvals].some((isApproved) => isApproved(uri));
+        });
         if (plain.length !== documentChanges.length || !seen) {
             return params;
         }
@@ -262,12 +265,13 @@ export class Applying {
         }
     }
 
-    private async approving<T>(isApproved: (uri: string) => boolean, work: () => Promise<T>): Promise<T> {
-        this.isApproved = isApproved;
+    /** Do `work`, whose changes of the files for which `isApproved` holds the editor does not ask about. */
+    async approving<T>(isApproved: (uri: string) => boolean, work: () => Promise<T>): Promise<T> {
+        this.approvals.add(isApproved);
         try {
             return await work();
         } finally {
-            this.isApproved = () => false;
+            this.approvals.delete(isApproved);
         }
     }
 

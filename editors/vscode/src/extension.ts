@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
+import type { Patchpoint } from "../patchpoint.d.ts";
 import { type ApplyArguments, Applying } from "./applying.ts";
 import { followRestore } from "./buffers.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
@@ -12,6 +13,7 @@ import { ConflictMarkers } from "./conflictMarkers.ts";
 import { atEveryPlace } from "./diagnostics.ts";
 import { SCHEME, ShownDocuments } from "./documents.ts";
 import { reason } from "./errors.ts";
+import { exportsOf } from "./exports.ts";
 import { Failures } from "./failures.ts";
 import { chooseInterpreter } from "./interpreters.ts";
 import { showMenu } from "./menu.ts";
@@ -24,7 +26,7 @@ import { mayChange, mayRun } from "./trust.ts";
 
 let running: Server | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export async function activate(context: vscode.ExtensionContext): Promise<Patchpoint> {
     const log = vscode.window.createOutputChannel("Patchpoint", { log: true });
     const status = new Status();
     const shown = new ShownDocuments();
@@ -56,6 +58,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 switch (command) {
                     case "patchpoint.applyEdits":
                     case "patchpoint.previewEdits":
+                        if ((given as ApplyArguments).dryRun === true) {
+                            return guarded(() => server.execute(command, args, "Locating the edits"));
+                        }
                         return guarded(() =>
                             applying.apply(
                                 given as ApplyArguments,
@@ -201,6 +206,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         }),
     );
     await Promise.all([server.start(), watchers.watch()]);
+    return exportsOf(server, applying);
 }
 
 export async function deactivate(): Promise<void> {

@@ -23,7 +23,14 @@ import {
 import { reason } from "./errors.ts";
 import { CannotLaunch, type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
 import { withLateProgress } from "./progress.ts";
-import type { CommandName, Commands, EditsResult, RestoreResult, ReviewResult } from "./protocol.ts";
+import type {
+    Checkpoint,
+    CommandName,
+    Commands,
+    EditsResult,
+    RestoreResult,
+    ReviewResult,
+} from "./protocol.ts";
 
 export const SECTION = "patchpoint";
 
@@ -47,7 +54,7 @@ export class Server implements vscode.Disposable {
     private readonly changed = new vscode.EventEmitter<ServerState>();
     private readonly edits = new vscode.EventEmitter<EditsResult>();
     private readonly pending = new vscode.EventEmitter<void>();
-    private readonly taken = new vscode.EventEmitter<void>();
+    private readonly taken = new vscode.EventEmitter<Checkpoint>();
     private readonly restored = new vscode.EventEmitter<RestoreResult>();
     private readonly reviewed = new vscode.EventEmitter<ReviewResult>();
     private readonly bundle: string;
@@ -156,9 +163,14 @@ export class Server implements vscode.Disposable {
     }
 
     dispose(): void {
-        for (const emitter of [this.changed, this.edits, this.pending, this.taken, this.restored]) {
-            emitter.dispose();
-        }
+        vscode.Disposable.from(
+            this.changed,
+            this.edits,
+            this.pending,
+            this.taken,
+            this.restored,
+            this.reviewed,
+        ).dispose();
     }
 
     private setState(state: ServerState): void {
@@ -203,7 +215,7 @@ export class Server implements vscode.Disposable {
         );
         client.onNotification("patchpoint/didApplyEdits", (answer: EditsResult) => this.edits.fire(answer));
         client.onNotification("patchpoint/didChangePendingEdits", () => this.pending.fire());
-        client.onNotification("patchpoint/didTakeCheckpoint", () => this.taken.fire());
+        client.onNotification("patchpoint/didTakeCheckpoint", (taken: Checkpoint) => this.taken.fire(taken));
         client.onNotification("patchpoint/didChangeReview", (review: ReviewResult) =>
             this.reviewed.fire(review),
         );

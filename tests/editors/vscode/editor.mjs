@@ -47,8 +47,10 @@ export async function until(what, check, patience = PATIENCE) {
 }
 
 export class Editor {
-    /** Install `vsix` into a fresh VS Code, and open `folder` in it: a folder, or a file that names several. */
-    static async open(vsix, folder, { trusted = true, settings = {} } = {}) {
+    /**
+     * Install `vsix`, and `others`, into a fresh VS Code, and open `folder` in it: a folder, or a file that names several.
+     */
+    static async open(vsix, folder, { trusted = true, settings = {}, others = [] } = {}) {
         const home = mkdtempSync(join(tmpdir(), "patchpoint-vscode-"));
         const [data, extensions] = [join(home, "data"), join(home, "extensions")];
         mkdirSync(join(data, "User"), { recursive: true });
@@ -61,7 +63,9 @@ export class Editor {
             XDG_STATE_HOME: join(home, "state"),
             XDG_DATA_HOME: join(home, "share"),
         };
-        execFileSync(CODE_SERVER, [...folders, "--install-extension", vsix], { env, stdio: "pipe" });
+        for (const extension of [vsix, ...others]) {
+            execFileSync(CODE_SERVER, [...folders, "--install-extension", extension], { env, stdio: "pipe" });
+        }
 
         const quiet = ["--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-telemetry", "--disable-update-check"];
         const trust = trusted ? ["--disable-workspace-trust"] : [];
