@@ -229,6 +229,47 @@ def test_another_declared_name_is_another_place() -> None:
     assert outcome.candidates
 
 
+TWIN_FUNCTIONS = {
+    "C": "static int {}(Object *self, Object *part) {{\n    int end = length_of(self);\n"
+    "    if (is_tuple(part)) {{\n        return each_of(self, part, end);\n    }}\n    return 0;\n}}\n",
+    "Java": "    public List<String> {}(int first) {{\n        var names = read(first);\n"
+    "        names.sort();\n        return names;\n    }}\n",
+    "JavaScript": "  async {}(request, response) {{\n    const user = await find(request);\n"
+    "    response.render(user);\n    return user;\n  }}\n",
+    "a constant function": "export const {} = async (request) => {{\n  const user = await find(request);\n"
+    "  user.save();\n  return user;\n}};\n",
+    "Kotlin": "    fun {}(first: Int): Names {{\n        val names = read(first)\n        names.sort()\n"
+    "        return names\n    }}\n",
+    "Ruby": "  def self.{}(first)\n    names = read(first)\n    names.sort\n    names.uniq\n  end\n",
+}
+
+
+@pytest.mark.parametrize("function", TWIN_FUNCTIONS.values(), ids=TWIN_FUNCTIONS)
+def test_a_function_of_another_name_is_another_place_in_any_language(function: str) -> None:
+    text = "// what the file begins with\n\n" + function.format("text_decode") + "\nthe_end()\n"
+    search = function.format("text_encode")
+    changed = search.splitlines(keepends=True)
+    changed[2] = changed[2].replace("(", "_again(", 1) if "(" in changed[2] else changed[2][:-1] + "_again\n"
+    assert apply_edit(text, search, "".join(changed)).text is None
+    there = apply_edit(text.replace("text_decode", "text_encode"), search, "".join(changed))
+    assert there.text is not None
+
+
+def test_only_a_comment_that_is_not_there_leaves_a_place_with_a_line_of_its_own() -> None:
+    twin = "    def test_{}(self):\n        dist = self.create_dist()[1]\n        cmd = install(dist)\n"
+    text = (
+        twin.format("options") + "        cmd.finish()\n\n" + twin.format("bytes") + "        cmd.compile()\n"
+    )
+    line = "    def test_options(self):\n"
+    search = (
+        line + "        dist = self.create_dist()[1]\n        # as it says\n        cmd = install(dist)\n"
+    )
+    outcome = apply_edit(text, search, search.replace("test_options", "test_all_options"))
+    assert outcome.text == text.replace("test_options", "test_all_options")
+    other = search.replace("        # as it says\n", "        dist.show(1)\n")
+    assert apply_edit(text, other, other.replace("test_options", "test_all_options")).text is None
+
+
 def test_a_line_to_be_changed_that_is_not_there_is_not_guessed() -> None:
     search = CLASS.replace(
         "        self.items = []\n", "        self.items = []\n        self.owner = nobody\n"

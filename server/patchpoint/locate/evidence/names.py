@@ -18,10 +18,16 @@ _STRING_OR_COMMENT = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
 )
 _DECLARATION = re.compile(
-    r"(?:^|\s)(?:def|class|func|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub|proc)"
-    r"\s+(?:\([^)]*\)\s*)?(\w+)"
+    r"(?:^|\s)(?:def|class|func|fun|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub"
+    r"|proc|protocol|extension|object|record|namespace|union)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)"
     r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
+    # A function or method that begins with its type or its name, and one that a name is given to.
+    r"|^\s*(?!(?:else\s+)?(?:if|elseif|elif|for|foreach|while|until|unless|switch|catch|with|return|using|lock"
+    r"|synchronized|when|match|loop)\b)(?:[\w:<>\[\],.*&?@]{1,80}\s+){0,8}[*&]{0,3}(?!function\b)"
+    r"((?:\w+::)?~?\w+)\s*\([^;={}]{0,300}\)[^;={}()]{0,80}\{$"
+    r"|^\s*(?:(?:export|default|const|let|var|static|public|private|async)\s+){0,4}(\w+)\s*[:=]\s*"
+    r"(?:async\s+)?(?:function\b|\([^=]{0,300}\)\s*(?::[^=]{0,80})?=>|\w+\s*=>)"
 )
 
 

@@ -161,7 +161,7 @@ def _nothing_of_its_own(source: SourceText, find: Find, shares: _Shares, *, alon
         return False
     faithful = find.similarity >= FAITHFUL or (not shares.missing and _is_renamed(source, find, differing))
     if own:
-        return not (alone or faithful)
+        return not (alone or faithful or not shares.drifted)
     return not faithful or not (
         alone or any(_has_word_of_its_own(source, find, one, other) for one, other in differing)
     )
