@@ -123,3 +123,14 @@ def test_a_short_name_that_the_file_has_is_anothers() -> None:
     search = place.replace("file", "f")
     replace = search.replace("json.load", "json.read")
     assert reason_of(known + place, search, replace) is Reason.OTHER_MEMBER
+
+
+def test_another_truth_value_is_another_members() -> None:
+    place = (
+        "    expect_false(info.has_crunch)\n    expect_false(info.has_thumb)\n"
+        "    expect_true(info.has_table)\n    expect_false(info.has_divider)\n"
+    )
+    search = place.replace("expect_true", "expect_false")
+    replace = search.replace("has_thumb)", "has_thumb, 1)")
+    assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
+    assert reason_of(place, place, place.replace("has_thumb)", "has_thumb, 1)")) is None

@@ -412,3 +412,27 @@ def test_an_import_goes_to_the_imports_although_one_of_them_is_not_there() -> No
     search = "import sys_of_the_machine\nimport never_there\n"
     outcome = apply_edit(text, search, search + "import brand_new\n")
     assert outcome.text == text.replace("sys_of_the_machine\n", "sys_of_the_machine\nimport brand_new\n")
+
+
+def test_a_closing_bracket_that_is_to_go_is_in_the_file() -> None:
+    text = "make_request(\n    resource: string,\n    identity: Identity\n): Request {\n    return 1;\n}\n"
+    search = "make_request(\n    resource: string,\n        );\n"
+    assert refused(text, search, "make_request(\n    other: string,\n").reason is Reason.LINE_MISSING
+
+
+def test_a_closing_bracket_is_that_of_its_depth_at_the_first_line_too() -> None:
+    text = (
+        "    find() {\n        if (one) {\n            if (two) {\n                go(two);\n            }\n"
+        "            return one.source;\n        }\n        // and now from the net, if there is one\n"
+        "        let found = read_from(this.net);\n    }\n"
+    )
+    rest = "        // and now from the net, if there is one\n        let found = read_from(this.net);\n"
+    outcome = refused(text, "            }\n" + rest, "            }\n            note(one);\n" + rest)
+    assert outcome.reason is Reason.LINE_ELSEWHERE
+
+
+def test_nothing_is_inserted_next_to_a_condition_of_the_preprocessor_that_nobody_quoted() -> None:
+    lines = ["int load_file(config *one, file *from);\n", "int load_bytes(config *one, bytes *from);\n"]
+    text = "#ifndef NO_FILES\n" + lines[0] + "#endif\n" + lines[1]
+    outcome = refused(text, "".join(lines), lines[0] + "int load_text(config *one);\n" + lines[1])
+    assert outcome.reason is Reason.UNQUOTED_LINES

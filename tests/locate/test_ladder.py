@@ -240,6 +240,10 @@ TWIN_FUNCTIONS = {
     "  user.save();\n  return user;\n}};\n",
     "Kotlin": "    fun {}(first: Int): Names {{\n        val names = read(first)\n        names.sort()\n"
     "        return names\n    }}\n",
+    "a test macro": "TEST(TextTest, {}) {{\n  auto info = read_all(first);\n  EXPECT(info.first);\n"
+    "  EXPECT(info.last);\n}}\n",
+    "a prototype": "extern struct text *{}(struct source *from, int length);\n/* how long it is (bytes) */\n"
+    "long length_of(struct text *one);\n",
     "Ruby": "  def self.{}(first)\n    names = read(first)\n    names.sort\n    names.uniq\n  end\n",
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from patchpoint.locate.already_applied import applied_finds, inserted_already
+from patchpoint.locate.evidence.brackets import closes_another
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
@@ -60,6 +61,8 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
         if row.find is None or row.rung not in ladder.rungs:
             continue
         finds = row.find(source, quote, limit)
+        if row.rung is not Rung.EXACT:
+            finds = [find for find in finds if not closes_another(source, find)]
         if not finds:
             continue
         if row.applied_check is AppliedCheck.AROUND:

@@ -17,6 +17,9 @@ BYTE_ORDER_MARK = "\ufeff"
 
 TAB_COLUMNS = 4
 
+CLOSERS = re.compile(r"[)\]}]+[;,]?")
+"""A line that does nothing but close what others open."""
+
 _BLOCK_LINES = 64
 
 

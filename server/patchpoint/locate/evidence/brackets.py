@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from patchpoint.locate.source import CLOSERS, SourceText, depth
+from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span
 
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
@@ -24,6 +26,28 @@ def balance(lines: Iterable[str]) -> tuple[int, int, int]:
         text.count("[") - text.count("]"),
         text.count("{") - text.count("}"),
     )
+
+
+def closes_another(source: SourceText, find: Find) -> bool:
+    """Return whether the first or the last line closes something else than the quoted one does.
+
+    One such line is equal to any other: only its depth, compared with the next line's, says what it closes.
+    """
+    solid = find.quote.solid
+    if len(solid) < 2 or not any(CLOSERS.fullmatch(find.quote.stripped[solid[at]]) for at in (0, -1)):
+        return False
+    found = [number for number in range(*find.lines) if source.stripped[number]]
+    if len(found) != len(solid):
+        return False
+    for line, inner in ((0, 1), (-1, -2)):
+        if CLOSERS.fullmatch(find.quote.stripped[solid[line]]):
+            quoted = depth(find.quote.search_lines[solid[line]]) - depth(
+                find.quote.search_lines[solid[inner]]
+            )
+            there = depth(source.lines[found[line]]) - depth(source.lines[found[inner]])
+            if quoted and (quoted > 0) != (there > 0):
+                return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

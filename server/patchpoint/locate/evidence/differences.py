@@ -23,6 +23,7 @@ ENOUGH = 2
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(r"[^\W\d]\w{2,}")
+_TRUTH = re.compile(r"true|false", re.IGNORECASE)
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
 _VALUE = re.compile(rf"{_STRING.pattern}|\b\d[\w.]*")
 
@@ -30,15 +31,15 @@ _VALUE = re.compile(rf"{_STRING.pattern}|\b\d[\w.]*")
 def differs_as_another(source: SourceText, find: Find) -> bool:
     """Return whether the lines at `find` differ from the quoted ones as those of another member do.
 
-    So it is where lines have words in quotes that are quoted without, or the other way round; where two of
-    them have other values, but for one word that is another throughout; and where they have two other names
-    than the quoted ones, which the file has, too, or one of them twice. A name that is nearly the quoted one
-    may be that, misspelt throughout.
+    So it is where lines have words in quotes that are quoted without, or the other way round, or another
+    truth value; where two of them have other values, but for one word that is another throughout; and where
+    they have two other names than the quoted ones, which the file has, too, or one of them twice. A name that
+    is nearly the quoted one may be that, misspelt throughout.
     """
     names: Counter[tuple[str, str]] = Counter()
     values: set[tuple[str, str]] = set()
     for quoted, found in _misquoted(source, find):
-        if _is_unquoted(quoted, found):
+        if _is_unquoted(quoted, found) or _is_negated(quoted, found):
             return True
         values |= _other_values(quoted, found)
         names.update(_known_names(source, quoted, found))
@@ -59,6 +60,11 @@ def _is_unquoted(quoted: str, found: str) -> bool:
     """Return whether two lines are equal but for words that are a string in one and code in the other."""
     strings = len(_STRING.findall(quoted)), len(_STRING.findall(found))
     return strings[0] != strings[1] and _bare(quoted) == _bare(found)
+
+
+def _is_negated(quoted: str, found: str) -> bool:
+    """Return whether two lines are equal but for a truth value, which is the other one."""
+    return quoted.lower() != found.lower() and _TRUTH.sub("", quoted) == _TRUTH.sub("", found)
 
 
 def _bare(line: str) -> list[str]:

@@ -25,7 +25,7 @@ from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
 from patchpoint.locate.evidence.siblings import TELLING_CHANGE, is_another_member
 from patchpoint.locate.evidence.threshold import is_import
-from patchpoint.locate.source import SourceText, depth
+from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Reason
 
@@ -75,6 +75,8 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
+            return Reason.LINE_MISSING
+        if solid and brings and _lacks_bracket(quote, solid, partners):
             return Reason.LINE_MISSING
         if solid and not brings and not _is_sure_deletion(source, find, solid):
             return Reason.LINE_MISSING
@@ -156,6 +158,11 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         ):
             return False
     return True
+
+
+def _lacks_bracket(quote: Quote, lines: Sequence[int], partners: dict[int, int]) -> bool:
+    """Return whether one of some search lines is only brackets that close others, and not in the file."""
+    return any(line not in partners and CLOSERS.fullmatch(quote.stripped[line]) for line in lines)
 
 
 def _is_changed_already(source: SourceText, find: Find, hunk: SearchHunk, lines: Sequence[int]) -> bool:

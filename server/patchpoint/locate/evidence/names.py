@@ -22,10 +22,13 @@ _DECLARATION = re.compile(
     r"|proc|protocol|extension|object|record|namespace|union)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)"
     r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
+    r"|^\s*[A-Z]*TEST(?:_[A-Z]+)*\(\s*\w+,\s*(\w+)\s*\)"
     # A function or method that begins with its type or its name, and one that a name is given to.
     r"|^\s*(?!(?:else\s+)?(?:if|elseif|elif|for|foreach|while|until|unless|switch|catch|with|return|using|lock"
     r"|synchronized|when|match|loop)\b)(?:[\w:<>\[\],.*&?@]{1,80}\s+){0,8}[*&]{0,3}(?!function\b)"
     r"((?:\w+::)?~?\w+)\s*\([^;={}]{0,300}\)[^;={}()]{0,80}\{$"
+    r"|^\s*(?!(?:return|throw|await|delete|new|yield|else|case|goto|raise|assert|not|and|or|print|echo|puts)\b)"
+    r"(?:[\w:<>\[\],.*&?@]{1,80}\s+){1,8}[*&]{0,3}((?:\w+::)?~?\w+)\s*\([^;={}]{0,300}\)[^;={}()]{0,40};$"
     r"|^\s*(?:(?:export|default|const|let|var|static|public|private|async)\s+){0,4}(\w+)\s*[:=]\s*"
     r"(?:async\s+)?(?:function\b|\([^=]{0,300}\)\s*(?::[^=]{0,80})?=>|\w+\s*=>)"
 )

@@ -115,7 +115,7 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
             kept.append(match)
             continue
         depth = min(seen, key=lambda entry: abs(entry[0] - match.quoted))[1]
-        low = kept[-1].found + 1 if kept else match.found
+        low = kept[-1].found + 1 if kept else max(0, match.found - NEAR_LINES)
         high = matches[number + 1].found if number + 1 < len(matches) else match.found + 1
         text = texts.quoted[match.quoted]
         right = [at for at in range(low, high) if texts.found[at] == text and found_depth(at) == depth]
@@ -123,7 +123,8 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
             right.append(match.found)
         if right:
             # The first one closes what is open there; those after it close what comes later.
-            kept.append(Match(match.quoted, min(right), line_similarity(text, texts.found[min(right)])))
+            place = min(right) if kept else min(right, key=lambda at: abs(at - match.found))
+            kept.append(Match(match.quoted, place, line_similarity(text, texts.found[place])))
     return kept if kept else list(matches)
 
 

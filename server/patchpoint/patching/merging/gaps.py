@@ -24,6 +24,7 @@ _COMMENT = re.compile(
     r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
     r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
 )
+_CONDITIONAL = re.compile(r"#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
 _DECORATION = re.compile(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 
 _ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::[^=]*)?=(?!=)")
@@ -41,7 +42,7 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
     that begins in the gap. A whole comment right above the next line belongs to that.
     """
     solid = [number for number in range(*gap) if source.stripped[number]]
-    if not any(line.strip() for line in new):
+    if not any(line.strip() for line in new) or any(_CONDITIONAL.match(source.stripped[n]) for n in solid):
         return None
     above = _solid_above(source, gap[0])
     after_remark = above is not None and _COMMENT.match(source.stripped[above])
