@@ -431,6 +431,17 @@ def test_a_closing_bracket_is_that_of_its_depth_at_the_first_line_too() -> None:
     assert outcome.reason is Reason.LINE_ELSEWHERE
 
 
+def test_an_end_is_that_of_its_depth_as_a_bracket_is() -> None:
+    text = (
+        "function M.one()\n  ask(function()\n    for_each(function(it)\n      go(it)\n    end)\n"
+        "  end)\nend\n\n"
+        "function M.two()\n  server.call('undo', {}, report_all)\nend\n"
+    )
+    rest = "  server.call('undo', {}, report_all)\nend\n"
+    search = "      end)\n    end)\n" + rest
+    assert refused(text, search, "      end)\n    end)\n    note(it)\n" + rest).reason is not None
+
+
 def test_nothing_is_inserted_next_to_a_condition_of_the_preprocessor_that_nobody_quoted() -> None:
     lines = ["int load_file(config *one, file *from);\n", "int load_bytes(config *one, bytes *from);\n"]
     text = "#ifndef NO_FILES\n" + lines[0] + "#endif\n" + lines[1]

@@ -244,6 +244,7 @@ TWIN_FUNCTIONS = {
     "  EXPECT(info.last);\n}}\n",
     "a prototype": "extern struct text *{}(struct source *from, int length);\n/* how long it is (bytes) */\n"
     "long length_of(struct text *one);\n",
+    "Lua": "function M.{}(first)\n  local names = read_all(first)\n  names:sort(1)\n  return names\nend\n",
     "Ruby": "  def self.{}(first)\n    names = read(first)\n    names.sort\n    names.uniq\n  end\n",
 }
 

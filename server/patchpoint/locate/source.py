@@ -17,7 +17,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 TAB_COLUMNS = 4
 
-CLOSERS = re.compile(r"[)\]}]+[;,]?")
+CLOSERS = re.compile(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]?")
 """A line that does nothing but close what others open."""
 
 _BLOCK_LINES = 64

@@ -18,8 +18,9 @@ _STRING_OR_COMMENT = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
 )
 _DECLARATION = re.compile(
-    r"(?:^|\s)(?:def|class|func|fun|fn|function|struct|enum|interface|trait|impl|type|module|macro_rules!|sub"
-    r"|proc|protocol|extension|object|record|namespace|union)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)"
+    r"(?:^|\s)(?:def|func|fun|fn|function|sub|proc)\s+(?:\([^)]*\)\s*)?(?:\w+[.:]){0,4}(\w+)"
+    r"|(?:^|\s)(?:class|struct|enum|interface|trait|impl|type|module|macro_rules!|protocol|extension|object"
+    r"|record|namespace|union)\s+(\w+)"
     r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
     r"|^\s*[A-Z]*TEST(?:_[A-Z]+)*\(\s*\w+,\s*(\w+)\s*\)"

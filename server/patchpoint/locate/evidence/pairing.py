@@ -16,7 +16,7 @@ from patchpoint.locate.alignment import Alignment, Match, line_similarity
 from patchpoint.locate.evidence.brackets import balance, wrapping
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
 from patchpoint.locate.rungs.similarity import Texts
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import CLOSERS, SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
@@ -88,7 +88,7 @@ def paired_by_position(quoted: Sequence[str], found: Sequence[str], matches: Seq
 
 
 def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Match]:
-    """Return the matches, those of lines without a word only where the depth is that of what they close.
+    """Return the matches, those of lines that only close something where the depth is that of what is closed.
 
     A line at another depth gives way to an equal one at the right depth before the next match.
     """
@@ -102,7 +102,7 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
 
     depths: dict[str, list[tuple[int, str]]] = {}
     for match in matches:
-        if match.similarity >= SURE_PAIR and _WORD.search(texts.quoted[match.quoted]):
+        if match.similarity >= SURE_PAIR and _says_something(texts.quoted[match.quoted]):
             seen = depths.setdefault(quoted_depth(match.quoted), [])
             seen.append((match.quoted, found_depth(match.found)))
     unchanged = all(found == quoted for quoted, seen in depths.items() for _, found in seen)
@@ -111,7 +111,7 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
         seen = depths.get(quoted_depth(match.quoted), [])
         if not seen and depths and unchanged:
             seen = [(match.quoted, quoted_depth(match.quoted))]
-        if _WORD.search(texts.quoted[match.quoted]) or not seen:
+        if _says_something(texts.quoted[match.quoted]) or not seen:
             kept.append(match)
             continue
         depth = min(seen, key=lambda entry: abs(entry[0] - match.quoted))[1]
@@ -128,6 +128,11 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
     return kept if kept else list(matches)
 
 
+def _says_something(line: str) -> bool:
+    """Return whether a line has a word, and does more than close what others open."""
+    return _WORD.search(line) is not None and not CLOSERS.fullmatch(line)
+
+
 def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> list[Pair]:
     """Return the pairs, with what brackets join on other lines on the two sides paired whole.
 
@@ -141,7 +146,7 @@ def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) ->
 
     def is_sure(run: Pair) -> bool:
         if _is_equal(source, quote, run):
-            return bool(_WORD.search(quote.stripped[run.quoted[0]]))
+            return _says_something(quote.stripped[run.quoted[0]])
         inside, outside = here.opened[run.quoted[0]], there.opened[run.found[0] - low]
         if inside is None and outside is not None and outside < runs[0].found[0] - low:
             outside = None  # the search text begins inside of the brackets
