@@ -1,7 +1,7 @@
 ;;; lsp-patchpoint.el --- Patchpoint in lsp-mode  -*- lexical-binding: t -*-
 
 ;; Version: 0.1.0
-;; Package-Requires: ((emacs "28.1") (lsp-mode "9.0.0"))
+;; Package-Requires: ((emacs "28.1") (lsp-mode "9.0.0") (patchpoint "0.1.0"))
 ;; Keywords: tools, convenience
 
 ;;; Commentary:

@@ -1,7 +1,6 @@
 ;;; patchpoint-review.el --- Review what was written since a checkpoint  -*- lexical-binding: t -*-
 
 ;; Version: 0.1.0
-;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: tools, convenience
 
 ;;; Commentary:
@@ -17,8 +16,6 @@
 (require 'subr-x)
 (require 'tabulated-list)
 
-(defvar-local patchpoint-review--source nil
-  "The buffer whose server the list asks.")
 (defvar-local patchpoint-review--id nil
   "The id of the review.")
 (defvar-local patchpoint-review--files nil
@@ -62,10 +59,6 @@
     (when (and range (not (eq range :null)))
       (1+ (patchpoint--get (patchpoint--get range :start) :line)))))
 
-(defun patchpoint-review--path (uri)
-  "Return the path of the file URI."
-  (decode-coding-string (url-unhex-string (string-remove-prefix "file://" uri)) 'utf-8))
-
 (defun patchpoint-review--print ()
   "Print the list of changes again, with point where it was."
   (setq tabulated-list-entries
@@ -74,7 +67,7 @@
            (mapcar
             (lambda (hunk)
               (let ((line (patchpoint-review--line hunk))
-                    (path (patchpoint-review--path (car entry))))
+                    (path (patchpoint--path (car entry))))
                 (list (list (car entry) (patchpoint--get hunk :id) line)
                       (vector (file-name-nondirectory path)
                               (if line (number-to-string line) "")
@@ -91,7 +84,7 @@
     (with-current-buffer buffer
       (unless (derived-mode-p 'patchpoint-review-mode)
         (patchpoint-review-mode))
-      (setq patchpoint-review--source source
+      (setq patchpoint--source source
             patchpoint-review--id (patchpoint--get review :review)
             patchpoint-review--files
             (mapcar (lambda (file) (cons (patchpoint--get file :uri) file))
@@ -102,17 +95,16 @@
     buffer))
 
 (defun patchpoint-review--call (name arguments then)
-  "Call the server's command NAME with ARGUMENTS for this list, then THEN in its buffer."
+  "Call the server's command NAME with ARGUMENTS, then THEN in this list."
   (let ((list (current-buffer)))
-    (with-current-buffer (if (buffer-live-p patchpoint-review--source) patchpoint-review--source list)
-      (patchpoint--call name arguments
-                        (lambda (answer)
-                          (when (buffer-live-p list)
-                            (with-current-buffer list (funcall then answer))))))))
+    (patchpoint--call-there name arguments
+                            (lambda (answer)
+                              (when (buffer-live-p list)
+                                (with-current-buffer list (funcall then answer)))))))
 
 (defun patchpoint-review--look-again ()
   "Ask the server for the review again."
-  (let ((source patchpoint-review--source))
+  (let ((source patchpoint--source))
     (patchpoint-review--call "reviewChanges" (list :since patchpoint-review--id)
                              (lambda (review) (patchpoint-review--receive review source)))))
 
@@ -144,8 +136,9 @@ that is not finished goes on."
   (patchpoint-review--decide "keep"))
 
 (defun patchpoint-review-take-back (reason)
-  "Take the change at point back, for REASON, which is in the summary for the model.
-In a buffer that visits the file, it is to be saved; other files are written."
+  "Take the change at point back, for REASON.
+The summary for the model has the reason.  In a buffer that visits the file, it
+is to be saved; other files are written."
   (interactive "sWhy, for the model (may be empty): ")
   (patchpoint-review--decide "takeBack" reason))
 
@@ -158,7 +151,7 @@ In a buffer that visits the file, it is to be saved; other files are written."
   "Show the change at point in its file."
   (interactive)
   (let ((change (or (tabulated-list-get-id) (user-error "There is no change here"))))
-    (find-file-other-window (patchpoint-review--path (car change)))
+    (find-file-other-window (patchpoint--path (car change)))
     (goto-char (point-min))
     (forward-line (1- (or (nth 2 change) 1)))))
 

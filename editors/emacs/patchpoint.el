@@ -20,49 +20,79 @@
 
 ;;; Code:
 
+(require 'diff-mode)
 (require 'seq)
+(require 'subr-x)
+(require 'url-util)
 
 (declare-function eglot-current-server "eglot")
-(declare-function eglot--signal-textDocument/didChange "eglot")
 (declare-function jsonrpc-async-request "jsonrpc")
 (declare-function lsp-request-async "lsp-mode")
 (declare-function lsp-workspaces "lsp-mode")
 (declare-function lsp--workspace-server-id "lsp-mode")
 (defvar lsp--cur-workspace)
 
-(defun patchpoint--send-changes (&rest _)
-  "Send the server the changes of all buffers at once.
-Eglot waits until Emacs is idle, which it is not while a command runs."
-  (dolist (buffer (buffer-list))
-    (with-current-buffer buffer
-      (when (bound-and-true-p eglot--managed-mode)
-        (eglot--signal-textDocument/didChange)))))
+(defun patchpoint--follow-eglot ()
+  "Have eglot send changes in time, once it is there."
+  (when (featurep 'eglot)
+    (require 'patchpoint-eglot)))
 
-(with-eval-after-load 'eglot
-  (advice-add 'eglot--apply-workspace-edit :after #'patchpoint--send-changes))
+(patchpoint--follow-eglot)
+(add-hook 'eglot-managed-mode-hook #'patchpoint--follow-eglot)
+
+(defvar-local patchpoint--source nil
+  "The buffer whose server a list or a difference is from.")
 
 (defun patchpoint--get (object key)
   "Return the value of KEY, a keyword, in OBJECT.
 OBJECT is a plist (from eglot) or a hash table (from lsp-mode)."
   (if (hash-table-p object) (gethash (substring (symbol-name key) 1) object) (plist-get object key)))
 
-(defun patchpoint--call (name arguments then)
+(defun patchpoint--value (value)
+  "Return VALUE, or nil where it is null in JSON."
+  (unless (eq value :null) value))
+
+(defun patchpoint--path (uri)
+  "Return the path of the file URI."
+  (decode-coding-string (url-unhex-string (string-remove-prefix "file://" uri)) 'utf-8))
+
+(defun patchpoint--count (number thing)
+  "Return NUMBER and THING, in the plural where it is to be."
+  (format "%d %s%s" number thing (if (= number 1) "" "s")))
+
+(defun patchpoint--call (name arguments then &optional refused)
   "Call the server's command NAME with the plist ARGUMENTS.
-Then call the function THEN with the result."
-  (let* ((request (list :command (concat "patchpoint." name)
+Then call the function THEN with the result, or after an error, which is shown,
+REFUSED with its code; both in this buffer, while it is there."
+  (let* ((here (current-buffer))
+         (answered (lambda (answer)
+                     (with-current-buffer (if (buffer-live-p here) here (current-buffer))
+                       (funcall then answer))))
+         (request (list :command (concat "patchpoint." name)
                         :arguments (vector (or arguments (make-hash-table)))
                         ;; The result is shown here, so the server must not show a message as well.
                         :showsResults t))
-         (failed (lambda (failure) (message "Patchpoint: %s" (patchpoint--get failure :message))))
+         (failed (lambda (failure)
+                   (message "Patchpoint: %s" (patchpoint--get failure :message))
+                   (let ((data (patchpoint--get failure :data)))
+                     (when (and refused data)
+                       (with-current-buffer (if (buffer-live-p here) here (current-buffer))
+                         (funcall refused (patchpoint--get data :code)))))))
          (eglot (and (fboundp 'eglot-current-server) (eglot-current-server)))
          (lsp (and (bound-and-true-p lsp-mode)
                    (seq-find (lambda (one) (eq (lsp--workspace-server-id one) 'patchpoint)) (lsp-workspaces)))))
     (cond
      (lsp (let ((lsp--cur-workspace lsp))
-            (lsp-request-async "workspace/executeCommand" request then :mode 'detached :error-handler failed)))
+            (lsp-request-async "workspace/executeCommand" request answered :mode 'detached :error-handler failed)))
      (eglot (jsonrpc-async-request eglot :workspace/executeCommand request
-                                   :timeout nil :success-fn then :error-fn failed))
+                                   :timeout nil :success-fn answered :error-fn failed))
      (t (user-error "Patchpoint is not running here; try M-x eglot or M-x lsp")))))
+
+(defun patchpoint--call-there (name arguments then &optional refused)
+  "Call NAME with ARGUMENTS, THEN and REFUSED, as `patchpoint--call' does.
+It goes to the server of the buffer that this list or difference is from."
+  (with-current-buffer (if (buffer-live-p patchpoint--source) patchpoint--source (current-buffer))
+    (patchpoint--call name arguments then refused)))
 
 (defun patchpoint--report-edits (answer)
   "Show the outcomes of the edits in ANSWER, the result of a command."
@@ -87,6 +117,12 @@ With BY-EDIT, apply those that match and leave the others pending."
                     (list :text text :atomic (if by-edit "edit" "all"))
                     #'patchpoint--report-edits))
 
+(defun patchpoint--region (start end)
+  "Return the text between START and END, unless it only shows edits."
+  (when (and buffer-file-name (string-match-p "/shown/[0-9a-f]\\{12\\}/" buffer-file-name))
+    (user-error "This only shows edits; apply them where the answer is"))
+  (buffer-substring-no-properties start end))
+
 ;;;###autoload
 (defun patchpoint-apply-kill (by-edit)
   "Apply the answer that was copied last.
@@ -99,9 +135,89 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
   "Apply the answer between START and END.
 With a prefix argument BY-EDIT, apply those of its edits that match."
   (interactive "r\nP")
-  (when (and buffer-file-name (string-match-p "/shown/[0-9a-f]\\{12\\}/" buffer-file-name))
-    (user-error "This only shows edits; apply them where the answer is"))
-  (patchpoint-apply (buffer-substring-no-properties start end) by-edit))
+  (patchpoint-apply (patchpoint--region start end) by-edit))
+
+;;;###autoload
+(defun patchpoint-preview-kill ()
+  "Show what the answer that was copied last would change."
+  (interactive)
+  (patchpoint-preview (current-kill 0)))
+
+;;;###autoload
+(defun patchpoint-preview-region (start end)
+  "Show what the answer between START and END would change."
+  (interactive "r")
+  (patchpoint-preview (patchpoint--region start end)))
+
+(defun patchpoint-preview (text)
+  "Show what the edits in TEXT, a model's answer, would change.
+In the difference, \\<patchpoint-preview-mode-map>\\[patchpoint-preview-apply] applies the edits that match, as it shows them."
+  (let ((source (current-buffer)))
+    (patchpoint--call
+     "applyEdits" (list :text text :atomic "edit" :dryRun t :previewed t)
+     (lambda (answer)
+       (let* ((edits (append (patchpoint--get answer :edits) nil))
+              (fit (seq-count (lambda (edit)
+                                (member (patchpoint--get edit :status) '("matched" "alreadyApplied")))
+                              edits))
+              (files (append (patchpoint--get answer :files) nil)))
+         (when files
+           (with-current-buffer (patchpoint--show-diff "preview" files source)
+             (patchpoint-preview-mode)
+             (setq patchpoint--text text)))
+         (message "Patchpoint: %s" (if edits
+                                       (format "%d of %s fit%s" fit (patchpoint--count (length edits) "edit")
+                                               (if files "; C-c C-c applies them" ""))
+                                     "no edit was found in the text")))))))
+
+(defvar-local patchpoint--text nil
+  "The answer that a preview is of.")
+
+(defvar patchpoint-preview-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'patchpoint-preview-apply)
+    map)
+  "The keys of a preview, besides those of `diff-mode'.")
+
+(define-minor-mode patchpoint-preview-mode
+  "A difference that shows what an answer would change."
+  :lighter " Preview")
+
+(defun patchpoint-preview-apply ()
+  "Apply the edits that this preview shows, and close it.
+If they would change something else by now, nothing is applied, and that is
+shown instead."
+  (interactive)
+  (let ((text patchpoint--text) (source patchpoint--source) (preview (current-buffer)))
+    (patchpoint--call-there
+     "applyEdits" (list :text text :atomic "edit" :previewed t)
+     (lambda (answer)
+       (when (buffer-live-p preview)
+         (kill-buffer preview))
+       (patchpoint--report-edits answer))
+     (lambda (code)
+       (when (and (equal code "preview-outdated") (buffer-live-p source))
+         (with-current-buffer source (patchpoint-preview text)))))))
+
+(defun patchpoint--show-diff (name files source &optional reversed)
+  "Show the differences of FILES, of a result, in a buffer called after NAME.
+They are of the server of the buffer SOURCE.  With REVERSED, show them the other
+way round.  Return the buffer."
+  (let ((buffer (get-buffer-create (format "*Patchpoint %s*" name))))
+    (with-current-buffer buffer
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (dolist (file files)
+          (insert (patchpoint--get file :diff)))
+        (diff-mode)
+        (when reversed
+          (diff-reverse-direction (point-min) (point-max)))
+        (goto-char (point-min)))
+      (set-buffer-modified-p nil)
+      (setq buffer-read-only t
+            patchpoint--source source))
+    (display-buffer buffer)
+    buffer))
 
 ;;;###autoload
 (defun patchpoint-copy-instructions ()
@@ -121,26 +237,73 @@ With a prefix argument BY-EDIT, apply those of its edits that match."
                       (message "Patchpoint: checkpoint %s of %d files"
                                (patchpoint--get answer :id) (patchpoint--get answer :files)))))
 
-;;;###autoload
-(defun patchpoint-restore ()
-  "Choose a checkpoint and go back to it; `patchpoint-undo-restore' undoes that."
-  (interactive)
+(defun patchpoint--with-checkpoint (prompt then)
+  "Let the person choose a checkpoint after PROMPT, and call THEN with its id."
   (patchpoint--call
    "listCheckpoints" nil
    (lambda (answer)
-     ;; Not in the process filter, because it asks the person.
-     (run-at-time 0 nil #'patchpoint--choose-and-restore (append (patchpoint--get answer :checkpoints) nil)))))
+     (let ((checkpoints (append (patchpoint--get answer :checkpoints) nil)))
+       (if checkpoints
+           ;; Not in the process filter, because it asks the person.
+           (run-at-time 0 nil (lambda (source)
+                                (with-current-buffer source
+                                  (funcall then (patchpoint--choose-checkpoint prompt checkpoints))))
+                        (current-buffer))
+         (message "Patchpoint: there are no checkpoints yet"))))))
 
-(defun patchpoint--choose-and-restore (checkpoints)
-  "Let the person choose one of CHECKPOINTS, and restore it."
-  (let* ((choices (mapcar (lambda (checkpoint)
-                            (cons (format "%s  %s  %s" (patchpoint--get checkpoint :createdAt) (patchpoint--get checkpoint :kind)
-                                          (or (patchpoint--get checkpoint :label) ""))
-                                  (patchpoint--get checkpoint :id)))
-                          checkpoints))
-         (choice (completing-read "Restore: " choices nil t)))
-    (patchpoint--call "restoreCheckpoint" (list :checkpoint (cdr (assoc choice choices)))
-                      #'patchpoint--report-restore)))
+(defun patchpoint--choose-checkpoint (prompt checkpoints)
+  "Let the person choose one of CHECKPOINTS after PROMPT; return its id."
+  (let ((choices (mapcar (lambda (checkpoint)
+                           (cons (format "%s  %s  %s"
+                                         (format-time-string
+                                          "%F %T" (date-to-time (patchpoint--get checkpoint :createdAt)))
+                                         (patchpoint--get checkpoint :kind)
+                                         (or (patchpoint--value (patchpoint--get checkpoint :label)) ""))
+                                 (patchpoint--get checkpoint :id)))
+                         checkpoints)))
+    (cdr (assoc (completing-read prompt choices nil t) choices))))
+
+;;;###autoload
+(defun patchpoint-diff ()
+  "Choose a checkpoint, and show what has changed since."
+  (interactive)
+  (let ((source (current-buffer)))
+    (patchpoint--with-checkpoint
+     "Compare with: "
+     (lambda (checkpoint)
+       (patchpoint--call "diffCheckpoint" (list :checkpoint checkpoint)
+                         (lambda (answer)
+                           (let ((files (append (patchpoint--get answer :files) nil)))
+                             (if files
+                                 (patchpoint--show-diff "diff" files source)
+                               (message "Patchpoint: nothing has changed since that checkpoint")))))))))
+
+;;;###autoload
+(defun patchpoint-restore ()
+  "Choose a checkpoint, see what would change, and go back to it.
+\\[patchpoint-undo-restore] undoes that."
+  (interactive)
+  (let ((source (current-buffer)))
+    (patchpoint--with-checkpoint
+     "Restore: "
+     (lambda (checkpoint)
+       (patchpoint--call "diffCheckpoint" (list :checkpoint checkpoint)
+                         (lambda (answer)
+                           (let ((files (append (patchpoint--get answer :files) nil)))
+                             (if files
+                                 (run-at-time 0 nil #'patchpoint--confirm-restore checkpoint files source)
+                               (message "Patchpoint: nothing has changed since that checkpoint")))))))))
+
+(defun patchpoint--confirm-restore (checkpoint files source)
+  "Show what restoring CHECKPOINT would change in FILES, ask, and do it.
+SOURCE is the buffer whose server is asked."
+  (let ((shown (patchpoint--show-diff "restore" files source t)))
+    (unwind-protect
+        (when (yes-or-no-p (format "Restore %s as shown? " (patchpoint--count (length files) "file")))
+          (with-current-buffer source
+            (patchpoint--call "restoreCheckpoint" (list :checkpoint checkpoint) #'patchpoint--report-restore)))
+      (when (buffer-live-p shown)
+        (quit-windows-on shown t)))))
 
 ;;;###autoload
 (defun patchpoint-take-back ()
@@ -150,19 +313,23 @@ Its files may have changed since."
   (patchpoint--call
    "listApplications" nil
    (lambda (answer)
-     (let ((left (seq-remove (lambda (one) (or (patchpoint--get one :revertedAt) (patchpoint--get one :reverts)))
+     (let ((left (seq-remove (lambda (one) (or (patchpoint--value (patchpoint--get one :revertedAt))
+                                               (patchpoint--value (patchpoint--get one :reverts))))
                              (append (patchpoint--get answer :applications) nil))))
        (if left
            ;; Not in the process filter, because it asks the person.
-           (run-at-time 0 nil #'patchpoint--choose-and-take-back left)
+           (run-at-time 0 nil (lambda (source)
+                                (with-current-buffer source (patchpoint--choose-and-take-back left)))
+                        (current-buffer))
          (message "Patchpoint: nothing that was applied is left to be taken back"))))))
 
 (defun patchpoint--choose-and-take-back (applications)
   "Let the person choose one of APPLICATIONS, and revert it."
   (let* ((choices (mapcar (lambda (one)
-                            (cons (format "answer of %s, %d edits in %d files"
-                                          (format-time-string "%F %R" (date-to-time (patchpoint--get one :createdAt)))
-                                          (length (patchpoint--get one :edits)) (length (patchpoint--get one :files)))
+                            (cons (format "answer of %s, %s in %s"
+                                          (format-time-string "%F %T" (date-to-time (patchpoint--get one :createdAt)))
+                                          (patchpoint--count (length (patchpoint--get one :edits)) "edit")
+                                          (patchpoint--count (length (patchpoint--get one :files)) "file"))
                                   (patchpoint--get one :id)))
                           applications))
          (choice (completing-read "Take back: " choices nil t)))
@@ -174,6 +341,31 @@ Its files may have changed since."
   "Undo the last restore."
   (interactive)
   (patchpoint--call "undoRestore" nil #'patchpoint--report-restore))
+
+;;;###autoload
+(defun patchpoint-discard-all ()
+  "Discard all pending edits, after a question."
+  (interactive)
+  (patchpoint--call
+   "listPendingEdits" nil
+   (lambda (answer)
+     (let ((count (length (patchpoint--get answer :edits))))
+       (if (zerop count)
+           (message "Patchpoint: no edit is pending")
+         (run-at-time 0 nil #'patchpoint--confirm-discard count (current-buffer)))))))
+
+(defun patchpoint--confirm-discard (count source)
+  "Ask whether to discard COUNT pending edits of the server of the buffer SOURCE."
+  (when (yes-or-no-p (format "Discard %s? " (patchpoint--count count "pending edit")))
+    (with-current-buffer source
+      (patchpoint--call "discardEdit" (list :all t)
+                        (lambda (answer)
+                          (message "Patchpoint: %s discarded"
+                                   (patchpoint--count (length (patchpoint--get answer :discarded))
+                                                      "pending edit")))))))
+
+;;;###autoload
+(autoload 'patchpoint-pending "patchpoint-pending" "List the edits that could not be applied." t)
 
 ;;;###autoload
 (autoload 'patchpoint-review "patchpoint-review" "List what was written since a checkpoint, change by change." t)

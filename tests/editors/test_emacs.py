@@ -11,6 +11,8 @@ import pytest
 
 from patchpoint.formats.instructions import model_instructions
 from tests.demo.project import contents
+from tests.editors.editing import Editing
+from tests.editors.installed import LISP, ROOT, editor, no_test
 from tests.editors.reviewed import CHANGED, LINES
 
 Emacs = Callable[..., dict[str, Any]]
@@ -87,11 +89,55 @@ def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project:
 
 
 @pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_everything_can_be_seen_before_it_is_done(emacs: Emacs, project: Path, client: str) -> None:
+    before = contents(project)
+    seen = emacs("looking-first.el", client)
+
+    assert seen["nothing"] == "Patchpoint: nothing has changed since that checkpoint"
+    assert seen["askedForNothing"] == 0
+    assert seen["prose"] == "Patchpoint: no edit was found in the text"
+    assert seen["preview"] == "Patchpoint: 4 of 6 edits fit; C-c C-c applies them"
+    assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["previewed"]
+    assert seen["untouched"] is True
+    assert seen["applied"].startswith("Patchpoint: 4 of 6 edits applied")
+    assert seen["notApplied"] is True
+    assert "changed since the preview" in seen["outdated"]
+    assert seen["previewClosed"] is True
+    # One row a place, and one for the edit that has none or a remote one.
+    assert [row.split()[:2] for row in seen["pending"][:2]] == [["tax.py", "10"], ["tax.py", "16"]]
+    assert seen["pending"][2].startswith("basket.py")
+    assert seen["chosen"].index("def reduced") < seen["chosen"].index("rounding=ROUND_HALF_UP)")
+    assert seen["discardQuestion"] == "Discard 1 pending edit? "
+    assert seen["discarded"] == "Patchpoint: 1 pending edit discarded"
+    # The difference shows what has changed; before a restore, what will.
+    assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["diff"]
+    assert seen["question"] == "Restore 3 files as shown? "
+    assert "-from decimal import ROUND_HALF_UP, Decimal" in seen["restoreShown"]
+    assert "+from decimal import Decimal" in seen["restoreShown"]
+    assert seen["left"] is True
+    assert contents(project) == before
+
+
+def test_the_packages_pass_package_lint_and_compile_without_a_warning(editing: Editing) -> None:
+    executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
+    if not LISP.exists():
+        no_test("There is no package-lint here; tests/editors/install.sh fetches it on Debian.")
+    script = Path(__file__).parent / "emacs" / "lint.el"
+    seen = editing.run([executable, "-q", "--batch", "-l", str(script)], "emacs", LISP=str(LISP))
+    # There is no page of the project on the web that could be named.
+    assert [found for found in seen["found"] if "Homepage or URL" not in found] == []
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
 def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, client: str) -> None:
     seen = emacs("review.el", client)
 
     assert seen["rows"][0] == "three.txt 1 -1 +1 open"
     assert "made.txt  file created open" in seen["rows"]
+    # What docs/review.md shows of it is what was seen.
+    page = (ROOT / "docs" / "review.md").read_text(encoding="utf-8")
+    assert "\n".join(("M-x patchpoint-review", *(line.rstrip() for line in seen["window"]))) in page
+    assert "\n".join(("f", seen["said"])) in page
     assert (reviewed / "deep/three.txt").read_text() == LINES
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
     assert (reviewed / "two.txt").read_text() == CHANGED["two.txt"].removesuffix("end\n")

@@ -23,6 +23,21 @@
       (message "timed out waiting for %s" what)
       (kill-emacs 1))))
 
+(defvar answer-to-questions t
+  "What the person answers to questions of yes or no.")
+
+(defvar questions nil
+  "The questions that were asked, the last first, each with what the window for differences showed.")
+
+(defun text-of-difference ()
+  "The text of the difference that is shown before a restore, if there is one."
+  (let ((buffer (get-buffer "*Patchpoint restore*"))) (and buffer (text-of buffer))))
+
+(fset 'yes-or-no-p
+      (lambda (question)
+        (push (list question (text-of-difference)) questions)
+        answer-to-questions))
+
 (defvar shown-messages nil
   "The messages that were shown, the last first.")
 

@@ -38,7 +38,7 @@
   (await-message "restored")
   (await "the chosen candidate again" (lambda () (contains tax "ROUND_HALF_UP)")))
   (setq seen (plist-put seen :taxAfterUndo (text-of-file buffer-file-name)))
-  (setq wanted "answer of .*, 1 edits in 1 files")
+  (setq wanted "answer of .*, 1 edit in 1 file")
   (patchpoint-take-back)
   (setq seen (plist-put seen :takenBack (await-message "taken back")))
   (await "the text before the choice again" (lambda () (not (contains tax "ROUND_HALF_UP)"))))

@@ -2,7 +2,8 @@
 
 (load (expand-file-name "with-eglot" (file-name-directory load-file-name)))
 
-(advice-remove 'eglot--apply-workspace-edit #'patchpoint--send-changes)
+(require 'patchpoint-eglot)
+(advice-remove 'eglot--apply-workspace-edit #'patchpoint-eglot--send-changes)
 
 (let* ((tax (open-file "till/tax.py"))
        (basket (open-file "till/basket.py"))
