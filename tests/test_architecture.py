@@ -39,6 +39,7 @@ TABLE = {
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
         "progress structure structure.lazy text"
     ),
+    "review/base": "text",
     # the road of a request
     "paths": "text",
     "filesystem": "progress text wording",
@@ -73,7 +74,6 @@ TABLE = {
         "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "
         "checkpoints/base filesystem git git.objects git.odb progress text"
     ),
-    "review/base": "text",
     "review": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
         "filesystem git git.objects git.odb progress review/base text"
@@ -101,8 +101,8 @@ TABLE = {
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
     "lsp.applying": (
-        "edit filesystem locate lsp/base lsp.session outcome patching progress schema text "
-        "workspace workspace.history"
+        "edit filesystem locate lsp/base lsp.session outcome patching progress review/base schema text "
+        "wording workspace workspace.history"
     ),
     "lsp.checkpoints": "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text",
     "lsp.pending": (
@@ -119,8 +119,8 @@ TABLE = {
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching progress review "
-        "review/base schema text workspace "
+        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.named progress "
+        "review review/base schema text workspace "
         "workspace.history wording"
     ),
     "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",
@@ -149,7 +149,7 @@ BASE = {
     "locate": {"alignment", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
-    "review": {"decision", "decisions", "files", "hunks"},
+    "review": {"decision", "decisions", "files", "hunks", "left_over"},
     "mcp": {"call", "folders", "json_schema", "questions"},
 }
 """The modules of a folder that lie below its sub-folders."""

@@ -36,9 +36,12 @@ async def test_a_text_that_is_shown_offers_no_edits(editor: Editor, folder: Path
     content = await editor.content(uri)
     assert "return 3" in content
     shown = editor.open(uri, content, language="diff" if command == "previewEdits" else "markdown")
-    assert await editor.lenses(shown) == []
+    lenses = [lens.command.command for lens in await editor.lenses(shown) if lens.command]
     titles = [action.title for action in await editor.actions(shown, content.index("return 3"))]
     assert not [title for title in titles if "edit" in title.lower()]
+    # A preview can be decided about; nothing in it is taken for a model's answer.
+    assert {one for one in lenses if not one.endswith("Previewed")} == set()
+    assert bool(lenses) is (command == "previewEdits")
     with pytest.raises(JsonRpcException, match="only shows edits") as caught:
         await editor.command("applyEdits", {"document": {"uri": uri}})
     assert caught.value.data == {"code": "not-an-answer"}

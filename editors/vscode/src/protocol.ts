@@ -110,6 +110,10 @@ export interface ApplyEdits {
      * file that is another one by now are refused.
      */
     expected?: Record<string, string> | null;
+    /** The ids of edits, and of hunks of the dry run, that are not to be applied now, and stay pending. */
+    drop?: string[] | null;
+    /** The ids of edits and hunks that are not to be applied, and do not stay pending. */
+    discard?: string[] | null;
 }
 
 /**
@@ -197,6 +201,25 @@ export interface Outcome {
 /** What a change does to a file; the values are the protocol's. */
 export type FileOperation = "create" | "update" | "delete" | "rename";
 
+/**
+ * What becomes of an edit or a hunk of a preview; the values are the protocol's.
+ * - `drop`: It is not applied, and stays pending.
+ * - `discard`: It is not applied, and does not stay pending.
+ */
+export type PreviewDecision = "keep" | "drop" | "discard";
+
+/** A block of lines that edits would change, or a file that they would change as a whole. */
+export interface PlannedHunk {
+    id: string;
+    /** The lines before; null of a file as a whole. */
+    range: Range | null;
+    /** The lines after. */
+    newRange: Range | null;
+    /** The ids of the edits that make the change. */
+    edits: string[];
+    decision: PreviewDecision;
+}
+
 /** What became, or would become, of one file. */
 export interface FileChange {
     uri: string;
@@ -211,6 +234,8 @@ export interface FileChange {
     newSha256: string | null;
     /** A document with the file as it was at the checkpoint that it is compared with. */
     originalUri: string | null;
+    /** Of a dry run: what can be dropped by itself. */
+    hunks: PlannedHunk[];
 }
 
 /** A file that a checkpoint left out. */
@@ -270,6 +295,17 @@ export interface Unplaced {
     message: string;
 }
 
+/** An edit, or a hunk of one, that was not applied because a person dropped it. */
+export interface Dropped {
+    /** Of the edit or the hunk. */
+    id: string;
+    uri: string;
+    /** What is not applied, without headers: of a hunk in its file, of an edit from what it quotes. */
+    diff: string;
+    /** The id of the edit as which it waits; null of what is discarded. */
+    pending: string | null;
+}
+
 /** What became of the edits of a request. */
 export interface EditsResult {
     applied: boolean;
@@ -281,6 +317,55 @@ export interface EditsResult {
     checkpoint: Checkpoint | null;
     /** The fences of the text that are not taken for edits. */
     unplaced: Unplaced[];
+    /**
+     * Names the preview that was opened, for `patchpoint.choosePreviewed` and
+     * `patchpoint.applyPreviewed`.
+     */
+    preview: string | null;
+    /** What a person dropped. */
+    dropped: Dropped[];
+    /** What was applied and what was dropped, for a model; empty where nothing was dropped. */
+    summary: string;
+}
+
+/** What becomes of an edit or a hunk of a preview; without either, what has been decided is returned. */
+export interface ChoosePreviewed {
+    /** The id in the result of `patchpoint.previewEdits`. */
+    preview: string;
+    /** The id of the edit. */
+    edit?: string | null;
+    /** The id of the hunk. */
+    hunk?: string | null;
+    decision?: PreviewDecision | null;
+}
+
+/** An edit of a preview, and what was decided about it. */
+export interface PreviewedEdit {
+    id: string;
+    uri: string;
+    status: Status;
+    message: string;
+    decision: PreviewDecision;
+}
+
+/** What is kept and what is dropped of a preview. */
+export interface PreviewResult {
+    preview: string;
+    /** The document in which it is shown. */
+    uri: string;
+    /** Hunks that will be applied. */
+    kept: number;
+    /** Hunks that will not. */
+    dropped: number;
+    edits: PreviewedEdit[];
+    files: FileChange[];
+}
+
+/** The preview of which to apply what is kept. */
+export interface ApplyPreviewed {
+    preview: string;
+    /** The user has confirmed the edits of files that start programs; without it, the server asks. */
+    allowExecutingFiles?: boolean | null;
 }
 
 /** Which pending edits to list: those of one document, or all. */
@@ -301,6 +386,14 @@ export interface ResolveEdit {
     candidate: number;
     /** The range of the candidate as it was shown; the request fails if it has moved since. */
     range?: Range | null;
+}
+
+/** The pending edit to put at a place that a person points to, in the file that it is for. */
+export interface PlaceEdit {
+    /** The id of the edit. */
+    edit: string;
+    /** What it replaces, widened to whole lines; an empty range has it put above that line. */
+    range: Range;
 }
 
 /** The pending edit to show: what it quotes, what its file has, and what it wants there. */
@@ -598,10 +691,16 @@ export interface Commands {
     "patchpoint.applyEdits": [ApplyEdits, EditsResult];
     /** Show what the edits in a model's answer would change. */
     "patchpoint.previewEdits": [ApplyEdits, EditsResult];
+    /** Keep an edit or a hunk of a preview, or drop it. */
+    "patchpoint.choosePreviewed": [ChoosePreviewed, PreviewResult];
+    /** Apply what is kept of a preview. */
+    "patchpoint.applyPreviewed": [ApplyPreviewed, EditsResult];
     /** List the edits that could not be applied. */
     "patchpoint.listPendingEdits": [ListPendingEdits, PendingEditsResult];
     /** Apply a pending edit at one of its candidates. */
     "patchpoint.resolveEdit": [ResolveEdit, EditsResult];
+    /** Put a pending edit at a place that you point to. */
+    "patchpoint.placeEdit": [PlaceEdit, EditsResult];
     /** Show what the model quoted, what the file has, and what the model wants there. */
     "patchpoint.compareEdit": [CompareEdit, ShownDocumentResult];
     /** Discard a pending edit. */

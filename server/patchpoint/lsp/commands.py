@@ -90,7 +90,23 @@ PREVIEW_EDITS = Command(
     "Show what the edits in a model's answer would change",
     requests.ApplyEdits,
     responses.EditsResult,
-    feature="preview",
+    feature="previewing.preview",
+)
+
+CHOOSE_PREVIEWED = Command(
+    "patchpoint.choosePreviewed",
+    "Keep an edit or a hunk of a preview, or drop it",
+    requests.ChoosePreviewed,
+    responses.PreviewResult,
+    feature="previewing.choose",
+)
+
+APPLY_PREVIEWED = Command(
+    "patchpoint.applyPreviewed",
+    "Apply what is kept of a preview",
+    requests.ApplyPreviewed,
+    responses.EditsResult,
+    feature="previewing.choose",
 )
 
 LIST_PENDING_EDITS = Command(
@@ -107,6 +123,14 @@ RESOLVE_EDIT = Command(
     requests.ResolveEdit,
     responses.EditsResult,
     feature="pending",
+)
+
+PLACE_EDIT = Command(
+    "patchpoint.placeEdit",
+    "Put a pending edit at a place that you point to",
+    requests.PlaceEdit,
+    responses.EditsResult,
+    feature="previewing.place",
 )
 
 COMPARE_EDIT = Command(
@@ -256,8 +280,11 @@ MODEL_INSTRUCTIONS = Command(
 COMMANDS: tuple[AnyCommand, ...] = (
     APPLY_EDITS,
     PREVIEW_EDITS,
+    CHOOSE_PREVIEWED,
+    APPLY_PREVIEWED,
     LIST_PENDING_EDITS,
     RESOLVE_EDIT,
+    PLACE_EDIT,
     COMPARE_EDIT,
     DISCARD_EDIT,
     LIST_APPLICATIONS,

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from patchpoint.filesystem.errors import FileError
 from patchpoint.lsp.applying.history import Applications
-from patchpoint.lsp.applying.previewed import PreviewedEdits
+from patchpoint.lsp.applying.previewed import OpenPreviews, PreviewedEdits
 from patchpoint.lsp.checkpoints.hook_calls import HookCalls
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
 from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
@@ -41,6 +41,7 @@ class PatchpointServer(Session):
         self.shown = ShownTexts(self)
         self.menus = Menus()
         self.previewed = PreviewedEdits()
+        self.previews = OpenPreviews()
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
         self.reviews = OpenReviews(self, self.diagnostics, self.checkpoints_changed)

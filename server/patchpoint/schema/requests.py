@@ -9,7 +9,7 @@ from enum import Enum
 
 from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import Decision, PreviewDecision
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.settings import ApplyTarget
@@ -126,6 +126,10 @@ class ApplyEdits:
     expected: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 (64 hexadecimal digits) of files as the caller read them, by path or URI. The edits of a
     file that is another one by now are refused."""
+    drop: tuple[str, ...] = ()
+    """The ids of edits, and of hunks of the dry run, that are not to be applied now, and stay pending."""
+    discard: tuple[str, ...] = ()
+    """The ids of edits and hunks that are not to be applied, and do not stay pending."""
 
     def __post_init__(self) -> None:
         """Refuse a request without edits, or with edits in two places, and what is no SHA-256."""
@@ -145,6 +149,35 @@ _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChoosePreviewed:
+    """What becomes of an edit or a hunk of a preview; without either, what has been decided is returned."""
+
+    preview: str
+    """The id in the result of `patchpoint.previewEdits`."""
+    edit: str | None = None
+    """The id of the edit."""
+    hunk: str | None = None
+    """The id of the hunk."""
+    decision: PreviewDecision | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a decision about nothing or about two things, and something without a decision."""
+        if (self.edit is None and self.hunk is None) != (self.decision is None):
+            raise ValueError("`decision` belongs to an `edit` or a `hunk`; give both, or neither.")
+        if self.edit is not None and self.hunk is not None:
+            raise ValueError("give either `edit` or `hunk`, and not both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyPreviewed:
+    """The preview of which to apply what is kept."""
+
+    preview: str
+    allow_executing_files: bool = False
+    """The user has confirmed the edits of files that start programs; without it, the server asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListPendingEdits:
     """Which pending edits to list: those of one document, or all."""
 
@@ -161,6 +194,16 @@ class ResolveEdit:
     """Position of the candidate in the outcome, from 1."""
     range: RangeData | None = None
     """The range of the candidate as it was shown; the request fails if it has moved since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceEdit:
+    """The pending edit to put at a place that a person points to, in the file that it is for."""
+
+    edit: str
+    """The id of the edit."""
+    range: RangeData
+    """What it replaces, widened to whole lines; an empty range has it put above that line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchpoint.outcome import Rung, Status
-from patchpoint.review.decision import Decision
+from patchpoint.review.decision import Decision, PreviewDecision
 from patchpoint.schema.ranges import RangeData
 from patchpoint.text.file_operation import FileOperation
 
@@ -60,6 +60,33 @@ class OutcomeData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedHunkData:
+    """A block of lines that edits would change, or a file that they would change as a whole."""
+
+    id: str
+    range: RangeData | None
+    """The lines before; null of a file as a whole."""
+    new_range: RangeData | None
+    """The lines after."""
+    edits: tuple[str, ...]
+    """The ids of the edits that make the change."""
+    decision: PreviewDecision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DroppedData:
+    """An edit, or a hunk of one, that was not applied because a person dropped it."""
+
+    id: str
+    """Of the edit or the hunk."""
+    uri: str
+    diff: str
+    """What is not applied, without headers: of a hunk in its file, of an edit from what it quotes."""
+    pending: str | None
+    """The id of the edit as which it waits; null of what is discarded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileChangeData:
     """What became, or would become, of one file."""
 
@@ -75,6 +102,8 @@ class FileChangeData:
     """Of the bytes after, to be `expected` of the next edit; null of a file that is deleted."""
     original_uri: str | None = None
     """A document with the file as it was at the checkpoint that it is compared with."""
+    hunks: tuple[PlannedHunkData, ...] = ()
+    """Of a dry run: what can be dropped by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +169,38 @@ class EditsResult:
     """Taken before the edits were applied."""
     unplaced: tuple[UnplacedData, ...] = ()
     """The fences of the text that are not taken for edits."""
+    preview: str | None = None
+    """Names the preview that was opened, for `patchpoint.choosePreviewed` and `patchpoint.applyPreviewed`."""
+    dropped: tuple[DroppedData, ...] = ()
+    """What a person dropped."""
+    summary: str = ""
+    """What was applied and what was dropped, for a model; empty where nothing was dropped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewedEditData:
+    """An edit of a preview, and what was decided about it."""
+
+    id: str
+    uri: str
+    status: Status
+    message: str
+    decision: PreviewDecision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewResult:
+    """What is kept and what is dropped of a preview."""
+
+    preview: str
+    uri: str
+    """The document in which it is shown."""
+    kept: int
+    """Hunks that will be applied."""
+    dropped: int
+    """Hunks that will not."""
+    edits: tuple[PreviewedEditData, ...]
+    files: tuple[FileChangeData, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

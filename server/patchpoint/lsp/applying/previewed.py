@@ -2,17 +2,95 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from patchpoint.lsp.applying.planning import PlannedEdits
+from patchpoint.lsp.applying.choice import Choice, PlannedHunk
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits
+from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Status
 from patchpoint.patching.pending import digest_of
+from patchpoint.schema.requests import ApplyEdits
+from patchpoint.schema.uris import document_key
 from patchpoint.text.splice import apply_splices
 from patchpoint.text.unified_diff import unified_diff
 
-_MOST = 500
+_MOST = 5000
 """How many edits that were shown are remembered."""
+
+_MOST_OPEN = 20
+"""How many previews can be decided about, the newest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where the text of a preview shows an edit that has no place, or a hunk."""
+
+    offset: int
+    """Of the first character of its line."""
+    edit: str = ""
+    hunk: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """One preview that was opened, and what has been decided about what it shows."""
+
+    id: str
+    uri: str
+    text: str
+    marks: tuple[Mark, ...]
+    params: ApplyEdits
+    """How the edits were to be applied."""
+    request: EditRequest
+    whole: PlannedEdits
+    """The plan of all edits, of which those without a place may hold others back."""
+    planned: PlannedEdits
+    """The plan of the edits that have a place."""
+    hunks: tuple[PlannedHunk, ...]
+    choice: Choice
+
+    def is_kept(self, hunk: PlannedHunk) -> bool:
+        """Return whether a hunk is to be applied: neither it nor all of its edits were dropped."""
+        makers = {self.planned.request.id_of(index) for index in hunk.edits}
+        return hunk.id not in self.choice.left_out and not makers <= self.choice.left_out
+
+
+class OpenPreviews:
+    """The previews that can be decided about, by their ids: closing the document loses no decision."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, Preview] = OrderedDict()
+
+    def new_id(self) -> str:
+        """Return an id for another preview."""
+        return secrets.token_hex(6)
+
+    def put(self, preview: Preview) -> None:
+        """Keep a preview, or what was decided about it now."""
+        self._open[preview.id] = preview
+        self._open.move_to_end(preview.id)
+        while len(self._open) > _MOST_OPEN:
+            self._open.popitem(last=False)
+
+    def find(self, name: str) -> Preview:
+        """Return the preview with the id `name`. Raises `RequestFailed` if there is none (any more)."""
+        if name not in self._open:
+            raise RequestFailed(
+                "no-preview", f"There is no preview {name} (any more); preview the edits again."
+            )
+        return self._open[name]
+
+    def shown_in(self, uri: str) -> Preview | None:
+        """Return the newest preview that a document shows; `None` if it shows none."""
+        key = document_key(uri)
+        return next((one for one in reversed(self._open.values()) if document_key(one.uri) == key), None)
+
+    def drop(self, name: str) -> None:
+        """Forget a preview, after it was applied."""
+        self._open.pop(name, None)
 
 
 class PreviewedEdits:

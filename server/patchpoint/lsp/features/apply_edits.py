@@ -11,22 +11,32 @@ from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.formats import read_answer
 from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
 from patchpoint.lsp.applying.chat_documents import message_at
+from patchpoint.lsp.applying.choice import Choice
 from patchpoint.lsp.applying.executing_files import ConfirmedFiles
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import is_applied
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, place_unnamed, plan_edits
 from patchpoint.lsp.commands import APPLY_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.features.edits_result import dry_run_result, result_of
+from patchpoint.lsp.features.previewing.left_out import (
+    LeftOut,
+    as_pending,
+    discarded_edits,
+    leave_out,
+    pending_of,
+    with_dropped_edits,
+    with_left_out,
+)
+from patchpoint.lsp.features.previewing.show import show_preview
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
-from patchpoint.patching.pending import PENDING, PendingEdit, digest_of
+from patchpoint.patching.pending import PENDING
 from patchpoint.progress import CancelledError
 from patchpoint.schema import requests, responses
-from patchpoint.schema.edits import edit_from_data, outcome_data
+from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.uris import name_of, named, path_of
-from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.shown import visible
-from patchpoint.text.unified_diff import unified_diff
+from patchpoint.text.lines import Span
 from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.history.refusals import with_repeat_feedback
 from patchpoint.workspace.label import label_before
@@ -44,11 +54,21 @@ async def apply_edits(
     """Apply the edits of a request or, in a dry run, return what they would change."""
     request = await requested_edits(session, params, work)
     if params.dry_run:
-        planned = await plan_edits(session, request, work)
-        if params.previewed:
-            session.previewed.remember(planned)
-        return dry_run_result(session, planned)
+        return await _dry_run(session, request, params, work)
     return await apply_request(session, request, params, work)
+
+
+async def _dry_run(
+    session: PatchpointServer, request: EditRequest, params: requests.ApplyEdits, work: Work
+) -> responses.EditsResult:
+    """Return what the edits that are not dropped would change, and what was decided about each hunk."""
+    choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
+    left = await leave_out(session, request, choice, work) if choice.left_out else None
+    planned = await plan_edits(session, left.request if left is not None else request, work)
+    if params.previewed:
+        session.previewed.remember(planned)
+    result = dry_run_result(session, planned, choice)
+    return result if left is None else with_dropped_edits(result, left, dry_run_result(session, left.whole))
 
 
 async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits, work: Work) -> EditRequest:
@@ -124,18 +144,25 @@ async def apply_request(
 
     `reverts` is the id of the application that the edits revert, if they revert one.
     """
+    choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
+    left = await leave_out(session, request, choice, work) if choice.left_out else None
+    request = left.request if left is not None else request
     confirmed = ConfirmedFiles(session, all_confirmed=params.allow_executing_files)
     planned = await confirmed.plan(request, work)
-    await _check_preview(session, planned, shown_by_client=params.previewed)
+    await _check_preview(session, planned, params)
+    if left is not None:
+        left, planned = left.applied_to(planned)
     checkpoint = None
     if planned.plan.changes:
         label = label_before(planned.plan, reverting=bool(reverts))
         checkpoint = await _checkpoint_before(session, planned, params, label, work)
         if not all(buffer.is_current for buffer in planned.buffers.values()):
             planned = await confirmed.plan(request, work)
-            await _check_preview(session, planned, shown_by_client=params.previewed)
+            await _check_preview(session, planned, params)
+            if left is not None:
+                left, planned = left.applied_to(planned)
     applied = await apply_plan(session, planned, params.target or session.settings.target, work)
-    await _remember(session, planned, applied)
+    await _remember(session, planned, applied, left)
     applied = replace(
         applied,
         outcomes=await session.run(
@@ -158,7 +185,9 @@ async def apply_request(
             await session.applications.reverted(reverts)
         applied = _as_reverted(applied)
     session.previewed.forget(planned.request.id_of(one.index) for one in applied.outcomes)
-    result = _result(session, planned, applied, checkpoint, application)
+    result = result_of(session, planned, applied, checkpoint, application)
+    if left is not None:
+        result = with_left_out(result, left, applied, dry_run_result(session, left.whole))
     _log(session, applied.outcomes)
     if result.applied:
         session.notify("patchpoint/didApplyEdits", result)
@@ -187,35 +216,12 @@ async def _check_when_seen(
             f"The editor reported that it changed {name_of(late.buffer.document.uri)}, but the change is not "
             "there. The edit is pending again; the rest of its request remains applied."
         )
-        await session.pending.add([kept for index in lost if (kept := _as_pending(planned, index))])
+        await session.pending.add([kept for index in lost if (kept := as_pending(planned, index))])
 
 
-def dry_run_result(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
-    """Return what a plan would change."""
-    planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
-    return _result(session, planned, planned_only, None, None)
-
-
-async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
-    """Show what a plan would change, remember that it was shown, and return the result of a dry run."""
-    result = dry_run_result(session, planned)
-    diff = "".join(file.diff for file in result.files)
-    warnings = "".join(
-        f"# edit {outcome.index + 1}: {note}\n" for outcome in planned.plan.outcomes for note in outcome.notes
-    )
-    session.previewed.remember(planned)
-    await session.shown.show("preview.diff", visible(warnings + diff if diff else _reasons(result)))
-    return result
-
-
-def _reasons(result: responses.EditsResult) -> str:
-    """Return the text of a preview without changes: why each edit makes none."""
-    if not result.edits:
-        return "No edit was found in the text.\n" + "".join(f"# {one.message}\n" for one in result.unplaced)
-    return "".join(f"# edit {edit.index + 1}: {edit.status.value}: {edit.message}\n" for edit in result.edits)
-
-
-async def _check_preview(session: PatchpointServer, planned: PlannedEdits, *, shown_by_client: bool) -> None:
+async def _check_preview(
+    session: PatchpointServer, planned: PlannedEdits, params: requests.ApplyEdits
+) -> None:
     """Check that a plan changes what was shown of it in a preview, if it was; else show it again.
 
     Raises `RequestFailed` where it changes something else.
@@ -224,7 +230,7 @@ async def _check_preview(session: PatchpointServer, planned: PlannedEdits, *, sh
     if not moved:
         return
     session.previewed.remember(planned)
-    if not shown_by_client:
+    if not params.previewed:
         await show_preview(session, planned)
     raise RequestFailed(
         "preview-outdated",
@@ -287,84 +293,25 @@ def roots_of(planned: PlannedEdits) -> list[Path]:
     return list(dict.fromkeys(target.root for target in targets if target is not None))
 
 
-async def _remember(session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits) -> None:
-    """Keep the edits that could not be applied, and drop pending ones that now were."""
-    kept: list[PendingEdit] = []
-    done: list[str] = []
+async def _remember(
+    session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits, left: LeftOut | None
+) -> None:
+    """Keep the edits that were not applied, and drop pending ones that now were."""
+    kept = list(pending_of(left, applied).values()) if left is not None else []
+    gone = discarded_edits(left, applied) if left is not None else set()
+    done: list[str] = list(gone)
     for outcome in applied.outcomes:
+        if planned.request.id_of(outcome.index) in gone:
+            continue
         if outcome.status not in PENDING:
             done.append(planned.request.id_of(outcome.index))
-        elif (pending := _as_pending(planned, outcome.index)) is not None:
+        elif (pending := as_pending(planned, outcome.index)) is not None:
             kept.append(pending)
     await session.pending.drop(done)
+    for name in gone:
+        session.blocks.discard(name)
     if kept:
         await session.pending.add(kept)
-
-
-def _as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
-    """Return an edit as a pending one; `None` when no file is known for it."""
-    edit = planned.request.edit_at(index)
-    if not isinstance(edit, Edit) or edit.path not in planned.request.targets:
-        return None
-    text = planned.request.targets[edit.path].text
-    return PendingEdit(
-        id=planned.request.id_of(index),
-        file=planned.request.place_of(edit.path),
-        edit=edit,
-        source=planned.asked.source,
-        seen=digest_of(text) if text is not None else "",
-    )
-
-
-def _result(
-    session: PatchpointServer,
-    planned: PlannedEdits,
-    done: AppliedEdits,
-    checkpoint: Checkpoint | None,
-    application: str | None,
-) -> responses.EditsResult:
-    from patchpoint.schema.checkpoints import checkpoint_data
-
-    befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
-    afters = {change.path: _table(change.after) for change in done.changes}
-    unit = session.client.unit
-    unseen = {index for late in done.unconfirmed for index in late.edits}
-    return responses.EditsResult(
-        applied=application is not None,
-        application=application,
-        edits=tuple(
-            outcome_data(
-                outcome,
-                edit_id=planned.request.id_of(outcome.index),
-                uri=planned.uri(outcome.path),
-                before=befores.get(outcome.path),
-                after=afters.get(outcome.path),
-                unit=unit,
-                unseen=outcome.index in unseen and outcome.status in (Status.APPLIED, Status.REVERTED),
-            )
-            for outcome in done.outcomes
-        ),
-        files=tuple(
-            responses.FileChangeData(
-                uri=planned.uri(change.path),
-                operation=change.operation,
-                new_uri=planned.uri(change.new_path) if change.new_path is not None else None,
-                diff=unified_diff(change.before, change.after, change.path, change.new_path),
-                old_sha256=old,
-                new_sha256=new,
-            )
-            for change in done.changes
-            for old, new in (planned.digests(change),)
-        ),
-        checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
-        unplaced=tuple(
-            responses.UnplacedData(line=one.line, message=one.message) for one in planned.asked.unplaced
-        ),
-    )
-
-
-def _table(text: str | None) -> LineTable | None:
-    return LineTable.of(text) if text is not None else None
 
 
 def _log(session: PatchpointServer, outcomes: Sequence[Outcome]) -> None:

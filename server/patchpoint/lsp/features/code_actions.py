@@ -19,6 +19,8 @@ from patchpoint.lsp.commands import (
 )
 from patchpoint.lsp.features.checkpoint_actions import checkpoint_offers
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, code_action_of, is_wanted
+from patchpoint.lsp.features.previewing.place import place_offers
+from patchpoint.lsp.features.previewing.preview_offers import preview_offers
 from patchpoint.lsp.features.reverting.revert_offers import revert_offers
 from patchpoint.lsp.features.review import review_offers
 from patchpoint.lsp.pending.diagnostics import code_of, percent
@@ -59,6 +61,9 @@ async def code_actions(
             offers += await _unplaced_at(session, document, found, span)
     if document is not None:
         offers += await review_offers(session, document, span)
+        preview = session.previews.shown_in(document.uri)
+        offers += preview_offers(document, preview, span) if preview is not None else []
+        offers += place_offers(session, document, span) if is_menu else []
     if is_menu:
         offers += await checkpoint_offers(session, document, span, params.context)
         offers += revert_offers(session, params.context)

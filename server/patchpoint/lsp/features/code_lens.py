@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from patchpoint.lsp.applying.chat_documents import Message, messages_of
-from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT, AnyCommand
+from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT
+from patchpoint.lsp.features.offers import lens_at
+from patchpoint.lsp.features.previewing.preview_offers import preview_lenses
 from patchpoint.lsp.features.review import review_lenses
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
-from patchpoint.lsp.session.positions import range_of
 from patchpoint.outcome import Rung, Status
 from patchpoint.schema.decode import encode
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.uris import document_key
-from patchpoint.text.lines import LineTable, Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -27,6 +27,10 @@ async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -
     """Return the lenses of a document; `None` when it is not open or cannot have edit blocks."""
     if not session.settings.code_lens:
         return []
+    document = session.documents.find(params.text_document.uri)
+    preview = session.previews.shown_in(params.text_document.uri)
+    if preview is not None and document is not None:
+        return preview_lenses(session, document, preview)
     found = await session.blocks.current(params.text_document.uri)
     document = session.documents.find(params.text_document.uri)
     if found is None or document is None:
@@ -35,7 +39,7 @@ async def code_lenses(session: PatchpointServer, params: types.CodeLensParams) -
     for message in await restore_points(session, document.uri, found.table.text):
         anchor = {"session": document.uri, "message": message.name}
         title = "Restore to here"
-        lenses.append(_lens(session, found.table, message.span, title, RESTORE_CHECKPOINT, anchor))
+        lenses.append(lens_at(session, found.table, message.span, title, RESTORE_CHECKPOINT, anchor))
     return lenses + await review_lenses(session, document)
 
 
@@ -66,10 +70,10 @@ def _over_block(
     }
     status = block.outcome.status
     if status is Status.MATCHED:
-        yield _lens(session, found.table, block.span, _apply_title(block), APPLY_EDITS, here)
-        yield _lens(session, found.table, block.span, "Preview", PREVIEW_EDITS, here)
+        yield lens_at(session, found.table, block.span, _apply_title(block), APPLY_EDITS, here)
+        yield lens_at(session, found.table, block.span, "Preview", PREVIEW_EDITS, here)
     else:
-        yield _lens(session, found.table, block.span, _titles(block)[status], PREVIEW_EDITS, here)
+        yield lens_at(session, found.table, block.span, _titles(block)[status], PREVIEW_EDITS, here)
 
 
 def _apply_title(block: DocumentBlock) -> str:
@@ -92,19 +96,3 @@ def _titles(block: DocumentBlock) -> dict[Status, str]:
         Status.MALFORMED: "Cannot be read",
         Status.HELD: "Held back",
     }
-
-
-def _lens(
-    session: PatchpointServer,
-    table: LineTable,
-    span: Span,
-    title: str,
-    command: AnyCommand,
-    arguments: dict[str, Any],
-) -> types.CodeLens:
-    start = table.line_start(table.line_of(span[0]))
-    return types.CodeLens(
-        range=range_of(table, (start, start), session.client.unit),
-        command=types.Command(title=title, command=command.name, arguments=[arguments]),
-        data=arguments,
-    )

@@ -1,4 +1,4 @@
-"""Code actions as features offer them, and the form in which one client understands them."""
+"""Code actions and lenses as features offer them, and the form in which one client understands them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from lsprotocol import types
 from patchpoint.lsp.commands import AnyCommand
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
+from patchpoint.lsp.session.positions import range_of
+from patchpoint.lsp.session.session import Session
+from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import message, visible_line
 
 QUICK_FIX = "quickfix"
@@ -76,6 +79,18 @@ def code_action_of(
         command=None if client.action_resolve else command,
         data=data if client.action_resolve else None,
         tags=[types.CodeActionTag.LlmGenerated] if offer.edit and client.action_generated_tag else None,
+    )
+
+
+def lens_at(
+    session: Session, table: LineTable, span: Span, title: str, command: AnyCommand, arguments: dict[str, Any]
+) -> types.CodeLens:
+    """Return a lens over the line on which `span` begins."""
+    start = table.line_start(table.line_of(span[0]))
+    return types.CodeLens(
+        range=range_of(table, (start, start), session.client.unit),
+        command=types.Command(title=title, command=command.name, arguments=[arguments]),
+        data=arguments,
     )
 
 

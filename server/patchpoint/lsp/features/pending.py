@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
-from patchpoint.lsp.applying.executing_files import DO_NOT_APPLY
-from patchpoint.lsp.applying.planning import EditRequest, plan_edits
+from patchpoint.lsp.applying.planning import EditRequest
 from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.apply_edits import apply_request, show_preview
+from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.features.previewing.confirm import REPLACE, confirm_shown
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
-from patchpoint.lsp.session.questions import Answer, ask
-from patchpoint.outcome import Candidate, Outcome, Status
+from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
@@ -25,8 +24,6 @@ from patchpoint.text.lines import Span
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.session.progress import Work
-
-REPLACE = "Replace"
 
 
 @handles(LIST_PENDING_EDITS)
@@ -78,30 +75,14 @@ async def resolve_edit(
     )
     lost = evaluation.outcome.status is Status.NOT_FOUND and bool(candidates)
     if lost and not candidates[params.candidate - 1].is_quoted:
-        await _insist(session, request, candidates[params.candidate - 1], work)
+        candidate = candidates[params.candidate - 1]
+        similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
+        question = f"The edit was not found; {candidate.lines_named} are {similar}. Replace them as shown?"
+        await confirm_shown(session, request, question, REPLACE, work)
     result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
     if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
         await session.pending.drop([pending.id])
     return result
-
-
-async def _insist(session: PatchpointServer, request: EditRequest, candidate: Candidate, work: Work) -> None:
-    """Show what an edit would change at a place that is not known to be meant, and ask whether it may.
-
-    Raises `RequestFailed` unless the user agrees, and where the editor cannot ask.
-    """
-    await show_preview(session, await plan_edits(session, request, work))
-    similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
-    question = f"The edit was not found; {candidate.lines_named} are {similar}. Replace them as shown?"
-    answer = await ask(session, question, REPLACE, DO_NOT_APPLY, work)
-    if answer is Answer.NO:
-        raise RequestFailed("not-confirmed", "Nothing was changed: you were asked, and did not agree.")
-    if answer is Answer.NOT_ASKED:
-        raise RequestFailed(
-            "not-confirmed",
-            "Nothing was changed: the edit was not found, and this editor cannot ask whether to make it "
-            "anyway; make the change that is shown yourself.",
-        )
 
 
 def _is_as_shown(

@@ -14,11 +14,10 @@ from patchpoint.lsp.commands import (
     NEXT_CHANGE,
     REVIEW_CHANGES,
     REVIEW_HUNK,
-    AnyCommand,
     handles,
 )
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.offers import QUICK_FIX, Offer
+from patchpoint.lsp.features.offers import QUICK_FIX, Offer, lens_at
 from patchpoint.lsp.reviewing.open_reviews import OpenReview, paths_of
 from patchpoint.lsp.reviewing.shown_changes import ShownChange
 from patchpoint.lsp.reviewing.taking_back import take_back
@@ -30,7 +29,7 @@ from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.reviews import file_data, review_data
 from patchpoint.schema.uris import document_key, name_of, path_of
-from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -172,7 +171,7 @@ def _about(change: ShownChange) -> Iterator[Offer]:
 async def review_lenses(session: PatchpointServer, document: Document) -> list[types.CodeLens]:
     """Return the lenses over the open changes of a document."""
     return [
-        _lens(session, change.table, change.span, title, REVIEW_HUNK, _arguments(change, decision))
+        lens_at(session, change.table, change.span, title, REVIEW_HUNK, _arguments(change, decision))
         for change in await session.reviews.current_changes(document.uri)
         if change.decision is Decision.OPEN
         for title, decision in (("Keep", Decision.KEEP), ("Take back", Decision.TAKE_BACK))
@@ -181,22 +180,6 @@ async def review_lenses(session: PatchpointServer, document: Document) -> list[t
 
 def _arguments(change: ShownChange, decision: Decision) -> dict[str, Any]:
     return {"review": change.review, "hunk": change.hunk.id, "decision": decision.value}
-
-
-def _lens(
-    session: PatchpointServer,
-    table: LineTable,
-    span: Span,
-    title: str,
-    command: AnyCommand,
-    arguments: dict[str, Any],
-) -> types.CodeLens:
-    start = table.line_start(table.line_of(span[0]))
-    return types.CodeLens(
-        range=range_of(table, (start, start), session.client.unit),
-        command=types.Command(title=title, command=command.name, arguments=[arguments]),
-        data=arguments,
-    )
 
 
 async def _meant(

@@ -188,6 +188,12 @@ class EditBlocks:
         uris = (block.uri for parsed in self._known.values() for block in parsed.blocks)
         return list(dict.fromkeys(uri for uri in uris if uri))
 
+    def for_target(self, uri: str) -> list[DocumentBlock]:
+        """Return the blocks that are for the file `uri`."""
+        key = document_key(uri)
+        blocks = (block for parsed in self._known.values() for block in parsed.blocks)
+        return [block for block in blocks if block.uri and document_key(block.uri) == key]
+
     def last_outcomes(self, name: str) -> list[Outcome]:
         """Return the last outcomes of the blocks with the id `name`, one per document that has it."""
         blocks = (block for parsed in self._known.values() for block in parsed.blocks)

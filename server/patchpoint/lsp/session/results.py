@@ -53,6 +53,9 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
 
 def _about_edits(result: EditsResult, done: str, roots: Sequence[Path]) -> str:
     failed = [edit for edit in result.edits if edit.status not in _APPLIED]
+    if result.dropped:
+        # Its user dropped some, and needs no message about those.
+        failed = [edit for edit in failed if edit.status is not Status.HELD]
     if not result.edits:
         return "No edit was found."
     if not failed:

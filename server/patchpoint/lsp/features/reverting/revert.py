@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from patchpoint.lsp.applying.planning import EditRequest, plan_edits
 from patchpoint.lsp.commands import LIST_APPLICATIONS, REVERT_EDITS, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.apply_edits import apply_request, dry_run_result
+from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.features.edits_result import dry_run_result
 from patchpoint.outcome import Status
 from patchpoint.schema import requests, responses
 from patchpoint.schema.applications import applications_result

@@ -1,0 +1,102 @@
+"""What became, or would become, of the edits of a plan, in the shape of the protocol."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patchpoint.lsp.applying.apply import AppliedEdits
+from patchpoint.lsp.applying.choice import Choice, hunks_of_change
+from patchpoint.lsp.applying.planning import PlannedEdits
+from patchpoint.outcome import Status
+from patchpoint.patching.plan import PlannedChange
+from patchpoint.schema import responses
+from patchpoint.schema.edits import outcome_data, range_data
+from patchpoint.text.lines import LineTable
+from patchpoint.text.unified_diff import unified_diff
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints import Checkpoint
+    from patchpoint.lsp.session.session import Session
+
+
+def dry_run_result(
+    session: Session, planned: PlannedEdits, choice: Choice | None = None
+) -> responses.EditsResult:
+    """Return what a plan would change, hunk by hunk, and what a person has decided about each."""
+    planned_only = AppliedEdits(outcomes=planned.plan.outcomes, changes=planned.plan.changes)
+    result = result_of(session, planned, planned_only, None, None)
+    files = tuple(
+        replace(file, hunks=_hunks(session, planned, change, choice or Choice()))
+        for file, change in zip(result.files, planned.plan.changes, strict=True)
+    )
+    return replace(result, files=files)
+
+
+def result_of(
+    session: Session,
+    planned: PlannedEdits,
+    done: AppliedEdits,
+    checkpoint: Checkpoint | None,
+    application: str | None,
+) -> responses.EditsResult:
+    """Return what became of the edits of a plan; `application` names what was applied, if anything was."""
+    from patchpoint.schema.checkpoints import checkpoint_data
+
+    befores = {name: _table(target.text) for name, target in planned.request.targets.items()}
+    afters = {change.path: _table(change.after) for change in done.changes}
+    unit = session.client.unit
+    unseen = {index for late in done.unconfirmed for index in late.edits}
+    return responses.EditsResult(
+        applied=application is not None,
+        application=application,
+        edits=tuple(
+            outcome_data(
+                outcome,
+                edit_id=planned.request.id_of(outcome.index),
+                uri=planned.uri(outcome.path),
+                before=befores.get(outcome.path),
+                after=afters.get(outcome.path),
+                unit=unit,
+                unseen=outcome.index in unseen and outcome.status in (Status.APPLIED, Status.REVERTED),
+            )
+            for outcome in done.outcomes
+        ),
+        files=tuple(
+            responses.FileChangeData(
+                uri=planned.uri(change.path),
+                operation=change.operation,
+                new_uri=planned.uri(change.new_path) if change.new_path is not None else None,
+                diff=unified_diff(change.before, change.after, change.path, change.new_path),
+                old_sha256=old,
+                new_sha256=new,
+            )
+            for change in done.changes
+            for old, new in (planned.digests(change),)
+        ),
+        checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
+        unplaced=tuple(
+            responses.UnplacedData(line=one.line, message=one.message) for one in planned.asked.unplaced
+        ),
+    )
+
+
+def _hunks(
+    session: Session, planned: PlannedEdits, change: PlannedChange, choice: Choice
+) -> tuple[responses.PlannedHunkData, ...]:
+    unit = session.client.unit
+    before, after = _table(change.before or ""), _table(change.after or "")
+    return tuple(
+        responses.PlannedHunkData(
+            id=hunk.id,
+            range=range_data(before, hunk.spans[0], unit) if hunk.spans and before else None,
+            new_range=range_data(after, hunk.spans[1], unit) if hunk.spans and after else None,
+            edits=tuple(planned.request.id_of(index) for index in hunk.edits),
+            decision=choice.decision(hunk.id),
+        )
+        for hunk in hunks_of_change(change, planned.plan.outcomes)
+    )
+
+
+def _table(text: str | None) -> LineTable | None:
+    return LineTable.of(text) if text is not None else None

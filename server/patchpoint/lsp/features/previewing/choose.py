@@ -1,0 +1,93 @@
+"""Deciding about a preview: edits and hunks are kept or dropped, and what is kept is applied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patchpoint.lsp.applying.previewed import Preview
+from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, handles
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.features.edits_result import dry_run_result
+from patchpoint.lsp.features.previewing.preview import plan_preview
+from patchpoint.lsp.features.previewing.show import open_preview
+from patchpoint.schema import requests, responses
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.session.progress import Work
+
+
+@handles(CHOOSE_PREVIEWED)
+async def choose_previewed(
+    session: PatchpointServer, params: requests.ChoosePreviewed, work: Work
+) -> responses.PreviewResult:
+    """Keep or drop an edit or a hunk of a preview; return what is kept of it now."""
+    work.check()
+    preview = session.previews.find(params.preview)
+    name = params.edit if params.edit is not None else params.hunk
+    if name is not None and params.decision is not None:
+        edits = {preview.whole.request.id_of(one.index) for one in preview.whole.plan.outcomes}
+        if name not in (edits if params.edit is not None else {hunk.id for hunk in preview.hunks}):
+            raise RequestFailed(
+                "not-in-preview", f"The preview shows nothing called {name}; look at what it shows."
+            )
+        preview = replace(preview, choice=preview.choice.deciding([name], params.decision))
+        session.previews.put(preview)
+        session.checkpoints_changed()
+    return _state(session, preview)
+
+
+@handles(APPLY_PREVIEWED)
+async def apply_previewed(
+    session: PatchpointServer, params: requests.ApplyPreviewed, work: Work
+) -> responses.EditsResult:
+    """Apply what is kept of a preview.
+
+    Raises `RequestFailed` where that would change something else than was shown: it is shown again first,
+    under the same id and with the same decisions.
+    """
+    preview = session.previews.find(params.preview)
+    whole, planned, _ = await plan_preview(session, preview.request, preview.choice, work)
+    if session.previewed.changed(planned):
+        await open_preview(session, whole, planned, preview.params, preview.choice, preview.id)
+        raise RequestFailed(
+            "preview-outdated",
+            "Nothing was applied: files changed since the preview was shown. Look at what would change now, "
+            "and apply again.",
+        )
+    asked = replace(
+        preview.params,
+        drop=tuple(sorted(preview.choice.drop)),
+        discard=tuple(sorted(preview.choice.discard)),
+        allow_executing_files=params.allow_executing_files or preview.params.allow_executing_files,
+        dry_run=False,
+    )
+    result = await apply_request(session, preview.request, asked, work)
+    session.previews.drop(preview.id)
+    session.checkpoints_changed()
+    return result
+
+
+def _state(session: PatchpointServer, preview: Preview) -> responses.PreviewResult:
+    whole = dry_run_result(session, preview.whole, preview.choice)
+    files = dry_run_result(session, preview.planned, preview.choice).files
+    kept = sum(preview.is_kept(hunk) for hunk in preview.hunks)
+    return responses.PreviewResult(
+        preview=preview.id,
+        uri=preview.uri,
+        kept=kept,
+        dropped=len(preview.hunks) - kept,
+        edits=tuple(
+            responses.PreviewedEditData(
+                id=edit.id,
+                uri=edit.uri,
+                status=edit.status,
+                message=edit.message,
+                decision=preview.choice.decision(edit.id),
+            )
+            for edit in whole.edits
+        ),
+        files=files,
+    )

@@ -1,0 +1,36 @@
+"""What nobody can know to be meant: it is shown first, and the user is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchpoint.lsp.applying.executing_files import DO_NOT_APPLY
+from patchpoint.lsp.applying.planning import EditRequest, plan_edits
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.features.previewing.show import show_preview
+from patchpoint.lsp.session.questions import Answer, ask
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.language_server import PatchpointServer
+    from patchpoint.lsp.session.progress import Work
+
+REPLACE = "Replace"
+
+
+async def confirm_shown(
+    session: PatchpointServer, request: EditRequest, question: str, yes: str, work: Work
+) -> None:
+    """Show what an edit would change at a place that is not known to be meant, and ask whether it may.
+
+    Raises `RequestFailed` unless the user agrees, and where the editor cannot ask.
+    """
+    await show_preview(session, await plan_edits(session, request, work))
+    answer = await ask(session, question, yes, DO_NOT_APPLY, work)
+    if answer is Answer.NO:
+        raise RequestFailed("not-confirmed", "Nothing was changed: you were asked, and did not agree.")
+    if answer is Answer.NOT_ASKED:
+        raise RequestFailed(
+            "not-confirmed",
+            "Nothing was changed: the edit was not found, and this editor cannot ask whether to make it "
+            "anyway; make the change that is shown yourself.",
+        )

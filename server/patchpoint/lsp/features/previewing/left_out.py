@@ -1,0 +1,229 @@
+"""Applying some of the edits of a request: the others, and dropped hunks, are left out and stay pending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patchpoint.edit import Edit, Format
+from patchpoint.lsp.applying.apply import AppliedEdits
+from patchpoint.lsp.applying.choice import (
+    DROPPED,
+    Choice,
+    PlannedHunk,
+    hunks_of_plan,
+    without_dropped,
+)
+from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
+from patchpoint.lsp.errors import RequestFailed
+from patchpoint.outcome import Outcome, Status
+from patchpoint.patching.pending import PendingEdit, digest_of, edit_id
+from patchpoint.patching.plan import PlannedChange
+from patchpoint.progress import Progress
+from patchpoint.review.left_over import left_over
+from patchpoint.schema import responses
+from patchpoint.text.shown import visible_line
+from patchpoint.text.unified_diff import unified_hunks
+from patchpoint.wording import plural
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A request without the edits that were dropped, and the plan of all of it."""
+
+    choice: Choice
+    whole: PlannedEdits
+    request: EditRequest
+    kept: tuple[int, ...]
+    """The indexes, in the whole request, of the edits of `request`."""
+    hunks: tuple[PlannedHunk, ...] = ()
+    """The dropped hunks of the plan of `request`; see `applied_to`."""
+    full: PlannedEdits | None = None
+    """The plan of `request` with all of its hunks; see `applied_to`."""
+
+    def applied_to(self, planned: PlannedEdits) -> tuple[LeftOut, PlannedEdits]:
+        """Return this and the plan of `request` without the hunks that were dropped.
+
+        Raises `RequestFailed` when one of them is not in the plan: then it is not known what to leave out.
+        """
+        there = {hunk.id: hunk for hunk in hunks_of_plan(planned.plan)}
+        edits = {self.whole.request.id_of(index) for index in range(len(self.whole.plan.outcomes))}
+        missing = self.choice.left_out - there.keys() - edits
+        if missing:
+            raise RequestFailed(
+                "not-in-preview",
+                f"{plural(len(missing), 'change')} that you dropped cannot be left out of what would be "
+                "changed now; preview the edits again, and choose again.",
+            )
+        dropped = self.choice.left_out & there.keys()
+        reduced = replace(planned, plan=without_dropped(planned.plan, dropped))
+        return replace(
+            self, hunks=tuple(there[name] for name in there if name in dropped), full=planned
+        ), reduced
+
+    def dropped_edits(self) -> Iterator[tuple[Outcome, str]]:
+        """Yield the outcomes of the edits that were dropped as such, and their ids."""
+        for outcome in self.whole.plan.outcomes:
+            if outcome.index not in self.kept:
+                yield outcome, self.whole.request.id_of(outcome.index)
+
+
+async def leave_out(
+    session: Session,
+    request: EditRequest,
+    choice: Choice,
+    work: Progress,
+    *,
+    whole: PlannedEdits | None = None,
+) -> LeftOut:
+    """Return a request without the edits that were dropped."""
+    whole = whole or await plan_edits(session, request, work)
+    kept = tuple(
+        index for index in range(len(request.edits)) if whole.request.id_of(index) not in choice.left_out
+    )
+    fewer = replace(request, edits=tuple(request.edits[index] for index in kept))
+    return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
+
+
+def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
+    """Return an edit as a pending one; `None` when no file is known for it."""
+    edit = planned.request.edit_at(index)
+    if not isinstance(edit, Edit) or edit.path not in planned.request.targets:
+        return None
+    text = planned.request.targets[edit.path].text
+    return PendingEdit(
+        id=planned.request.id_of(index),
+        file=planned.request.place_of(edit.path),
+        edit=edit,
+        source=planned.asked.source,
+        seen=digest_of(text) if text is not None else "",
+    )
+
+
+def pending_of(left: LeftOut, applied: AppliedEdits) -> dict[str, PendingEdit]:
+    """Return what waits after the others were applied, by the id of the edit or hunk that was dropped."""
+    waiting = {}
+    for outcome, name in left.dropped_edits():
+        pending = as_pending(left.whole, outcome.index)
+        if name in left.choice.drop and pending is not None:
+            waiting[name] = pending
+    if left.full is None:
+        return waiting
+    for change in left.full.plan.changes:
+        own = [hunk for hunk in left.hunks if hunk.path == change.path]
+        made = {index for index in change.edits if applied.outcomes[index].status is Status.APPLIED}
+        for hunk in own:
+            if hunk.id not in left.choice.drop:
+                continue
+            if not made & set(hunk.edits):
+                # Its edits were dropped whole, and wait as they are.
+                pending = as_pending(left.full, hunk.edits[0]) if hunk.edits else None
+            else:
+                pending = _left_over(left.full, change, hunk, [each.id for each in own])
+            if pending is not None:
+                waiting[hunk.id] = pending
+    return waiting
+
+
+def discarded_edits(left: LeftOut, applied: AppliedEdits) -> set[str]:
+    """Return the ids of the edits that are neither applied nor wait, because all of them was discarded."""
+    gone = {name for _, name in left.dropped_edits() if name in left.choice.discard}
+    if left.full is None:
+        return gone
+    for outcome in applied.outcomes:
+        own = [hunk for hunk in left.hunks if outcome.index in hunk.edits]
+        is_dropped = outcome.status is Status.HELD and outcome.message == DROPPED and bool(own)
+        if is_dropped and all(hunk.id in left.choice.discard for hunk in own):
+            gone.add(left.full.request.id_of(outcome.index))
+    return gone
+
+
+def with_left_out(
+    result: responses.EditsResult, left: LeftOut, applied: AppliedEdits, dry: responses.EditsResult
+) -> responses.EditsResult:
+    """Return the result of applying what was kept, completed by what was dropped.
+
+    `dry` is the result of a dry run of the whole request.
+    """
+    waiting = {name: one.id for name, one in pending_of(left, applied).items()}
+    dropped = tuple(_dropped(left, waiting, dry))
+    result = with_dropped_edits(result, left, dry)
+    return replace(result, dropped=dropped, summary=summary_of(result.edits, dropped, left))
+
+
+def with_dropped_edits(
+    result: responses.EditsResult, left: LeftOut, dry: responses.EditsResult
+) -> responses.EditsResult:
+    """Return a result with the edits that were dropped, each at its place in the whole request.
+
+    `dry` is the result of a dry run of the whole request.
+    """
+    edits = {left.kept[edit.index]: replace(edit, index=left.kept[edit.index]) for edit in result.edits}
+    for edit in dry.edits:
+        if edit.index not in edits:
+            has_place = edit.status is Status.MATCHED
+            edits[edit.index] = replace(edit, status=Status.HELD, message=DROPPED) if has_place else edit
+    return replace(result, edits=tuple(edits[index] for index in sorted(edits)))
+
+
+def summary_of(
+    edits: Sequence[responses.OutcomeData], dropped: Sequence[responses.DroppedData], left: LeftOut
+) -> str:
+    """Return what was applied and what was not, as plain text for the model that wrote it.
+
+    Nothing in it is read as an edit.
+    """
+    done = [edit for edit in edits if edit.status in (Status.APPLIED, Status.ALREADY_APPLIED)]
+    parts = [f"Your edits were looked at: {len(done)} of {plural(len(edits), 'edit')} applied."]
+    if dropped:
+        parts.append("Not wanted, so not in the files; do not write it again as it was:")
+    paths = {name: outcome.path for outcome, name in left.dropped_edits()} | {
+        hunk.id: hunk.path for hunk in left.hunks
+    }
+    for one in dropped:
+        parts.append(f"- {visible_line(paths.get(one.id, ''))}")
+        lines = [line for line in one.diff.splitlines() if line[:1] in ("+", "-")]
+        parts += [f"      {line[0]} {line[1:]}".rstrip() for line in lines[:_MOST_LINES]]
+        if len(lines) > _MOST_LINES:
+            parts.append(f"      and {len(lines) - _MOST_LINES} lines more")
+    return "\n".join(parts) + "\n"
+
+
+_MOST_LINES = 20
+"""Lines of one dropped change in a summary."""
+
+
+def _dropped(
+    left: LeftOut, waiting: dict[str, str], dry: responses.EditsResult
+) -> Iterator[responses.DroppedData]:
+    uris = {edit.index: edit.uri for edit in dry.edits}
+    for outcome, name in left.dropped_edits():
+        edit = left.whole.request.edit_at(outcome.index)
+        old, new = (edit.search, edit.content or edit.replace) if isinstance(edit, Edit) else ("", "")
+        yield responses.DroppedData(
+            id=name,
+            uri=uris.get(outcome.index, ""),
+            diff="".join(one.text for one in unified_hunks(old, new)),
+            pending=waiting.get(name),
+        )
+    for hunk in left.hunks:
+        uri = left.full.uri(hunk.path) if left.full is not None else ""
+        yield responses.DroppedData(id=hunk.id, uri=uri, diff=hunk.diff, pending=waiting.get(hunk.id))
+
+
+def _left_over(
+    planned: PlannedEdits, change: PlannedChange, hunk: PlannedHunk, dropped: Sequence[str]
+) -> PendingEdit | None:
+    """Return a dropped hunk of an edit that was applied otherwise, as an edit of what is there now."""
+    rest = left_over(change.path, change.before or "", change.after or "", dropped).get(hunk.id)
+    if rest is None:
+        return None
+    edit = Edit(
+        path=change.path, search=rest.search, replace=rest.replace, line=rest.line, format=Format.REQUEST
+    )
+    file = planned.request.place_of(change.path)
+    return PendingEdit(id=edit_id(file, edit), file=file, edit=edit, source=planned.asked.source)

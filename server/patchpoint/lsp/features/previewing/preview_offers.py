@@ -1,0 +1,72 @@
+"""Lenses and code actions over what a preview shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lsprotocol import types
+
+from patchpoint.lsp.applying.previewed import Mark, Preview
+from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, AnyCommand
+from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
+from patchpoint.lsp.session.documents import Document
+from patchpoint.lsp.session.session import Session
+from patchpoint.review.decision import PreviewDecision
+from patchpoint.text.lines import Span
+
+_TITLES = {
+    PreviewDecision.KEEP: "Keep",
+    PreviewDecision.DROP: "Drop",
+    PreviewDecision.DISCARD: "Discard",
+}
+
+
+def preview_lenses(session: Session, document: Document, preview: Preview) -> list[types.CodeLens]:
+    """Return the lenses of a preview: to apply what is kept at its top, to keep and drop over each hunk."""
+    table = document.table
+    return [
+        lens_at(session, table, (offset, offset), title, command, arguments)
+        for offset, title, command, arguments in _shown(preview, document)
+    ]
+
+
+def preview_offers(document: Document, preview: Preview, span: Span) -> list[Offer]:
+    """Return offers about what a preview shows at `span`, and to apply what is kept."""
+    at = [mark.offset for mark in preview.marks if mark.offset <= span[1]]
+    near = {offset for offset in at if span[0] <= offset} or set(at[-1:])
+    found = []
+    for offset, title, command, arguments in _shown(preview, document):
+        if command is APPLY_PREVIEWED:
+            found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
+        elif offset in near:
+            what = "this edit" if "edit" in arguments else "this change"
+            found.append(Offer(title=f"{title} {what}", kind=QUICK_FIX, command=command, arguments=arguments))
+    return found
+
+
+def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, AnyCommand, dict[str, Any]]]:
+    """Yield what is offered, with its offset in the document; nothing where that has another text."""
+    if document.text.replace("\r\n", "\n") != preview.text.replace("\r\n", "\n"):
+        return
+    if preview.hunks:
+        kept = sum(preview.is_kept(hunk) for hunk in preview.hunks)
+        title = f"Apply what is kept ({kept} of {len(preview.hunks)})"
+        yield 0, title, APPLY_PREVIEWED, {"preview": preview.id}
+    hunks = {hunk.id: hunk for hunk in preview.hunks}
+    for mark in preview.marks:
+        name = mark.edit or mark.hunk
+        is_kept = preview.is_kept(hunks[mark.hunk]) if mark.hunk in hunks else False
+        for decision in _decisions(preview, mark, is_kept=is_kept):
+            key = "edit" if mark.edit else "hunk"
+            arguments = {"preview": preview.id, key: name, "decision": decision.value}
+            yield mark.offset, _TITLES[decision], CHOOSE_PREVIEWED, arguments
+
+
+def _decisions(preview: Preview, mark: Mark, *, is_kept: bool) -> tuple[PreviewDecision, ...]:
+    """Return the decisions that would change something; an edit without a place cannot be kept."""
+    now = preview.choice.decision(mark.edit or mark.hunk)
+    if mark.edit:
+        other = PreviewDecision.DISCARD if now is not PreviewDecision.DISCARD else PreviewDecision.DROP
+        return (other,)
+    return (PreviewDecision.DROP, PreviewDecision.DISCARD) if is_kept else (PreviewDecision.KEEP,)

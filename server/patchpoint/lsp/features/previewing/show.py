@@ -1,0 +1,114 @@
+"""A preview as a document: the reasons of the edits without a place, then what the others change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patchpoint.lsp.applying.choice import Choice, hunks_of_change, hunks_of_plan
+from patchpoint.lsp.applying.planning import PlannedEdits
+from patchpoint.lsp.applying.previewed import Mark, Preview
+from patchpoint.lsp.features.edits_result import dry_run_result
+from patchpoint.outcome import Status
+from patchpoint.schema import requests, responses
+from patchpoint.text.lines import split_at_line_feeds
+from patchpoint.text.shown import visible
+from patchpoint.text.unified_diff import unified_diff
+
+if TYPE_CHECKING:
+    from patchpoint.lsp.language_server import PatchpointServer
+
+
+async def show_preview(session: PatchpointServer, planned: PlannedEdits) -> responses.EditsResult:
+    """Show what a plan would change, remember that it was shown, and return the result of a dry run."""
+    text, _ = preview_text(planned, planned)
+    session.previewed.remember(planned)
+    await session.shown.show("preview.diff", text)
+    return dry_run_result(session, planned)
+
+
+async def open_preview(
+    session: PatchpointServer,
+    whole: PlannedEdits,
+    planned: PlannedEdits,
+    params: requests.ApplyEdits,
+    choice: Choice,
+    name: str = "",
+) -> responses.EditsResult:
+    """Show a preview that can be decided about; return the result of a dry run, which names it.
+
+    `planned` is the plan of the edits that have a place, `whole` of all. `name` is the id that it has.
+    """
+    text, marks = preview_text(whole, planned)
+    session.previewed.remember(planned)
+    name = name or session.previews.new_id()
+    preview = Preview(
+        id=name,
+        uri=await session.shown.show("preview.diff", text),
+        text=text,
+        marks=marks,
+        params=params,
+        request=whole.asked,
+        whole=whole,
+        planned=planned,
+        hunks=hunks_of_plan(planned.plan),
+        choice=choice,
+    )
+    session.previews.put(preview)
+    session.checkpoints_changed()
+    return replace(dry_run_result(session, whole, choice), preview=name)
+
+
+def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
+    """Return the text of a preview, and where in it each edit without a place and each hunk is."""
+    parts: list[str] = []
+    marks: list[Mark] = []
+    length = 0
+
+    def add(text: str, *, edit: str = "", hunk: str = "") -> None:
+        nonlocal length
+        if edit or hunk:
+            marks.append(Mark(length, edit, hunk))
+        parts.append(visible(text))
+        length += len(parts[-1])
+
+    if not whole.plan.outcomes:
+        add("No edit was found in the text.\n")
+        for one in whole.asked.unplaced:
+            add(f"# {one.message}\n")
+    for outcome in whole.plan.outcomes:
+        for note in outcome.notes:
+            add(f"# edit {outcome.index + 1}: {note}\n")
+    is_held = any(outcome.status is Status.HELD for outcome in whole.plan.outcomes)
+    for outcome in whole.plan.outcomes:
+        if outcome.status is not Status.MATCHED and not (
+            outcome.status is Status.HELD and planned.plan.changes
+        ):
+            why = " ".join(outcome.message.split())
+            name = whole.request.id_of(outcome.index)
+            add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name)
+    if is_held and planned.plan.changes:
+        add("# The other edits can be applied without these:\n")
+    for change in planned.plan.changes:
+        diff = unified_diff(change.before, change.after, change.path, change.new_path)
+        hunks = [hunk.id for hunk in hunks_of_change(change, planned.plan.outcomes)]
+        for part, is_start in _parts(diff):
+            add(part, hunk=hunks.pop(0) if is_start and hunks else "")
+        if hunks:
+            # A change without changed lines: the file as a whole, such as one that is only renamed.
+            marks.append(Mark(length - len(visible(diff)), "", hunks[0]))
+    return "".join(parts), tuple(sorted(marks, key=lambda mark: mark.offset))
+
+
+def _parts(diff: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a file's diff, and whether a block of changed lines begins with each."""
+    in_hunk = in_block = False
+    for line in split_at_line_feeds(diff):
+        if line.startswith("@@ "):
+            in_hunk, in_block = True, False
+            yield line, False
+            continue
+        is_changed = in_hunk and line[:1] in "+-"
+        yield line, is_changed and not in_block
+        in_block = is_changed or (in_block and line.startswith("\\"))

@@ -1,0 +1,178 @@
+"""A preview of which a person keeps some and drops others: what is kept is applied, the rest is not lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.editor import CLIENT_HABITS, Buffer, Editor, Habits, block, declared_by, opened, shown_at
+from tests.lsp.sessions import session
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LINES = "".join(f"value_{number} = {number}\n" for number in range(40))
+
+
+def two_hunks(editor: Editor, folder: Path) -> str:
+    """An answer of one edit with two hunks, and of another edit."""
+    search = "".join(f"value_{number} = {number}\n" for number in range(3, 9))
+    replace = search.replace("= 3\n", "= 33\n").replace("= 8\n", "= 88\n")
+    return block(folder / "app.py", search, replace, editor) + block(
+        folder / "app.py", "value_30 = 30\n", "value_30 = 'thirty'\n", editor
+    )
+
+
+async def test_a_dry_run_lists_its_hunks_and_a_dropped_one_stays_pending(
+    editor: Editor, folder: Path
+) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    request: dict[str, Any] = {"text": two_hunks(editor, folder)}
+    dry = await editor.command("applyEdits", request | {"dryRun": True})
+    hunks = dry["files"][0]["hunks"]
+    assert [hunk["range"]["start"]["line"] for hunk in hunks] == [3, 8, 30]
+    first, second = (edit["id"] for edit in dry["edits"])
+    assert [hunk["edits"] for hunk in hunks] == [[first], [first], [second]]
+    answer = await editor.command("applyEdits", request | {"drop": [hunks[1]["id"], second]})
+    assert [edit["status"] for edit in answer["edits"]] == ["applied", "held"]
+    assert buffer.text == LINES.replace("= 3\n", "= 33\n")
+    assert [one["id"] for one in answer["dropped"]] == [second, hunks[1]["id"]]
+    assert "value_8 = 88" in answer["summary"]
+    assert "1 of 2 edits applied" in answer["summary"]
+    waiting = {one["id"]: one for one in (await editor.command("listPendingEdits"))["edits"]}
+    assert set(waiting) == {one["pending"] for one in answer["dropped"]}
+    assert {one["status"] for one in waiting.values()} == {"matched"}
+    for name in waiting:
+        await editor.command("resolveEdit", {"edit": name, "candidate": 1})
+    assert buffer.text == LINES.replace("= 3\n", "= 33\n").replace("= 8\n", "= 88\n").replace(
+        "= 30\n", "= 'thirty'\n"
+    )
+    assert (await editor.command("listPendingEdits"))["edits"] == []
+
+
+async def test_what_is_discarded_is_neither_applied_nor_pending(editor: Editor, folder: Path) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    request: dict[str, Any] = {"text": two_hunks(editor, folder)}
+    dry = await editor.command("applyEdits", request | {"dryRun": True})
+    hunks = [hunk["id"] for hunk in dry["files"][0]["hunks"]]
+    answer = await editor.command("applyEdits", request | {"discard": [hunks[0], hunks[2]]})
+    assert buffer.text == LINES.replace("= 8\n", "= 88\n")
+    assert [one["pending"] for one in answer["dropped"]] == [None, None]
+    assert (await editor.command("listPendingEdits"))["edits"] == []
+
+
+async def test_nothing_is_applied_where_what_was_dropped_is_not_there(editor: Editor, folder: Path) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    request: dict[str, Any] = {"text": two_hunks(editor, folder)}
+    with pytest.raises(JsonRpcException, match="preview the edits again") as caught:
+        await editor.command("applyEdits", request | {"drop": ["0123456789ab"]})
+    assert caught.value.data == {"code": "not-in-preview"}
+    assert buffer.text == LINES
+
+
+async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_preview(
+    editor: Editor, folder: Path
+) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    text = two_hunks(editor, folder) + block(folder / "app.py", "nowhere()\n", "somewhere()\n", editor)
+    shown = await editor.command("previewEdits", {"text": text})
+    assert [edit["status"] for edit in shown["edits"]] == ["held", "held", "notFound"]
+    state = await editor.command("choosePreviewed", {"preview": shown["preview"]})
+    assert (state["kept"], state["dropped"]) == (3, 0)
+    assert [edit["decision"] for edit in state["edits"]] == ["keep", "keep", "drop"]
+    hunk = state["files"][0]["hunks"][0]["id"]
+    state = await editor.command(
+        "choosePreviewed", {"preview": shown["preview"], "hunk": hunk, "decision": "discard"}
+    )
+    assert (state["kept"], state["dropped"]) == (2, 1)
+    answer = await editor.command("applyPreviewed", {"preview": shown["preview"]})
+    assert [edit["status"] for edit in answer["edits"]] == ["applied", "applied", "notFound"]
+    assert buffer.text == LINES.replace("= 8\n", "= 88\n").replace("= 30\n", "= 'thirty'\n")
+    assert len(buffer.undo) == 1
+    (pending,) = (await editor.command("listPendingEdits"))["edits"]
+    assert pending["status"] == "notFound"
+    with pytest.raises(JsonRpcException, match="no preview"):
+        await editor.command("applyPreviewed", {"preview": shown["preview"]})
+    await editor.command("discardEdit", {"all": True})
+
+
+async def test_decisions_outlast_a_file_that_moves_on(editor: Editor, folder: Path) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    shown = await editor.command("previewEdits", {"text": two_hunks(editor, folder)})
+    preview = {"preview": shown["preview"]}
+    second = shown["edits"][1]["id"]
+    await editor.command("choosePreviewed", preview | {"edit": second, "decision": "drop"})
+    editor.type(buffer, 0, 0, "import os\n\n")
+    with pytest.raises(JsonRpcException, match="changed since the preview") as caught:
+        await editor.command("applyPreviewed", preview)
+    assert caught.value.data == {"code": "preview-outdated"}
+    state = await editor.command("choosePreviewed", preview)
+    assert (state["kept"], state["dropped"]) == (2, 1)
+    await editor.command("applyPreviewed", preview)
+    assert buffer.text == "import os\n\n" + LINES.replace("= 3\n", "= 33\n").replace("= 8\n", "= 88\n")
+    await editor.command("discardEdit", {"all": True})
+
+
+@pytest.mark.parametrize(("client", "habits"), CLIENT_HABITS.items(), ids=CLIENT_HABITS)
+async def test_each_hunk_of_the_preview_has_lenses_and_actions_in_each_editor(
+    tmp_path: Path, client: str, habits: Habits
+) -> None:
+    async with session(tmp_path, habits, declared_by(client)) as editor:
+        buffer = opened(editor, editor.folder / "app.py", LINES)
+        text = two_hunks(editor, editor.folder) + block(
+            editor.folder / "app.py", "nowhere()\n", "somewhere()\n", editor
+        )
+        await editor.command("previewEdits", {"text": text})
+        document = await shown(editor)
+        assert "notFound" in document.text.splitlines()[0]
+        if "codeLens" in editor.declared["textDocument"]:
+            titles = [lens.command.title for lens in await editor.lenses(document) if lens.command]
+            assert sorted(titles) == ["Apply what is kept (3 of 3)", *["Discard"] * 4, *["Drop"] * 3]
+        at = document.text.index("-value_3 = 3")
+        await choose(editor, document, at, "Drop this change")
+        assert "Keep this change" in await offered(editor, document, at)
+        await choose(editor, document, document.text.index("-value_30"), "Discard this change")
+        await choose(editor, document, at, "Apply what is kept (1 of 3)")
+        await editor.until(lambda: buffer.text != LINES)
+        assert buffer.text == LINES.replace("= 8\n", "= 88\n")
+        waiting = (await editor.command("listPendingEdits"))["edits"]
+        assert sorted(one["status"] for one in waiting) == ["matched", "notFound"]
+        assert await offered(editor, document, at) == []
+
+
+async def shown(editor: Editor) -> Buffer:
+    """The document of the text that was shown last, opened as an editor opens it."""
+    if editor.declared.get("window", {}).get("showDocument", {}).get("support"):
+        uri = editor.shown_documents[-1].uri
+    else:
+        said = [one.message for one in editor.messages if one.message.startswith("The text is at ")]
+        uri = shown_at(said[-1])
+    return editor.open(uri, await editor.content(uri), "diff")
+
+
+async def all_actions(editor: Editor, document: Buffer, at: int) -> list[types.CodeAction | types.Command]:
+    params = types.CodeActionParams(
+        text_document=types.TextDocumentIdentifier(uri=document.uri),
+        range=editor.range(document.text, at, at),
+        context=types.CodeActionContext(diagnostics=[]),
+    )
+    return list(await editor.text_document_code_action_async(params) or [])
+
+
+async def offered(editor: Editor, document: Buffer, at: int) -> list[str]:
+    """The titles of the actions about the preview."""
+    titles = [one.title for one in await all_actions(editor, document, at)]
+    return [one for one in titles if one.startswith(("Keep", "Drop", "Discard", "Apply what"))]
+
+
+async def choose(editor: Editor, document: Buffer, at: int, title: str) -> None:
+    """Choose an action, which is a bare command for some clients."""
+    (found,) = [one for one in await all_actions(editor, document, at) if one.title == title]
+    if isinstance(found, types.CodeAction):
+        await editor.choose(found)
+    else:
+        params = types.ExecuteCommandParams(command=found.command, arguments=found.arguments)
+        await editor.workspace_execute_command_async(params)
