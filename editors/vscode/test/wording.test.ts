@@ -46,6 +46,7 @@ function answer(edits: Outcome[], files = 1): EditsResult {
         oldSha256: null,
         newSha256: null,
         originalUri: null,
+        hunks: [],
     };
     return {
         applied: true,
@@ -54,6 +55,9 @@ function answer(edits: Outcome[], files = 1): EditsResult {
         files: Array(files).fill(change),
         checkpoint: null,
         unplaced: [],
+        preview: null,
+        dropped: [],
+        summary: "",
     };
 }
 
