@@ -23,6 +23,22 @@ async def shown_by(editor: Editor, command: str, arguments: dict[str, object]) -
     return shown_at(editor.messages[said].message)
 
 
+async def test_a_client_that_compares_by_itself_is_given_the_parts_and_shown_nothing(
+    editor: Editor, folder: Path
+) -> None:
+    opened(editor, folder / "app.py")
+    far = block(folder / "app.py", FAR, "    return 3\n", editor)
+    (refused,) = (await editor.command("applyEdits", {"text": far}))["edits"]
+    seen, said = len(editor.shown_documents), len(editor.messages)
+    compared = await editor.command("compareEdit", {"edit": refused["id"], "show": False})
+    assert compared["uri"] is None
+    assert (compared["quoted"], compared["wanted"]) == (FAR, "    return 3\n")
+    assert compared["outcome"]["status"] == "notFound"
+    assert compared["outcome"]["id"] == refused["id"]
+    assert (len(editor.shown_documents), len(editor.messages)) == (seen, said)
+    await editor.command("discardEdit", {"all": True})
+
+
 @pytest.mark.parametrize("command", ["previewEdits", "compareEdit"])
 async def test_a_text_that_is_shown_offers_no_edits(editor: Editor, folder: Path, command: str) -> None:
     opened(editor, folder / "app.py")

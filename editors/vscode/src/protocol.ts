@@ -400,11 +400,20 @@ export interface PlaceEdit {
 export interface CompareEdit {
     /** The id of the edit. */
     edit: string;
+    /** Open a document with the three; a client that shows them itself does not want it. */
+    show?: boolean | null;
 }
 
-/** The document that was opened. */
-export interface ShownDocumentResult {
-    uri: string;
+/** A pending edit, to be compared with its file. */
+export interface ComparedEditResult {
+    /** The document that was opened; null without `show`. */
+    uri: string | null;
+    /** What the model quoted. */
+    quoted: string;
+    /** What the model wants there. */
+    wanted: string;
+    /** Where that could be, in the file as it is now. */
+    outcome: Outcome;
 }
 
 /** The pending edit to discard, or all of them. */
@@ -702,7 +711,7 @@ export interface Commands {
     /** Put a pending edit at a place that you point to. */
     "patchpoint.placeEdit": [PlaceEdit, EditsResult];
     /** Show what the model quoted, what the file has, and what the model wants there. */
-    "patchpoint.compareEdit": [CompareEdit, ShownDocumentResult];
+    "patchpoint.compareEdit": [CompareEdit, ComparedEditResult];
     /** Discard a pending edit. */
     "patchpoint.discardEdit": [DiscardEdit, DiscardResult];
     /** List what was applied and can be reverted. */

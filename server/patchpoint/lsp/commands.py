@@ -137,7 +137,7 @@ COMPARE_EDIT = Command(
     "patchpoint.compareEdit",
     "Show what the model quoted, what the file has, and what the model wants there",
     requests.CompareEdit,
-    responses.ShownDocumentResult,
+    responses.ComparedEditResult,
     feature="compare",
 )
 

@@ -212,6 +212,8 @@ class CompareEdit:
 
     edit: str
     """The id of the edit."""
+    show: bool = True
+    """Open a document with the three; a client that shows them itself does not want it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -239,10 +239,17 @@ class PendingEditsResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownDocumentResult:
-    """The document that was opened."""
+class ComparedEditResult:
+    """A pending edit, to be compared with its file."""
 
-    uri: str
+    uri: str | None
+    """The document that was opened; null without `show`."""
+    quoted: str
+    """What the model quoted."""
+    wanted: str
+    """What the model wants there."""
+    outcome: OutcomeData
+    """Where that could be, in the file as it is now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

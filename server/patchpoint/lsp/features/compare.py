@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from patchpoint.edit import Edit
 from patchpoint.lsp.commands import COMPARE_EDIT, handles
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.schema import requests, responses
+from patchpoint.schema.edits import outcome_data
 from patchpoint.schema.uris import name_of
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.shown import markdown, visible
@@ -23,17 +25,37 @@ if TYPE_CHECKING:
 @handles(COMPARE_EDIT)
 async def compare_edit(
     session: PatchpointServer, params: requests.CompareEdit, work: Work
-) -> responses.ShownDocumentResult:
-    """Show the three parts of a pending edit in the editor, as one document, and return its URI."""
+) -> responses.ComparedEditResult:
+    """Return the parts of a pending edit; where that is wanted, show them in the editor, as one document."""
     work.check()
     evaluation = await session.pending.evaluate(session.find_edit(params.edit))
-    text = "\n".join(_sections(evaluation))
-    return responses.ShownDocumentResult(uri=await session.shown.show("three-sides.md", text))
+    edit = evaluation.pending.edit
+    uri = None
+    if params.show:
+        uri = await session.shown.show("three-sides.md", "\n".join(_sections(evaluation)))
+    return responses.ComparedEditResult(
+        uri=uri,
+        quoted=edit.search,
+        wanted=_wanted(edit),
+        outcome=outcome_data(
+            evaluation.outcome,
+            edit_id=evaluation.pending.id,
+            uri=evaluation.uri,
+            before=evaluation.table,
+            after=None,
+            unit=session.client.unit,
+            changes=evaluation.changes,
+        ),
+    )
+
+
+def _wanted(edit: Edit) -> str:
+    return edit.content if edit.content is not None else edit.replace
 
 
 def _sections(evaluation: PendingEvaluation) -> Iterator[str]:
     edit, name = evaluation.pending.edit, name_of(evaluation.uri)
-    wanted = edit.content if edit.content is not None else edit.replace
+    wanted = _wanted(edit)
     title = markdown(name)
     yield f"# An edit of {title}\n\n{markdown(evaluation.outcome.message)}\n"
     yield f"## What the model quoted\n\n{_fenced(edit.search)}"
