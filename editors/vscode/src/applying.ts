@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
 import { reason, refusalCode } from "./errors.ts";
+import type { EditNode, PlaceNode } from "./pending/view.ts";
 import type { Preview } from "./preview.ts";
 import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "./protocol.ts";
 import { SECTION, type Server } from "./server.ts";
@@ -190,6 +191,32 @@ export class Applying {
         } else {
             this.announce(`Took back ${count(answer.edits.length, "edit")}`);
         }
+    }
+
+    /** Apply a pending edit at a place that the person chose in a list. */
+    async resolveAt({ edit, number, candidate }: PlaceNode): Promise<void> {
+        if (await mayChange()) {
+            await this.resolve({ edit: edit.id, candidate: number, range: candidate.range });
+        }
+    }
+
+    async discard({ edit }: EditNode): Promise<void> {
+        await this.server.call("patchpoint.discardEdit", { edit: edit.id });
+    }
+
+    /** Copy what to say to the model about an edit, or about all that are pending. */
+    async copyFeedback(node?: EditNode): Promise<void> {
+        const { edits } =
+            node === undefined
+                ? await this.server.call("patchpoint.listPendingEdits", {})
+                : { edits: [node.edit] };
+        const text = feedback(edits);
+        if (text === "") {
+            this.announce("No edit is pending");
+            return;
+        }
+        await vscode.env.clipboard.writeText(text);
+        this.announce("Feedback for the model copied; paste it into the chat");
     }
 
     async discardAll(): Promise<void> {

@@ -17,12 +17,16 @@ import { exportsOf } from "./exports.ts";
 import { Failures } from "./failures.ts";
 import { chooseInterpreter } from "./interpreters.ts";
 import { showMenu } from "./menu.ts";
+import { Comparing } from "./pending/compare.ts";
+import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
 import { Preview } from "./preview.ts";
-import type { ResolveEdit, RestoreCheckpoint } from "./protocol.ts";
-import { Reviewing } from "./review.ts";
+import type { CompareEdit, ResolveEdit, RestoreCheckpoint } from "./protocol.ts";
+import { Reviewing } from "./review/actions.ts";
+import type { ReviewNode } from "./review/view.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server.ts";
 import { Status } from "./status.ts";
 import { mayChange, mayRun } from "./trust.ts";
+import { isOpen } from "./wording.ts";
 
 let running: Server | undefined;
 
@@ -42,6 +46,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     running = server;
     const view = new CheckpointsView(server);
     const applying = new Applying(server, preview, announce);
+    const comparing = new Comparing(server, shown, announce);
+    const pending = new PendingView();
     const reviewing = new Reviewing(server, announce);
     let following: Promise<unknown> = Promise.resolve();
     const actions = new CheckpointActions(server, view, shown, announce, () => following);
@@ -70,6 +76,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                         );
                     case "patchpoint.resolveEdit":
                         return guarded(() => applying.resolve(given as ResolveEdit));
+                    case "patchpoint.compareEdit":
+                        return guarded(() => comparing.show((given as CompareEdit).edit));
                     case "patchpoint.restoreCheckpoint":
                         return guarded(() => actions.restoreAsAsked(given as RestoreCheckpoint));
                     default:
@@ -116,6 +124,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         if (server.state.kind === "running") {
             const listed = await server.call("patchpoint.listPendingEdits", {}).catch(() => undefined);
             status.setPending(listed?.edits ?? []);
+            pending.follow((listed?.edits ?? []).filter(isOpen));
         }
     }
 
@@ -140,9 +149,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         choosePlace: () => applying.choose(),
         takeBackEdits: () => applying.takeBack(),
         discardPending: () => applying.discardAll(),
+        resolveHere: (node?: PlaceNode) => node && applying.resolveAt(node),
+        discardEdit: (node?: EditNode) => node && applying.discard(node),
+        compareEdit: (node?: EditNode) => node && comparing.show(node.edit.id),
+        putHere: () => comparing.putHere(),
+        copyFeedback: (node?: EditNode) => applying.copyFeedback(node),
         copyInstructions: () => applying.copyInstructions(),
         reviewChanges: () => reviewing.begin(),
         nextChange: () => reviewing.next(),
+        openReviewed: (node?: ReviewNode) =>
+            node && actions.openSince(node.since, node.file.uri, lineOf(node)),
+        keepChange: (node?: ReviewNode) => reviewing.decide("keep", node),
+        takeBackChange: (node?: ReviewNode) => reviewing.decide("takeBack", node),
+        reopenChange: (node?: ReviewNode) => reviewing.decide("open", node),
         finishReview: () => reviewing.finish(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
@@ -176,6 +195,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         server,
         view,
         reviewing,
+        pending,
         watchers,
         view.show(),
         new ChangedFiles(() => view.filesChanged()),
@@ -211,4 +231,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
 
 export async function deactivate(): Promise<void> {
     await running?.stop();
+}
+
+/** The line of a change, from 0. */
+function lineOf(node: ReviewNode): number {
+    const hunk = node.kind === "hunk" ? node.hunk : node.file.hunks[0];
+    return hunk?.range?.start.line ?? 0;
 }

@@ -8,6 +8,7 @@
 import type {
     Application,
     Checkpoint,
+    Decision,
     EditsResult,
     FileChange,
     Outcome,
@@ -48,6 +49,30 @@ export function count(number: number, noun: string): string {
 export function reviewTally(numbers: { kept: number; takenBack: number; open: number }): string {
     const said = [`${numbers.kept} kept`, `${numbers.takenBack} taken back`];
     return [...said, ...(numbers.open > 0 ? [`${numbers.open} open`] : [])].join(", ");
+}
+
+/** The same of the changes of one file, without what there is none of. */
+export function tallyOf(hunks: { decision: Decision }[]): string {
+    const number = (decision: Decision) => hunks.filter((hunk) => hunk.decision === decision).length;
+    const said: [number, string][] = [
+        [number("keep"), "kept"],
+        [number("takeBack"), "taken back"],
+        [number("open"), "open"],
+    ];
+    return said
+        .filter(([many]) => many > 0)
+        .map(([many, words]) => `${many} ${words}`)
+        .join(", ");
+}
+
+/** The first line that a hunk adds, or else removes, to name it by. */
+export function firstChangedLine(diff: string): string {
+    const lines = diff.split("\n").filter((line) => !/^(\+\+\+|---) /.test(line));
+    const [line] = [
+        ...lines.filter((each) => each.startsWith("+")),
+        ...lines.filter((each) => each.startsWith("-")),
+    ];
+    return line === undefined ? "" : `${line[0] === "-" ? "− " : ""}${line.slice(1).trim()}`;
 }
 
 const OUTCOMES: [Status, string][] = [

@@ -6,6 +6,7 @@ import {
     applicationName,
     applied,
     feedback,
+    firstChangedLine,
     foresight,
     isInexact,
     isRevertible,
@@ -15,6 +16,7 @@ import {
     restorePlan,
     reviewTally,
     tally,
+    tallyOf,
     title,
 } from "../src/wording.ts";
 
@@ -198,6 +200,19 @@ test("before a restore every file is named, and where there are many the rest ar
         );
     assert.match(chat(2), /^The chat loses 2 messages\.$/m);
     assert.doesNotMatch(chat(0), /chat/);
+});
+
+test("a change is named by the first line that it adds, or else removes", () => {
+    assert.equal(firstChangedLine("@@ -1,3 +1,3 @@\n a\n-b\n+  B\n c\n"), "B");
+    assert.equal(firstChangedLine("@@ -1,2 +1,1 @@\n a\n---x\n"), "− --x");
+    assert.equal(firstChangedLine("--- a/one.txt\n+++ b/one.txt\n@@ -1,1 +1,2 @@\n a\n+new\n"), "new");
+    assert.equal(firstChangedLine(""), "");
+});
+
+test("the numbers of a file of a review leave out what there is none of", () => {
+    const decided = [{ decision: "open" }, { decision: "keep" }, { decision: "open" }] as const;
+    assert.equal(tallyOf([...decided]), "1 kept, 2 open");
+    assert.equal(tallyOf([{ decision: "takeBack" }]), "1 taken back");
 });
 
 test("the numbers of a review", () => {

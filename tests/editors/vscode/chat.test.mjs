@@ -68,6 +68,23 @@ step("applying all of the document says what is left, and the feedback for the m
     assert.equal(project.checkpoints(), 1);
 });
 
+step("pending edits are listed in a view of their own, each with the places where it could go", async () => {
+    const before = project.everything();
+    await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("1 not found").waitFor();
+    await editor.row("shipping.py:5").filter({ hasText: "1 ambiguous" }).waitFor();
+    await editor.row("Line 11").click();
+    await editor.page.locator(".tab.active", { hasText: "shipping.py" }).waitFor();
+    await until("the place is shown", async () => /^Ln 1[12],/.test(await editor.position()));
+    await editor.copy("");
+    await editor.rowMenu("1 not found", "Copy Feedback for the Model");
+    const feedback = await until("the feedback is copied", () => editor.paste());
+    assert.match(feedback, /is not in shop\/shipping\.py/);
+    assert.doesNotMatch(feedback, /occurs 2 times/);
+    assert.deepEqual(project.everything(), before);
+    await editor.openFile("shipping.py");
+});
+
 step("an edit that fits twice is placed from a list, and the editor shows each place that has the focus", async () => {
     const before = project.everything();
     await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
@@ -84,21 +101,37 @@ step("an edit that fits twice is placed from a list, and the editor shows each p
     await editor.command("Notifications: Clear All Notifications");
 });
 
-step("an edit without a place is compared: what the model quoted, what the file has, what is wanted", async () => {
-    const before = project.everything();
-    await editor.press("Control+Home");
-    const shown = editor.page.locator(".tab.active", { hasText: "three-sides.md" });
-    await editor.quickFix("Compare what the model quoted", () => shown.isVisible());
-    const text = await until("it is drawn", async () => (await editor.text()).includes("wants there") && editor.text());
-    assert.match(text, /What the model quoted[\s\S]*\("loss", "theft"\)[\s\S]*wants there[\s\S]*"theft", "rain"\)/);
-    assert.deepEqual(project.everything(), before);
-    await editor.command("View: Close Editor");
-});
+step(
+    "an edit without a place is compared with its file in the difference editor, and put where it belongs",
+    async () => {
+        const before = project.everything();
+        await editor.press("Control+Home");
+        const shown = editor.page.locator(".tab.active", { hasText: "what the model wants" });
+        await editor.quickFix("Compare what the model quoted", () => shown.isVisible());
+        const wanted = editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: '"theft", "rain")' });
+        await wanted.waitFor();
+        assert.deepEqual(project.everything(), before);
+        await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "def parcel" }).click();
+        await editor.page.locator('.editor-actions .action-label[aria-label^="Put It Here"]').click();
+        await editor.press("Control+s");
+        const put = `class Insurance:\n    covers = ("loss", "theft", "rain")\n`;
+        await until("it is above that line", () => project.read("shop/shipping.py").includes(`${put}def parcel`));
+        assert.equal(project.read("shop/shipping.py").replace(put, ""), PARCEL_AFTER);
+        await until("it no longer waits", async () => (await editor.row("1 not found").count()) === 0);
+        await editor.command("View: Close Editor");
+        await editor.openFile("shipping.py");
+        await editor.press("Control+z");
+        await until("the editor's undo takes it out", async () => !(await editor.text()).includes("Insurance"));
+        await editor.press("Control+s");
+        await until("it is on disk", () => project.read("shop/shipping.py") === PARCEL_AFTER);
+    },
+);
 
 step("what is left is discarded from the menu of the status bar", async () => {
     await editor.command("Patchpoint: Show Menu");
     await editor.choose("Discard all pending edits");
     await editor.status().filter({ hasText: "Discarded" }).waitFor();
+    await until("the view is gone", async () => (await editor.row("1 not found").count()) === 0);
     await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
     await editor.status().filter({ hasText: "No edit is pending" }).waitFor();
 });

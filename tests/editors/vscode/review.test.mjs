@@ -59,6 +59,27 @@ step("a review lists what an agent wrote since a checkpoint, and shows the first
     await until("the first change has the cursor", async () => (await editor.position()).startsWith("Ln 3, Col 1"));
 });
 
+step("a tree lists the files and their changes, with a tally, and opens the difference of each", async () => {
+    await editor.command("Patchpoint: Show Checkpoints");
+    const view = editor.page.locator(".part.sidebar .pane", { hasText: "0 kept, 0 taken back, 12 open" });
+    await view.first().waitFor();
+    await editor.row("one.txt").filter({ hasText: "3 open" }).waitFor();
+    await editor.row("24: 25").filter({ hasText: "+1 −1" }).click();
+    await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: /^line.25$/ }).waitFor();
+    await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: /^25$/ }).waitFor();
+});
+
+step("a change is taken back, decided again and kept from the tree", async () => {
+    await editor.rowButton("20: 20", "Keep Change");
+    await left(11);
+    await editor.row("four.txt").filter({ hasText: "1 kept, 2 open" }).waitFor();
+    await editor.rowButton("20: 20", "Decide Again");
+    await left(12);
+    await editor.row("four.txt").filter({ hasText: "3 open" }).waitFor();
+    await editor.row("one.txt").filter({ hasText: "3 open" }).waitFor();
+    await editor.openFile("four.txt");
+});
+
 step("lenses keep a change, or take it back in the buffer", async () => {
     await editor.lens("Keep").first().click();
     await left(11);
@@ -74,7 +95,7 @@ step("lenses keep a change, or take it back in the buffer", async () => {
 step("the light bulb takes back all changes of a file", async () => {
     await editor.openFile("three.txt");
     await editor.quickFix("Take back all changes of three.txt", async () => {
-        await left(8);
+        await left(8, 5_000);
         return true;
     });
     await editor.press("Control+s");
@@ -108,4 +129,5 @@ step("the next change is a command away, and the summary is copied in the end", 
     assert.match(summary, /^Your changes were reviewed: kept 7, taken back 5\.\n/);
     assert.match(summary, /- made\.txt, the file as a whole\.\n/);
     await editor.status("patchpoint.review").waitFor({ state: "hidden" });
+    assert.equal(await editor.row("one.txt").count(), 0, "the tree is gone with the review");
 });

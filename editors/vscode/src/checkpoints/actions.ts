@@ -78,8 +78,26 @@ export class CheckpointActions {
         await vscode.commands.executeCommand("vscode.changes", `Since “${title(checkpoint)}”`, sides);
     }
 
+    /** Show what has changed in a file since the checkpoint with that id, from a line on; the file if nothing has. */
+    async openSince(id: string, file: string, line: number): Promise<void> {
+        const uri = vscode.Uri.parse(file);
+        const selection = new vscode.Range(line, 0, line, 0);
+        const checkpoint = this.view.checkpoints.find((each) => each.id === id);
+        const given = { checkpoint: id, uri: file, ...(checkpoint && { root: checkpoint.root }) };
+        const { files } = await this.server.call("patchpoint.diffCheckpoint", given);
+        const [change] = files;
+        if (change === undefined || checkpoint === undefined) {
+            await vscode.commands.executeCommand("vscode.open", uri, { selection });
+        } else {
+            await this.openChange({ kind: "change", checkpoint, change }, { selection });
+        }
+    }
+
     /** Show what has changed in one file since the checkpoint. */
-    async openChange({ checkpoint, change }: ChangeNode): Promise<void> {
+    async openChange(
+        { checkpoint, change }: ChangeNode,
+        options: vscode.TextDocumentShowOptions = {},
+    ): Promise<void> {
         this.shown.begin();
         const [like, before, now] = await this.sidesOf(change);
         const nothing = () => this.shown.show(like, "");
@@ -89,6 +107,7 @@ export class CheckpointActions {
             before ?? nothing(),
             now ?? nothing(),
             `${name} (since “${title(checkpoint)}”)`,
+            options,
         );
     }
 

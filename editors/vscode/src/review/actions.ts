@@ -1,9 +1,12 @@
 /** The review of what was written since a checkpoint: begun, gone through, and ended with a summary for the model. */
 
 import * as vscode from "vscode";
-import type { Checkpoint, ReviewResult } from "./protocol.ts";
-import type { Server } from "./server.ts";
-import { ago, count, reviewTally, title } from "./wording.ts";
+import type { Checkpoint, Decision, Range, ReviewResult } from "../protocol.ts";
+import type { Server } from "../server.ts";
+import { mayChange } from "../trust.ts";
+import { ago, count, reviewTally, title } from "../wording.ts";
+import { merged } from "./merged.ts";
+import { type ReviewNode, ReviewView } from "./view.ts";
 
 /** Checkpoints that are offered to review the changes since. */
 const OFFERED = 20;
@@ -14,6 +17,7 @@ export class Reviewing implements vscode.Disposable {
     private readonly server: Server;
     private readonly announce: (line: string) => void;
     private readonly item: vscode.StatusBarItem;
+    private readonly view = new ReviewView();
     /** The review that is shown, by its id, with its numbers. */
     private shown: ReviewResult | undefined;
 
@@ -62,6 +66,26 @@ export class Reviewing implements vscode.Disposable {
         }
     }
 
+    /** Keep a change or a file, or take it back; without a node, the change at the cursor. */
+    async decide(decision: Decision, node?: ReviewNode): Promise<void> {
+        const meant = node === undefined ? this.atCursor() : given(node);
+        if (meant === undefined) {
+            this.announce("There is no change to decide about here");
+            return;
+        }
+        if (decision !== "takeBack" || (await mayChange())) {
+            await this.server.call("patchpoint.reviewHunk", { ...meant, decision }, "Deciding");
+        }
+    }
+
+    /** Return the change of the review at the cursor. */
+    private atCursor(): { review: string; hunk: string } | undefined {
+        const place = here();
+        const file = this.shown?.files.find(({ uri }) => uri === place.uri);
+        const hunk = file?.hunks.find(({ range }) => range === null || touches(range, place.line ?? 0));
+        return this.shown && hunk && { review: this.shown.review, hunk: hunk.id };
+    }
+
     /** End the review, and copy the summary. */
     async finish(): Promise<void> {
         if (this.shown === undefined) {
@@ -75,7 +99,8 @@ export class Reviewing implements vscode.Disposable {
 
     /** Show what has become of a review. */
     follow(review: ReviewResult): void {
-        this.shown = review.finished ? undefined : review;
+        this.shown = review.finished ? undefined : merged(this.shown, review);
+        this.view.follow(this.shown);
         void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
         this.item.text = `$(checklist) ${review.open} to review`;
         this.item.tooltip = `Patchpoint: ${reviewTally(review)}. Click for the next change.`;
@@ -88,12 +113,25 @@ export class Reviewing implements vscode.Disposable {
 
     dispose(): void {
         this.item.dispose();
+        this.view.dispose();
     }
 }
 
 function choice(checkpoint: Checkpoint): Choice {
     const label = `$(bookmark) ${title(checkpoint)}`;
     return { label, description: ago(Date.parse(checkpoint.createdAt), Date.now()), since: checkpoint.id };
+}
+
+/** What a node of the tree means: a change, or all that are open in a file. */
+function given(node: ReviewNode): { review: string; hunk?: string; uri?: string } {
+    const { review } = node;
+    return node.kind === "hunk" ? { review, hunk: node.hunk.id } : { review, uri: node.file.uri };
+}
+
+/** Whether a line is among those of `range`, or next to it where it is empty. */
+function touches({ start, end }: Range, line: number): boolean {
+    const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+    return start.line <= line && line <= last;
 }
 
 /** The place of the cursor. */

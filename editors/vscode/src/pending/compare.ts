@@ -1,0 +1,97 @@
+/** Compare a pending edit with its file in the difference editor, and put it where the person says. */
+
+import * as vscode from "vscode";
+import { currentText, type ShownDocuments } from "../documents.ts";
+import type { Candidate, ComparedEditResult } from "../protocol.ts";
+import type { Server } from "../server.ts";
+import { mayChange } from "../trust.ts";
+import { percent } from "../wording.ts";
+import { inPlaceOf, ofWholeLines } from "./proposal.ts";
+
+/** The context key that shows *Put It Here* in the title of the comparison. */
+const CONTEXT = "patchpoint.comparing";
+
+export class Comparing {
+    private readonly server: Server;
+    private readonly shown: ShownDocuments;
+    private readonly announce: (line: string) => void;
+    /** The edit that was compared last, until it is put somewhere. */
+    private compared: ComparedEditResult | undefined;
+
+    constructor(server: Server, shown: ShownDocuments, announce: (line: string) => void) {
+        this.server = server;
+        this.shown = shown;
+        this.announce = announce;
+    }
+
+    /**
+     * Show the file on the right, to be changed, and on the left what it would be with the edit at the place that
+     * resembles its text most; where nothing does, the lines of the edit alone. Without the file, the server shows the
+     * parts of the edit.
+     */
+    async show(edit: string): Promise<void> {
+        const compared = await this.server.call("patchpoint.compareEdit", { edit, show: false });
+        const uri = vscode.Uri.parse(compared.outcome.uri);
+        const text = await currentText(uri);
+        if (text === undefined) {
+            await this.server.call("patchpoint.compareEdit", { edit });
+            return;
+        }
+        const [nearest] = [...compared.outcome.candidates].sort(
+            (one, other) => other.similarity - one.similarity,
+        );
+        const proposal =
+            nearest === undefined ? compared.wanted : inPlaceOf(text, nearest.range, compared.wanted);
+        this.shown.begin();
+        const left = this.shown.show(uri, proposal);
+        const name = vscode.workspace.asRelativePath(uri, false);
+        const selection = selectionOf(nearest);
+        const title = `${name}: what the model wants (${likeness(nearest)}) ↔ the file`;
+        await vscode.commands.executeCommand("vscode.diff", left, uri, title, {
+            preview: false,
+            ...(selection && { selection }),
+        });
+        this.follow(compared);
+    }
+
+    /** Put the lines of the compared edit in place of the selection, or above the line of the cursor. */
+    async putHere(): Promise<void> {
+        const [editor, compared] = [vscode.window.activeTextEditor, this.compared];
+        if (
+            editor === undefined ||
+            compared === undefined ||
+            editor.document.uri.toString() !== vscode.Uri.parse(compared.outcome.uri).toString()
+        ) {
+            this.announce("Compare an edit first, then put the cursor where it goes in the file");
+            return;
+        }
+        if (!(await mayChange())) {
+            return;
+        }
+        const { start, end } = ofWholeLines(editor.selection, editor.document.lineCount);
+        const lines = new vscode.Range(start.line, start.character, end.line, end.character);
+        const range = editor.selection.isEmpty
+            ? new vscode.Range(start.line, 0, start.line, 0)
+            : editor.document.validateRange(lines);
+        const wanted = compared.wanted.endsWith("\n") ? compared.wanted : `${compared.wanted}\n`;
+        if (await editor.edit((change) => change.replace(range, wanted))) {
+            this.follow(undefined);
+            await this.server.call("patchpoint.discardEdit", { edit: compared.outcome.id });
+            this.announce("Put there; save the file, or undo");
+        }
+    }
+
+    private follow(compared: ComparedEditResult | undefined): void {
+        this.compared = compared;
+        void vscode.commands.executeCommand("setContext", CONTEXT, compared !== undefined);
+    }
+}
+
+function likeness(candidate: Candidate | undefined): string {
+    return candidate === undefined ? "no similar place" : `${percent(candidate.similarity)} similar`;
+}
+
+function selectionOf(candidate: Candidate | undefined): vscode.Range | undefined {
+    const start = candidate?.range.start;
+    return start && new vscode.Range(start.line, start.character, start.line, start.character);
+}

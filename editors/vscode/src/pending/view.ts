@@ -1,0 +1,97 @@
+/** The tree of pending edits: those that were not applied, each with the places where it could go. */
+
+import * as vscode from "vscode";
+import type { Candidate, Outcome } from "../protocol.ts";
+import { pendingName, percent, tally } from "../wording.ts";
+
+export const PENDING_VIEW = "patchpoint.pending";
+
+/** The context key that shows the view while there is something in it. */
+const CONTEXT = "patchpoint.pending";
+
+export type PendingNode =
+    | { kind: "edit"; edit: Outcome }
+    | { kind: "place"; edit: Outcome; candidate: Candidate; number: number };
+
+export type EditNode = Extract<PendingNode, { kind: "edit" }>;
+export type PlaceNode = Extract<PendingNode, { kind: "place" }>;
+
+export class PendingView implements vscode.TreeDataProvider<PendingNode>, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<undefined>();
+    private readonly tree: vscode.TreeView<PendingNode>;
+    private edits: Outcome[] = [];
+
+    readonly onDidChangeTreeData = this.changed.event;
+
+    constructor() {
+        this.tree = vscode.window.createTreeView<PendingNode>(PENDING_VIEW, { treeDataProvider: this });
+    }
+
+    /** Show these edits. */
+    follow(edits: Outcome[]): void {
+        this.edits = edits;
+        this.tree.message = edits.length === 0 ? "" : tally(edits);
+        void vscode.commands.executeCommand("setContext", CONTEXT, edits.length > 0);
+        this.changed.fire(undefined);
+    }
+
+    getChildren(node?: PendingNode): PendingNode[] {
+        if (node === undefined) {
+            return this.edits.map((edit) => ({ kind: "edit", edit }));
+        }
+        return node.kind === "edit"
+            ? node.edit.candidates.map((candidate, index) => ({
+                  kind: "place",
+                  edit: node.edit,
+                  candidate,
+                  number: index + 1,
+              }))
+            : [];
+    }
+
+    getTreeItem(node: PendingNode): vscode.TreeItem {
+        const item = node.kind === "edit" ? editItem(node.edit) : placeItem(node);
+        const range = node.kind === "edit" ? node.edit.range : node.candidate.range;
+        const { start, end } = range ?? node.edit.candidates[0]?.range ?? NOWHERE;
+        const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+        item.command = {
+            command: "vscode.open",
+            title: "Open File",
+            arguments: [vscode.Uri.parse(node.edit.uri), { selection, preserveFocus: true }],
+        };
+        return item;
+    }
+
+    dispose(): void {
+        this.tree.dispose();
+        this.changed.dispose();
+    }
+}
+
+const NOWHERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+function editItem(edit: Outcome): vscode.TreeItem {
+    const path = vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri));
+    const item = new vscode.TreeItem(
+        pendingName(edit, path),
+        edit.candidates.length > 0
+            ? vscode.TreeItemCollapsibleState.Expanded
+            : vscode.TreeItemCollapsibleState.None,
+    );
+    item.id = edit.id;
+    item.iconPath = new vscode.ThemeIcon("warning");
+    item.description = tally([edit]);
+    item.tooltip = edit.message;
+    item.contextValue = "pendingEdit";
+    return item;
+}
+
+function placeItem({ edit, candidate, number }: PlaceNode): vscode.TreeItem {
+    const item = new vscode.TreeItem(`Line ${candidate.range.start.line + 1}`);
+    item.id = `${edit.id} ${number}`;
+    item.iconPath = new vscode.ThemeIcon("location");
+    item.description = candidate.where || `${percent(candidate.similarity)} similar`;
+    item.tooltip = candidate.preview;
+    item.contextValue = "pendingPlace";
+    return item;
+}

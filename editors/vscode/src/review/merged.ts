@@ -1,0 +1,20 @@
+/** What is known of a review after a notification, which has only the files that have changed. */
+
+import type { ReviewedFile, ReviewResult } from "../protocol.ts";
+
+/** Return the review `now` with the files of `before` that it does not mention, and without those that are as they were. */
+export function merged(before: ReviewResult | undefined, now: ReviewResult): ReviewResult {
+    const mentioned = new Set(
+        now.files.flatMap(({ uri, oldUri }) => (oldUri === null ? [uri] : [uri, oldUri])),
+    );
+    const rest = before?.review === now.review ? before.files.filter(({ uri }) => !mentioned.has(uri)) : [];
+    // Where the files that it mentions have all that is open, others in which something was open are gone.
+    const isAll = numberOfOpen(now.files) === now.open;
+    const left = rest.filter((file) => !isAll || numberOfOpen([file]) === 0);
+    const files = [...left, ...now.files].filter(({ hunks }) => hunks.length > 0);
+    return { ...now, files: files.sort((one, other) => (one.uri < other.uri ? -1 : 1)) };
+}
+
+function numberOfOpen(files: ReviewedFile[]): number {
+    return files.flatMap(({ hunks }) => hunks.filter(({ decision }) => decision === "open")).length;
+}
