@@ -108,6 +108,8 @@ def executed_by(names: Sequence[str]) -> str | None:
 def _fits(names: Sequence[str], pattern: str) -> bool:
     is_folder, wanted = _names_of(pattern)
     size = len(wanted)
+    if len(names) < size + is_folder:
+        return False
     for end in range(size, len(names)) if is_folder else (len(names),):
         if end >= size and all(map(_is_like, names[end - size : end], wanted)):
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import time
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
@@ -104,10 +104,12 @@ def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
                 return False
 
 
+@lru_cache(maxsize=1)
 def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]:
     """Return the tree of a text; none, and where the parser was, if it was stopped in a text that is broken.
 
     It is stopped after so many steps in error. Raises `UnjudgedError` when it is stopped before an error.
+    The last tree is kept, since what a merge makes is judged once more, like every other edit.
     """
     from tree_sitter import Parser
 

@@ -12,3 +12,18 @@ def test_a_name_is_that_of_the_definition_itself_in_a_text_of_several_chunks() -
     found = outline("\n".join(lines).split("\n"), syntaxes_of("a.py")[0])
     assert found is not None
     assert [each.name for each in found.children] == [f"function_{number}" for number in range(2000)]
+
+
+def test_what_is_not_in_a_function_is_found_without_reading_the_functions() -> None:
+    text = "class A:\n    def b():\n        def c():\n            pass\n        return c\ndef d():\n    pass"
+    syntax = syntaxes_of("a.py")[0]
+    whole, lasting = (outline(text.split("\n"), syntax, lasting_only=only) for only in (False, True))
+    assert whole is not None
+    assert lasting is not None
+    assert list(whole.names()) == ["A", "A\0b", "A\0b\0c", "d"]
+    assert (
+        [each.name for each in lasting.members()]
+        == ["A", "b", "d"]
+        == [each.name for each in whole.members()]
+    )
+    assert list(lasting.names()) == ["A", "A\0b", "d"]

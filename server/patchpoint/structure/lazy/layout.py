@@ -101,7 +101,9 @@ def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
         return [line if line in exact else _to_tabs(line, width) for line in shown]
     new = [words for line in shown if (words := line.rstrip()) not in exact and words[:1] in ("\t", " ")]
     sought = {words.lstrip(" \t") for words in new}
-    near = [line for line in exact if len(line.strip()) > _SHORT and line.lstrip(" \t") in sought]
+    if not sought:
+        return list(shown)
+    near = [line for line in exact if line.lstrip(" \t") in sought and len(line.strip()) > _SHORT]
     alike = {(width, _wide(line, width)) for width in _WIDTHS for line in near}
     for words in new:
         if any(

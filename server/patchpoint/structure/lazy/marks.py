@@ -13,6 +13,11 @@ _COMMENT_END = re.compile(r"[ \t]*(?:\*/\}?|-->|\"{3}|'{3})\Z")
 _FIRST = frozenset("#/<-;%{\"'*.…([")
 """What a mark begins with: most lines of a file need no closer look."""
 _DOTS = re.compile(r"(?:\.{3,}|…)")
+_SIGNS = (
+    *("...", "…", "existing", "rest", "remain", "unchanged", "same", "other", "previous", "code", "change"),
+    *("omitted", "everything", "methods", "functions", "imports"),
+)
+"""What a mark has one of: most comments of a file need no closer look either."""
 _WORD = re.compile(r"[\w'’/-]+")
 _MOST_WORDS = 9
 
@@ -51,6 +56,12 @@ def is_mark(line: str) -> bool:
     """Return whether a line says only that lines of the file are left out there."""
     words = line.strip()
     if words[:1] not in _FIRST or len(words) > 120:
+        return False
+    folded = words.casefold()
+    for sign in _SIGNS:
+        if sign in folded:
+            break
+    else:
         return False
     comment = _COMMENT.match(words)
     if comment and comment.end() < len(words):

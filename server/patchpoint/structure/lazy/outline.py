@@ -29,6 +29,10 @@ _SPACE = re.compile(r"\s+")
 _FUNCTIONS = {
     "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
 }  # fmt: skip
+_NAMED_IN_JAVASCRIPT = {
+    "lexical_declaration", "variable_declaration", "field_definition", "public_field_definition",
+    "expression_statement", "export_statement",
+}  # fmt: skip
 _LONGEST_NAME = 200
 
 
@@ -39,27 +43,29 @@ def outline(
     *,
     home: tuple[str, str] = ("", ""),
     may_have_errors: bool = False,
+    lasting_only: bool = False,
 ) -> Definition | None:
     """Return the definitions of a text; `None` when it does not parse.
 
     `marks` are lines that are no comments of any definition's, `home` are lines that go around the text.
+    `lasting_only` leaves out what is within a function.
     """
     if syntax.by_heads:
         return outline_by_first_lines(lines, syntax, marks)
-    text = "\n".join((home[0], *lines, home[1], ""))
-    data = text.encode("utf-8", "surrogatepass")
+    around = (home[0], *lines, home[1], "") if any(home) else (*lines, "")
+    data = "\n".join(around).encode("utf-8", "surrogatepass")
     try:
         root = parsed(data, syntax.grammar)
     except UnjudgedError:
         return None
     if root is None or (root.has_error and not may_have_errors):
         return None
-    reader = _OutlineReader(lines, syntax, marks, data)
+    reader = _OutlineReader(lines, syntax, marks, data, rows_above=int(any(home)), lasting_only=lasting_only)
     children = reader.level(root, 0, len(lines))
     if home[1] and home[0].endswith("{"):
         # the definition that was put around the text is on a line of its own
-        around = next((node for node in _nodes(root) if node.type in syntax.containers), None)
-        children = reader.level(around, 0, len(lines)) if around is not None else ()
+        outermost = next((node for node in _nodes(root) if node.type in syntax.containers), None)
+        children = reader.level(outermost, 0, len(lines)) if outermost is not None else ()
     return Definition("", 0, 0, len(lines), is_container=True, children=children)
 
 
@@ -83,13 +89,27 @@ def outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition,
 
 
 class _OutlineReader:
-    """Reads the definitions of one text; a row of its tree is one more than the line."""
+    """Reads the definitions of one text, which has `rows_above` rows above the first line in its tree."""
 
-    def __init__(self, lines: Sequence[str], syntax: Syntax, marks: frozenset[int], data: bytes) -> None:
+    def __init__(
+        self,
+        lines: Sequence[str],
+        syntax: Syntax,
+        marks: frozenset[int],
+        data: bytes,
+        *,
+        rows_above: int,
+        lasting_only: bool,
+    ) -> None:
         self._lines = lines
         self._syntax = syntax
         self._marks = marks
         self._data = data
+        self._above = rows_above
+        self._lasting_only = lasting_only
+        self._telling = syntax.leaves | syntax.containers | syntax.wrappers | syntax.transparent
+        self._telling |= {"call"} if syntax.calls else set()
+        self._telling |= _NAMED_IN_JAVASCRIPT if syntax.family == "javascript" else set()
 
     def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
         """Return the definitions right within a node, which has the lines from `first` up to `end`."""
@@ -110,6 +130,8 @@ class _OutlineReader:
         syntax = self._syntax
         found: list[tuple[Node, Node, str]] = []
         for child in around.named_children:
+            if child.type not in self._telling:
+                continue
             inner = child
             while inner.type in syntax.wrappers:
                 nested = next(
@@ -149,7 +171,7 @@ class _OutlineReader:
         own = self._own_line(inner, start)
         first = start
         for sibling in _decorating(outer, syntax):
-            row = sibling.start_point[0] - 1
+            row = sibling.start_point[0] - self._above
             if reached <= row < first and not self._lines[row][: sibling.start_point[1]].strip():
                 first = row
         first = lead_above(self._lines, first, syntax.comments, reached, self._marks)
@@ -159,17 +181,18 @@ class _OutlineReader:
         if is_closed and indentation_of(self._lines[own]) != indentation_of(self._lines[end - 1]):
             return None  # a stray `end` parses, and closes a method early
         body = inner.child_by_field_name("body")
-        last_of_head = min(body.start_point[0] - 1, end - 1) if body is not None else own
+        last_of_head = min(body.start_point[0] - self._above, end - 1) if body is not None else own
         head = " ".join(self._lines[start : max(last_of_head, own) + 1])
         is_container = inner.type in syntax.containers
-        children = self.level(inner, own + 1, end) if end - own > 2 else ()
+        is_read = end - own > 2 and (is_container or not self._lasting_only)
+        children = self.level(inner, own + 1, end) if is_read else ()
         return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
 
     def _extent(self, node: Node) -> tuple[int, int]:
         """Return the lines of a node; those of one that shares a line with other code are not to be had."""
-        start = node.start_point[0] - 1
+        start = node.start_point[0] - self._above
         row, column = node.end_point
-        end = row if column else row - 1
+        end = row - self._above + bool(column)
         if not 0 <= start < end <= len(self._lines):
             return -1, -1
         before = self._lines[start].encode("utf-8", "surrogatepass")[: node.start_point[1]]
@@ -181,14 +204,14 @@ class _OutlineReader:
 
     def _own_line(self, inner: Node, start: int) -> int:
         """Return the line of a definition's own head, below its decorators."""
-        row = max(inner.start_point[0] - 1, start)
+        row = max(inner.start_point[0] - self._above, start)
         for child in inner.children:
             parts = child.children if child.type == "modifiers" else (child,)
             for part in parts:
                 if part.type in self._syntax.decorators or part.type.endswith("comment"):
-                    row = max(row, part.end_point[0] - 1)
+                    row = max(row, part.end_point[0] - self._above)
                     continue
-                return max(start, part.start_point[0] - 1)
+                return max(start, part.start_point[0] - self._above)
         return row
 
     def _with_comments(self, start: int, end: int) -> int:

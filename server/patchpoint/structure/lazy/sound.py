@@ -47,7 +47,8 @@ class Soundness:
         self._doubled = _doubled_comments(file, syntax)
         self._before = Counter(_lasting_names(own))
         self._shown = {each.name for each in given.walk()}
-        self._marks = _marks_of(file)
+        self._known_marks: dict[str, bool] = {}
+        self._marks = self._marks_of(file)
         self._dead_ends = {*_dead_ends(file), *_dead_ends(shown)}
 
     def holds(self, lines: Sequence[str]) -> bool:
@@ -64,9 +65,9 @@ class Soundness:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         if _doubled_comments(lines, self._syntax) - self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
-        if _marks_of(lines) - self._marks:
+        if self._marks_of(lines) - self._marks:
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
-        after = outline(lines, self._syntax, may_have_errors=not self._parses)
+        after = outline(lines, self._syntax, may_have_errors=not self._parses, lasting_only=True)
         if after is None:
             raise UnmergedError(Unmerged.BROKEN, "", replaced)
         result = Counter(_lasting_names(after))
@@ -80,15 +81,20 @@ class Soundness:
             ):
                 raise UnmergedError(Unmerged.DOUBLED, short, replaced)
 
-
-def _marks_of(lines: Sequence[str]) -> Counter[str]:
-    """Return the lines that read like marks, but for dots that are the whole body of something in Python."""
-    found: Counter[str] = Counter()
-    for before, line in pairwise(["", *(line for line in lines if line.strip())]):
-        is_body = line.strip() == "..." and before.rstrip().endswith(":")
-        if is_mark(line) and not (is_body and indentation_of(before) < indentation_of(line)):
-            found[line.rstrip()] += 1
-    return found
+    def _marks_of(self, lines: Sequence[str]) -> Counter[str]:
+        """Return the lines that read like marks, but for dots that are the body of something in Python."""
+        found: Counter[str] = Counter()
+        known = self._known_marks
+        before = ""
+        for line in filter(str.strip, lines):
+            if line not in known:
+                known[line] = is_mark(line)
+            if known[line]:
+                is_body = line.strip() == "..." and before.rstrip().endswith(":")
+                if not (is_body and indentation_of(before) < indentation_of(line)):
+                    found[line.rstrip()] += 1
+            before = line
+        return found
 
 
 def _lasting_names(level: Definition) -> list[str]:
