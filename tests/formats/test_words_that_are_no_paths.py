@@ -34,3 +34,25 @@ def test_a_word_names_a_file_that_exists() -> None:
     assert apply_edits(files, block).files["run"] == "new\n"
     (missing,) = apply_edits(files, block.replace("run\n", "Here:\n")).outcomes
     assert missing.status is Status.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "label", ["### `Cart.total`", "**Cart.total**", "`Cart.total`:", "* `Shop.prototype.total`"]
+)
+def test_the_member_that_code_defines_is_no_path(label: str) -> None:
+    code = "class Cart:\n    def total(self):\n        return 2\n"
+    answer = f"Changed:\n\n{label}\n\n```python\n{code}```\n"
+    report = apply_edits({"src/cart.py": code.replace("2", "1")}, answer)
+    assert report.files == {"src/cart.py": code}
+
+
+def test_a_file_is_named_above_the_members_of_it() -> None:
+    code = "class Cart:\n    def total(self):\n        return 2\n"
+    answer = f"## src/cart.py\n\n### `Cart.total`\n\n```python\n{code}```\n"
+    files = {name: code.replace("2", "1") for name in ("src/cart.py", "src/other.py")}
+    assert apply_edits(files, answer).files == {**files, "src/cart.py": code}
+
+
+def test_a_file_with_an_unusual_ending_is_created() -> None:
+    report = apply_edits({}, "### lights.frag\n\n```\nvoid main() {}\n```\n")
+    assert report.files == {"lights.frag": "void main() {}\n"}

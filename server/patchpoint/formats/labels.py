@@ -37,6 +37,7 @@ _REMARK = re.compile(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
 _LINES = re.compile(r"\(lines? \d", re.IGNORECASE)
 _ON_LINE = re.compile(r"\blines? (\d{1,7})\b", re.IGNORECASE)
 _HEADING = re.compile(r"(#{1,6})\s")
+_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.([A-Za-z_]\w*)")
 _DEEPEST = 7
 """The level of what is below every heading."""
 _LONGEST = 2000
@@ -88,9 +89,18 @@ def paths_above(
 
 
 def names_above(
-    source: AnswerText, line: int, lower_bound: int, *, any_word: bool = False, unquoted: bool = False
+    source: AnswerText,
+    line: int,
+    lower_bound: int,
+    *,
+    any_word: bool = False,
+    unquoted: bool = False,
+    content: str = "",
 ) -> tuple[Named, ...]:
-    """Return what `paths_above` returns, with how each path is named."""
+    """Return what `paths_above` returns, with how each path is named.
+
+    What the `content` of the block has a word for, such as `Cart.total` above `def total(self)`, is no path.
+    """
     on_fence: list[Named] = []
     nearest = line - 1
     lowest = max(lower_bound, line - _NEAR)
@@ -107,12 +117,12 @@ def names_above(
         return tuple(on_fence)
     text = source.bare(nearest)
     alone = path_alone(text, any_word=any_word and nearest >= line - 2)
-    if alone:
+    if alone and not _is_member(alone, content):
         how = Naming.ALONE if _is_alone(text) else Naming.SENTENCE
         above = [Named(alone, how, line_named(text))]
     else:
         above = [
-            *_headed(source, nearest - 1, lower_bound),
+            *_headed(source, nearest - 1, lower_bound, content),
             *(Named(path, Naming.SENTENCE, line_named(text)) for path in paths_mentioned(text)),
         ]
         if unquoted and len(text) <= _LONGEST and not any(each.how is Naming.SENTENCE for each in above):
@@ -206,7 +216,19 @@ def _is_alone(text: str) -> bool:
     return named or is_path(without_line(bare))
 
 
-def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[Named, ...]:
+def _is_member(path: str, content: str) -> bool:
+    """Return whether a text that could be a path is the name of a member that a block of code is about."""
+    member = _MEMBER.fullmatch(path)
+    if member is None or names_a_source(path):
+        return False
+    return bool(content) and (path.count(".") > 1 or _has_word(content, member[1]))
+
+
+def _has_word(content: str, word: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", content) is not None
+
+
+def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> tuple[Named, ...]:
     """Return the path of the closest heading, bold line or `File:` line above."""
     level = _DEEPEST
     for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
@@ -216,6 +238,7 @@ def _headed(source: AnswerText, nearest: int, lower_bound: int) -> tuple[Named, 
         decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
         if decorated and own <= level and not _COMMENT.match(text):
             path = path_alone(text)
+            path = "" if path and _is_member(path, content) else path
             paths = (path,) if path else paths_mentioned(text) if hashes else ()
             if paths:
                 return tuple(Named(path, Naming.HEADING, line_named(text)) for path in paths)

@@ -46,6 +46,8 @@ def place(
     """Return the edits of code that exactly one of the `files` has a place for.
 
     Where several files have one for a piece of code, nothing is placed, and the code that is left says which.
+    Nor is anything placed where a piece with few lines in common may belong to the file of another: half of a
+    change would be made.
     """
     edits: list[Edit] = []
     left: list[Unplaced] = []
@@ -57,6 +59,8 @@ def place(
             continue
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting))
+    placed = {edit.path: files[edit.path] for edit in edits}
+    is_unclear = is_unclear or any(_may_belong(one, placed, ladder, progress) for one in left)
     return (
         Placing((), tuple(unplaced_with(left, unplaced)))
         if is_unclear
@@ -110,6 +114,20 @@ def _fits(edit: Edit, outcome: Outcome) -> bool:
     if outcome.reason is Reason.NOT_MERGED:
         return bool(syntaxes_of(edit.path))
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
+
+
+def _may_belong(
+    one: Unplaced, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None
+) -> bool:
+    """Return whether one of the `files` has the definitions that a piece of code shows, changed or not."""
+    if one.edit is None or one.edit.operation is not Operation.MERGE:
+        return False
+    for path, text in files.items():
+        edit = replace(one.edit, path=path)
+        outcome = plan_edits([edit], {path: text}, ladder=ladder, progress=progress).outcomes[0]
+        if _fits(edit, outcome) and outcome.reason is not Reason.ALREADY_APPLIED:
+            return True
+    return False
 
 
 def _is_like(edit: Edit, text: str) -> bool:

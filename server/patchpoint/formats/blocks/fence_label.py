@@ -118,7 +118,8 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
         on_fence = ""
     is_prose = info.casefold().startswith(_PROSE)
     comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
-    named = names_above(source, fence.first, lower_bound, unquoted=True)
+    content = source.content(fence.first + 1, fence.last)
+    named = names_above(source, fence.first, lower_bound, unquoted=True, content=content)
     nearest = _line_above(source, fence.first, lower_bound)
     above = source.bare(nearest)[:1000]
     if on_fence or comment:

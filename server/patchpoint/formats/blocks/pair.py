@@ -50,6 +50,12 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 """All that is said between two fences, it calls the second what replaces the first."""
+_CHANGES = re.compile(
+    r"(?:(?:first|second|third|and|then|now|next|also|finally|again|please),? )*"
+    r"(?:replace|change|swap|update|rewrite|modify|edit|fix)(?: in)? [`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*",
+    re.IGNORECASE,
+)
+"""All that is said above a fence, it asks for a change of a file, and not what is to become of what."""
 _DECORATION = re.compile(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
 _IN_FILE = re.compile(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
 _EDITS = re.compile(
@@ -216,6 +222,8 @@ def _is_pair(source: AnswerText, pair: FencePair, before: int) -> bool:
         (words for number in range(pair.old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
     )[:1000]
     words = _plain(above)
+    if words.casefold() == last.casefold() or (_CHANGES.fullmatch(words) and _CHANGES.fullmatch(last)):
+        return False  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
     if not (_BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above)):
         return False
     kinds = {_kind(source, fence) for fence in (pair.old, pair.new)}

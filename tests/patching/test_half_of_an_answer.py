@@ -1,0 +1,56 @@
+"""Code that names no file: where one piece of an answer may belong to the file of another, none is merged."""
+
+from __future__ import annotations
+
+from patchpoint import apply_edits
+
+SHOP = """\
+class Cart:
+    def total(self):
+        total = 0
+        for item in self.items:
+            total += item.price
+        return total
+
+    def name(self):
+        return self.label
+"""
+TOTAL = """\
+```python
+def total(self):
+    total = 0
+    for item in self.items:
+        total += item.price * item.count
+    return total
+```
+"""
+NAME = "```python\ndef name(self):\n    return self.title\n```\n"
+FILES = {"src/shop.py": SHOP}
+
+
+def test_a_piece_that_may_belong_to_the_file_of_another_holds_that_one_back() -> None:
+    files = {**FILES, "src/other.py": "x = 1\n"}
+    report = apply_edits(files, f"Here is the change.\n\n{TOTAL}\n{NAME}")
+    assert report.files == files
+    assert [each.line for each in report.unplaced] == [3, 11]
+
+
+def test_both_are_merged_where_there_is_but_one_file() -> None:
+    merged = apply_edits(FILES, f"Here is the change.\n\n{TOTAL}\n{NAME}").files["src/shop.py"]
+    assert merged is not None
+    assert "item.price * item.count" in merged
+    assert "return self.title" in merged
+
+
+def test_both_are_merged_where_the_file_is_named() -> None:
+    merged = apply_edits(FILES, f"### src/shop.py\n\n{TOTAL}\n### src/shop.py\n\n{NAME}").files["src/shop.py"]
+    assert merged is not None
+    assert "item.price * item.count" in merged
+    assert "return self.title" in merged
+
+
+def test_an_example_of_its_use_holds_nothing_back() -> None:
+    use = "```python\ncart = Cart()\nprint(cart.total())\n```\n"
+    merged = apply_edits(FILES, f"Here is the change.\n\n{TOTAL}\nTry it:\n\n{use}").files["src/shop.py"]
+    assert merged is not None
+    assert "item.price * item.count" in merged
