@@ -63,6 +63,7 @@ _WHY: Mapping[Unmerged, str] = MappingProxyType(
         Unmerged.LEFT_OUT_OF_NEW: "lines are left out of {name}, which is new to the file; show all of it",
         Unmerged.ELLIPSIS: "dots in a string or comment may be a mark: write `# ... existing code ...`",
         Unmerged.TABS: "it has tabs where the file has spaces, or spaces for tabs; indent it as the file is",
+        Unmerged.RENAMED: "{name} may be another name for what it has; show that, too, or send a search text",
         Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",
         Unmerged.BROKEN: "the file would no longer parse; show the whole of what changes",
         Unmerged.CUT_OFF: "it may be cut off, for it ends with `{name}`; show it to its end",

@@ -343,3 +343,45 @@ def test_lines_left_out_without_a_mark_are_not_deleted(path: str, file: str, dat
         return
     text = "".join(f"{line}\n" for line in result.lines)
     assert text == file or judge(path, text).verdict is Verdict.BROKEN
+
+
+RULES = ["h1,", "h2,", ".title {", "  color: red;", "}", "", ".foot {", "  top: 0;", "}"]
+
+
+def test_a_rule_with_other_selectors_may_be_a_renamed_one() -> None:
+    shown = [".foot {", "  top: 1px;", "}", "", "h1,", "h2,", ".titles {", "  color: blue;", "}"]
+    with pytest.raises(UnmergedError) as refused:
+        merge_shown(RULES, shown, "a.css")
+    assert refused.value.reason is Unmerged.RENAMED
+    assert [each.start for each in refused.value.places] == [0]
+
+
+def test_a_comment_among_selectors_makes_no_other_rule() -> None:
+    shown = ["h1,", "/* The second. */", "h2,", ".title {", "  color: blue;", "}"]
+    assert merge_shown(RULES, shown, "a.css").lines == (*shown, *RULES[5:])
+
+
+GETTERS = [
+    "def load(path):", "    with open(path) as file:", "        text = file.read()", "    return parse(text)",
+    "", "", "def save(path):", "    return 1",
+]  # fmt: skip
+
+
+def test_a_function_like_one_that_is_not_shown_may_be_a_renamed_one() -> None:
+    shown = ["def save(path):", "    return 2", "", "", "def loads(path):", *GETTERS[1:4]]
+    with pytest.raises(UnmergedError) as refused:
+        merge_shown(GETTERS, shown, "a.py")
+    assert refused.value.reason is Unmerged.RENAMED
+
+
+def test_a_function_like_one_that_is_shown_is_new() -> None:
+    shown = [*GETTERS[:4], "", "", "def loads(path):", *GETTERS[1:4]]
+    assert merge_shown(GETTERS, shown, "a.py").lines == (*shown, *GETTERS[4:])
+
+
+def test_a_section_that_is_elsewhere_is_not_brought_along() -> None:
+    file = ["# A", "", "## Use", "", "Call it.", "Twice.", "", "# B", "", "Old.", ""]
+    shown = ["# B", "", "New.", "", "## Use", "", "Call it.", "Twice."]
+    with pytest.raises(UnmergedError) as refused:
+        merge_shown(file, shown, "a.md")
+    assert refused.value.reason is Unmerged.DOUBLED

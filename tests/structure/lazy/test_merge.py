@@ -592,3 +592,23 @@ def test_no_text_makes_it_raise_anything_else(shown: list[str], which: tuple[str
         merge_shown(lines, file.splitlines(), path)
     except UnmergedError:
         pass
+
+
+def test_a_method_of_php_is_shown_without_an_opening_tag() -> None:
+    file = ["<?php", "class A {", "    function b() {", "        return 1;", "    }", "}"]
+    shown = ["function b() {", "    return 2;", "}"]
+    merged = merge_shown(file, shown, "a.php")
+    assert merged.lines == (*file[:3], "        return 2;", *file[4:])
+
+
+def test_a_function_of_php_is_shown_without_an_opening_tag() -> None:
+    file = ["<?php", "function a() {", "    return 1;", "}", "", "function b() {", "    return 1;", "}"]
+    shown = ["function b() {", "    return 2;", "}"]
+    assert merge_shown(file, shown, "a.php").lines == (*file[:6], "    return 2;", "}")
+
+
+def test_what_is_indented_as_deep_as_in_the_file_is_moved_as_a_whole() -> None:
+    file = ["help:", "  usage: |", "      Run it.", "      Then read.", "", "name: a"]
+    shown = ["usage: |", "    Run it.", "    Then write."]
+    merged = merge_shown(file, shown, "a.yaml")
+    assert merged.lines == (*file[:3], "      Then write.", *file[4:])

@@ -72,6 +72,7 @@ class Unmerged(Enum):
     ELLIPSIS = "a line of dots in a string may be a mark"
     TABS = "tabs and spaces are mixed in another way than in the file"
     DOUBLED = "the result would have something twice"
+    RENAMED = "something new is much like a definition that is not shown"
     BROKEN = "the result would not parse"
     TOO_LARGE = "there are too many lines to compare"
     CUT_OFF = "it just stops"

@@ -65,7 +65,10 @@ def shift_between(file: Sequence[str], own: Definition, shown: Sequence[str], gi
             depth > len(wanted) or (depth == len(wanted) and (closing or line.strip() == "end"))
             for (depth, closing), line in zip(depths, below, strict=True)
         )
-        if below and deep and len(indentation_of(below[0])) > len(have) + len(wanted):
+        own_below = next((line for line in file[own.start + 1 : own.end] if line.strip()), "")
+        own_step = len(indentation_of(own_below)) - len(wanted)
+        step = len(indentation_of(below[0])) - len(have) if below else 0
+        if below and deep and step > len(wanted) and step != own_step:
             return Shift(have, wanted, given.start)
     return Shift(have, wanted)
 

@@ -39,18 +39,18 @@ from patchpoint.structure.lazy.pairing import (
     Pair,
     TwoTexts,
     fragment_home,
+    has_copy,
     level_of,
     pairs_of,
+    require_no_copy,
     with_common,
 )
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
-from patchpoint.structure.lazy.sound import Soundness
+from patchpoint.structure.lazy.sound import Soundness, require_new
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import matching_blocks
 
 _MOST_READINGS = 6
-_COPY = 0.8
-"""Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ def merge_shown(
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
+    require_new(file, lines, own, merge.added, {one for one, _ in merge.pairs}, syntax)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
     readings = _sound_readings(merge, result, sound)
     if len(readings) > 1:
@@ -216,6 +217,8 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        if self._syntax.family == "markdown":
+            require_no_copy(self._own, own, given, self._texts)
         self.whole.append(own)
         self._out += self._replacing(own, rows, shift)
 
@@ -374,9 +377,7 @@ class _Merge:
     def _insert(self, token: Token, shift: Shift) -> None:
         new = next(each for each in self._given.walk() if each.lead == token.first and each.end == token.end)
         self.added.append(new)
-        if any(
-            each.name == new.name and self._texts.overlap(each, new) >= _COPY for each in self._own.walk()
-        ):
+        if has_copy(self._own.walk(), new, self._texts):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
         last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
         if self._syntax.family == "python" and last.rstrip().endswith(":"):

@@ -33,6 +33,7 @@ _NAMED_IN_JAVASCRIPT = {
     "lexical_declaration", "variable_declaration", "field_definition", "public_field_definition",
     "expression_statement", "export_statement",
 }  # fmt: skip
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LONGEST_NAME = 200
 
 
@@ -268,7 +269,9 @@ def _name(node: Node, data: bytes) -> str:
         of_trait = f"{_text(trait, data)} for " if trait is not None else ""
         return f"impl {of_trait}{_text(own, data)}"
     if node.type == "rule_set":
-        return _text(next((c for c in node.named_children if c.type == "selectors"), None), data)
+        selectors = next((c for c in node.named_children if c.type == "selectors"), None)
+        written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
+        return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:_LONGEST_NAME]
     if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
         raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
         return _SPACE.sub("", raw)[:_LONGEST_NAME]

@@ -19,6 +19,9 @@ _SLIGHT = 0.1
 _LEAST_LINES = 2
 """A fragment without a head needs so many lines that are unique in the file."""
 
+_COPY = 0.8
+"""Something new of a name that is elsewhere in the file, with so many of its lines, is that one."""
+
 _LEAST_OF_METHOD = 0.2
 """The part of a bare method's lines that what it replaces has to share."""
 
@@ -152,6 +155,19 @@ def fragment_home(
     if given.children and any(child.lead <= row < child.end for child in own.children for row in rows):
         raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name)
     return home
+
+
+def has_copy(among: Iterable[Definition], new: Definition, texts: TwoTexts) -> bool:
+    """Return whether one of the file's definitions has the name of a shown one, and most of its lines."""
+    return any(each.name == new.name and texts.overlap(each, new) >= _COPY for each in among)
+
+
+def require_no_copy(file: Definition, own: Definition, given: Definition, texts: TwoTexts) -> None:
+    """Raise `UnmergedError` where what is shown of a definition has one within it that is elsewhere."""
+    elsewhere = [each for each in file.walk() if not own.start <= each.start < own.end]
+    for inner in given.walk():
+        if inner is not given and has_copy(elsewhere, inner, texts):
+            raise UnmergedError(Unmerged.DOUBLED, inner.name)
 
 
 def _paired(own: Sequence[Definition], given: Sequence[Definition], texts: TwoTexts) -> list[Pair]:

@@ -67,7 +67,9 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
         elif lines[number].strip():
             below = indentation_of(lines[number])
     flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
-    for home in (("", ""), *syntax.homes):
+    # without its opening tag, PHP is text that parses, whatever it says
+    is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat)
+    for home in syntax.homes if is_text else (("", ""), *syntax.homes):
         found = outline(flat, syntax, marks, home=home)
         if found is not None and not _ends_early(found, flat, marks):
             return found

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
+from rapidfuzz.distance import Indel
+
+from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline import outline
@@ -26,6 +29,12 @@ _MAY_FOLLOW = re.compile(
     r"while)\b|\w+\s*:(?!=|:))"
 )
 """What may come after it at the same depth all the same."""
+
+
+_RENAMED = 0.85
+"""Two definitions so similar may be one, renamed."""
+_LEAST_LINES = 3
+"""Shorter ones, such as getters, are much alike."""
 
 
 class Soundness:
@@ -95,6 +104,40 @@ class Soundness:
                     found[line.rstrip()] += 1
             before = line
         return found
+
+
+def require_new(
+    file: Sequence[str],
+    shown: Sequence[str],
+    own: Definition,
+    added: Sequence[Definition],
+    paired: Container[Definition],
+    syntax: Syntax,
+) -> None:
+    """Raise `UnmergedError` where what is added may be a definition of the file under another name.
+
+    That is one that is not `paired` with what is shown, and much like it.
+    """
+    left = [each for each in own.walk() if not each.is_text and not each.children and each not in paired]
+    for new in added:
+        words = _words(shown, new)
+        for each in left:
+            old = _words(file, each)
+            is_long = min(len(words), len(old)) >= _LEAST_LINES
+            is_like = is_long and _similarity("\n".join(words), "\n".join(old)) >= _RENAMED
+            if syntax.family == "css" and "," in new.name:
+                is_like = is_like or _similarity(new.name, each.name) >= _RENAMED
+            if is_like:
+                raise UnmergedError(Unmerged.RENAMED, new.name, (each,))
+
+
+def _words(lines: Sequence[str], definition: Definition) -> list[str]:
+    rows = (line.strip() for line in lines[definition.start : definition.end])
+    return [words for words in rows if words and not is_closing(words)]
+
+
+def _similarity(one: str, other: str) -> float:
+    return Indel.normalized_similarity(one, other, score_cutoff=_RENAMED)
 
 
 def _lasting_names(level: Definition) -> list[str]:
