@@ -115,6 +115,17 @@ _DONE = _any_of(
     r"the (?:\w+ )?(?:solution|implementation|patch|way)",
 )
 """Said right above a fence, it speaks of what the speaker did, or gives."""
+_REMOVAL = re.compile(
+    r"\W*(?:\d+[.)][ ])?(?:(?:first|then|also|and|now|next|finally|please|you can|you should),?[ ])*"
+    r"(?:remove|delete|drop|get rid of)[ ]"
+    r"(?:(?:all of|the|this|these|that|those|your|following|whole|entire|old|unused|redundant|obsolete|"
+    r"function|method|class|import|imports|line|lines|code|block|definition|helper|test)[ ]?)*"
+    r"(?:[`*]+(?P<name>[\w.]{1,80})(?:\(\))?[`*]+(?:[ ](?:function|method|class|definition|helper|test))?)?"
+    r"[ ]?(?:(?:from|in)[ ](?:the[ ]file[ ])?[`*]*[\w./@-]+\.\w{1,12}[`*]*)?"
+    r"(?:[ ](?:entirely|completely))?\W*",
+    re.IGNORECASE,
+)
+"""All that is said above a fence, it asks to remove the code."""
 _PLACES = """
 a above after again also and around as at before beginning below between block both bottom c class
 client code component current directory end existing file files finally first folder follows for
@@ -174,6 +185,15 @@ _OPENING = re.compile(
 _deeds = frozenset(_DEEDS.split())
 _no_imperatives = frozenset(_NO_IMPERATIVES.split())
 _places = frozenset(_PLACES.split())
+
+
+def removed(above: str) -> str | None:
+    """Return the name of what the words above a fence ask to remove, and no more; `None` if they do not.
+
+    It is empty where they mean the code as a whole.
+    """
+    found = _REMOVAL.fullmatch(above)
+    return (found["name"] or "").rpartition(".")[2] if found else None
 
 
 def is_example(above: str, section: str = "") -> bool:

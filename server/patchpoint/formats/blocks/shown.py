@@ -7,8 +7,10 @@ a file that exists, or a part of it, is seen when it is held against the file.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
+from patchpoint.formats.blocks import said
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
 from patchpoint.formats.fences import Fence, holds_signed_lines, is_last
@@ -80,6 +82,9 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
     why = _no_code(source, fence, label)
     if why:
         return _unplaced(source, fence, label, why)
+    why = _to_be_removed(source, fence, label)
+    if why:
+        return replace(_unplaced(source, fence, label, why), edit=None)
     path = label.path or ("" if label.paths else known_path)
     if not path:
         if label.paths:
@@ -226,6 +231,20 @@ def _no_code(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
     if _EDITS.search(source.text, source.starts[inside[0]], source.starts[inside[1]]):
         return "it holds edits of another format"
     return ""
+
+
+def _to_be_removed(source: AnswerText, fence: Fence, label: FenceLabel) -> str:
+    """Return why a fence is no edit that shows what the sentence above it asks to remove."""
+    name = said.removed(label.above)
+    if name is None:
+        return ""
+    lines = _lines(source, fence)
+    syntaxes = syntaxes_of(f"x.{suffix_of(label.language)}") or syntaxes_of(label.path)
+    if name and not any(header_name(line, each)[0].endswith(name) for line in lines for each in syntaxes):
+        return ""
+    return (
+        "it is to be removed, which code alone does not say; send it as a search text that nothing replaces"
+    )
 
 
 def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> Unplaced:
