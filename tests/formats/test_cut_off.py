@@ -131,3 +131,14 @@ def test_a_block_without_a_path_below_one_that_is_never_closed_may_be_its_conten
         Malformed,
         Edit,
     ]
+
+
+@pytest.mark.parametrize("number", range(0, COUNT, 5))
+def test_a_call_as_python_writes_it_is_read_whatever_follows(number: int) -> None:
+    call = "{'path': 'src/own.py', 'old_string': 'it = 1', 'new_string': 'it = {2: \"}\"}'}"
+    other = whole_answers()[number]
+    text = f"{call}\n\n{other}"
+    (edit,) = edits_of(call)
+    assert edit in edits_of(text)
+    for end in (len(call), len(call) + 1, len(call) + 2 + len(other) // 2):
+        assert edit in edits_of(text[:end]), text[:end]

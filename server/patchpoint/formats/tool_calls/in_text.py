@@ -113,6 +113,9 @@ class _CallReader:
                 return None
             self._patience -= 20 * (end - start)
             repaired = json_repair.repair(text, start, end)
+            closed = json_repair.end_of_brackets(text, start, end) if repaired is None else end
+            if closed < end:
+                end, repaired = closed, json_repair.repair(text, start, closed)
             if repaired is None or not has_only_known_keys(repaired.value):
                 return _cut_off(source, start, end)
             if _WRITTEN_BY_PROGRAMS.search(text, start, end):

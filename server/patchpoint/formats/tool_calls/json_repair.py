@@ -14,6 +14,7 @@ _LONGEST_REPAIR = 200_000
 """Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_QUOTE_OR_BRACKET = re.compile(r"""\\.|["'{}\[\]]""", re.DOTALL)
 _NO_WORD = re.compile(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
 _BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
 
@@ -114,6 +115,29 @@ def extent_of_broken(text: str, start: int) -> int:
         blank = _BLANK_LINE.search(text, start, start + _LONGEST_REPAIR)
         ends.append(blank.start() if blank else len(text))
     return min(ends)
+
+
+def end_of_brackets(text: str, start: int, end: int) -> int:
+    """Return where the brackets that open at `start` are closed, at the end of a line; `end` if nowhere.
+
+    Quotes of both kinds are respected: a model writes calls as Python does, too.
+    """
+    depth = 0
+    quote = ""
+    for token in _QUOTE_OR_BRACKET.finditer(text, start, end):
+        sign = token[0]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in ('"', "'"):
+            quote = sign
+        elif sign in ("{", "["):
+            depth += 1
+        elif sign in ("}", "]"):
+            depth -= 1
+            if depth == 0:
+                rest = text[token.end() : end].partition("\n")[0]
+                return end if rest.strip() else token.end()
+    return end
 
 
 def object_spans(text: str, span: Span) -> list[Span]:
