@@ -108,6 +108,19 @@ REAL_AGENTS = {
         },
         _configure_gemini,
     ),
+    "copilot": RealAgent(
+        "copilot",
+        ".bin/copilot",
+        lambda prompt: ["--prompt", prompt, "--allow-all-tools", "--trust-folder"],
+        lambda address: {
+            "COPILOT_PROVIDER_TYPE": "anthropic",
+            "COPILOT_PROVIDER_BASE_URL": address,
+            "COPILOT_PROVIDER_API_KEY": "none",
+            "COPILOT_MODEL": "claude-sonnet-4.5",
+            "COPILOT_OFFLINE": "true",
+        },
+        _nothing,
+    ),
     "opencode": RealAgent(
         "opencode",
         "opencode-linux-x64/bin/opencode",

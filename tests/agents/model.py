@@ -100,10 +100,14 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     if "Edit" in tools:
         edit = {"file_path": file, "old_string": OLD, "new_string": NEW}
         steps = [("Read", {"file_path": file}), ("Edit", edit), ("Bash", {"command": COMMAND})]
-    elif "edit" in tools:
+    elif "edit" in tools and "read" in tools:
         edit = {"filePath": file, "oldString": OLD, "newString": NEW}
         shell = {"command": COMMAND, "description": "Remove a file"}
         steps = [("read", {"filePath": file}), ("edit", edit), ("bash", shell)]
+    elif "view" in tools and "bash" in tools:
+        edit = {"path": file, "old_str": OLD, "new_str": NEW}
+        shell = {"command": COMMAND, "description": "Remove a file"}
+        steps = [("view", {"path": file}), ("edit", edit), ("bash", shell)]
     part: dict[str, Any] = {"type": "text", "text": CLOSING}
     empty, delta = {**part, "text": ""}, {"type": "text_delta", "text": CLOSING}
     stop = "end_turn"
