@@ -9,7 +9,8 @@
 ;; Commands for the Patchpoint server, which eglot runs:
 ;;
 ;;   (require 'patchpoint)
-;;   (add-to-list 'eglot-server-programs '((prog-mode text-mode) . ("patchpoint")))
+;;   (with-eval-after-load 'eglot
+;;     (add-to-list 'eglot-server-programs '((prog-mode text-mode) . ("patchpoint"))))
 ;;
 ;; or lsp-mode, in addition to the server of the language:
 ;;

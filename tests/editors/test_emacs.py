@@ -145,3 +145,25 @@ def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, cli
     assert "kept 7, taken back 5, not decided 0" in seen["said"]
     assert seen["summary"].startswith("Your changes were reviewed: kept 7, taken back 5.\n")
     assert "- made.txt, the file as a whole, because nobody needs it." in seen["summary"]
+
+
+@pytest.mark.parametrize(
+    ("client", "wanted"), [("eglot", "eglot-server-programs"), ("lsp", "lsp-patchpoint")]
+)
+def test_emacs_is_set_up_by_the_lines_of_its_page(
+    editing: Editing, reviewed: Path, client: str, wanted: str
+) -> None:
+    """The clients themselves, which a person installs from an archive, are on the load path."""
+    executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
+    if client == "lsp" and not LISP.exists():
+        no_test("There is no lsp-mode here; tests/editors/install.sh fetches it on Debian.")
+    page = (ROOT / "docs" / "editors" / "emacs.md").read_text(encoding="utf-8")
+    (lines,) = (block for block in re.findall(r"```elisp\n(.*?)```", page, re.DOTALL) if wanted in block)
+    init = editing.home / ".emacs.d" / "init.el"
+    init.parent.mkdir()
+    init.write_text(lines.replace("/path/to/patchpoint", str(ROOT)), encoding="utf-8")
+
+    script = Path(__file__).parent / "emacs" / "first-hunk.el"
+    paths = [word for folder in sorted(LISP.glob("*")) for word in ("-L", str(folder))]
+    seen = editing.run([executable, "-q", "--batch", *paths, "-l", str(script)], "emacs", CLIENT=client)
+    assert seen == {"kept": 1, "reverting": True}
