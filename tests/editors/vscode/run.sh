@@ -28,4 +28,4 @@ PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
 exec node --test --test-concurrency=1 journey.test.mjs chat.test.mjs review.test.mjs unsaved.test.mjs \
-    large.test.mjs exports.test.mjs elsewhere.test.mjs
+    large.test.mjs exports.test.mjs files.test.mjs elsewhere.test.mjs

@@ -1,5 +1,6 @@
 /** What a person does with checkpoints: take, compare, restore, undo, delete. */
 
+import { sep } from "node:path";
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../documents.ts";
 import { reason, refusalCode } from "../errors.ts";
@@ -73,9 +74,62 @@ export class CheckpointActions {
             this.announce(`Nothing has changed since “${title(checkpoint)}”`);
             return;
         }
+        await this.openChanges(files, `Since “${title(checkpoint)}”`);
+    }
+
+    /** Show what has changed between two checkpoints, whatever the files are now. */
+    async compareTwo(node?: CheckpointNode): Promise<void> {
+        const one = node?.checkpoint ?? (await this.pick("Compare which checkpoint?"));
+        const isOther = ({ id, root }: Checkpoint) => id !== one?.id && root === one?.root;
+        const other = one && (await this.pick(`Compare “${title(one)}” with which other one?`, isOther));
+        if (one === undefined || other === undefined) {
+            return;
+        }
+        const [older, newer] = one.createdAt < other.createdAt ? [one, other] : [other, one];
+        const given = { checkpoint: older.id, against: newer.id, root: older.root };
+        const { files } = await this.server.call("patchpoint.diffCheckpoint", given, "Comparing checkpoints");
+        if (files.length === 0) {
+            this.announce(`Nothing differs between “${title(older)}” and “${title(newer)}”`);
+            return;
+        }
         this.shown.begin();
-        const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
-        await vscode.commands.executeCommand("vscode.changes", `Since “${title(checkpoint)}”`, sides);
+        const sides = await Promise.all(files.map((change) => this.recordedSides(change)));
+        await vscode.commands.executeCommand(
+            "vscode.changes",
+            `“${title(older)}” ↔ “${title(newer)}”`,
+            sides,
+        );
+    }
+
+    /** Show what has changed in a file or folder since a checkpoint that the person picks. */
+    async comparePath(uri = vscode.window.activeTextEditor?.document.uri): Promise<void> {
+        const name = uri && vscode.workspace.asRelativePath(uri, false);
+        const checkpoint = uri && (await this.pick(`Compare ${name} with which checkpoint?`, holds(uri)));
+        if (uri === undefined || checkpoint === undefined) {
+            return;
+        }
+        const given = { checkpoint: checkpoint.id, root: checkpoint.root, uri: uri.toString() };
+        const { files } = await this.server.call("patchpoint.diffCheckpoint", given, "Comparing");
+        const [only] = files;
+        if (only === undefined) {
+            this.announce(`Nothing has changed in ${name} since “${title(checkpoint)}”`);
+        } else if (files.length === 1) {
+            await this.openChange({ kind: "change", checkpoint, change: only });
+        } else {
+            await this.openChanges(files, `${name} since “${title(checkpoint)}”`);
+        }
+    }
+
+    /** Restore a file or folder as it was at a checkpoint that the person picks. */
+    async restorePath(uri = vscode.window.activeTextEditor?.document.uri): Promise<void> {
+        const name = uri && vscode.workspace.asRelativePath(uri, false);
+        const checkpoint = uri && (await this.pick(`Restore ${name} from which checkpoint?`, holds(uri)));
+        if (uri !== undefined && checkpoint !== undefined) {
+            await this.confirmAndRestore(
+                { checkpoint: checkpoint.id, root: checkpoint.root, uris: [uri.toString()] },
+                `Restore ${name} as it was at “${title(checkpoint)}”?`,
+            );
+        }
     }
 
     /** Show what has changed in a file since the checkpoint with that id, from a line on; the file if nothing has. */
@@ -194,6 +248,27 @@ export class CheckpointActions {
         await this.view.refresh();
     }
 
+    private async openChanges(files: FileChange[], name: string): Promise<void> {
+        this.shown.begin();
+        const sides = await Promise.all(files.map((change) => this.sidesOf(change)));
+        await vscode.commands.executeCommand("vscode.changes", name, sides);
+    }
+
+    /** Return the documents of a file at two checkpoints; undefined for a side without the file. */
+    private async recordedSides(
+        change: FileChange,
+    ): Promise<[vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined]> {
+        const was = vscode.Uri.parse(change.uri);
+        const is = change.newUri ? vscode.Uri.parse(change.newUri) : was;
+        const before = change.originalUri === null ? "" : await shownText(change.originalUri);
+        const left = change.operation === "create" ? undefined : this.shown.show(was, before);
+        const right =
+            change.operation === "delete"
+                ? undefined
+                : this.shown.show(is, otherSide(change, before, "forward"));
+        return [is, left, right];
+    }
+
     private async confirmAndRestore(
         given: RestoreCheckpoint,
         question: string,
@@ -280,8 +355,11 @@ export class CheckpointActions {
         }
     }
 
-    private async pick(placeHolder: string): Promise<Checkpoint | undefined> {
-        const items = this.view.checkpoints.map((checkpoint) => ({
+    private async pick(
+        placeHolder: string,
+        isMeant: (checkpoint: Checkpoint) => boolean = () => true,
+    ): Promise<Checkpoint | undefined> {
+        const items = this.view.checkpoints.filter(isMeant).map((checkpoint) => ({
             label: `$(bookmark) ${title(checkpoint)}`,
             description: ago(Date.parse(checkpoint.createdAt), Date.now()),
             detail: checkpoint.session === null ? "" : `Session ${checkpoint.session}`,
@@ -293,6 +371,16 @@ export class CheckpointActions {
         }
         return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.checkpoint;
     }
+}
+
+/** Whether a checkpoint's working tree is the one that a file or folder is in. */
+function holds({ fsPath }: vscode.Uri): (checkpoint: Checkpoint) => boolean {
+    return ({ root }) => fsPath === root || fsPath.startsWith(`${root.replace(/[\\/]$/, "")}${sep}`);
+}
+
+/** Return the text of a document that the server shows. */
+async function shownText(uri: string): Promise<string> {
+    return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
 }
 
 /** Return the only folder, that of the active file, or the one that the person picks. */
