@@ -25,10 +25,14 @@ Event = tuple[str, dict[str, Any]]
 
 
 @contextmanager
-def model(project: Path) -> Iterator[str]:
-    """Serve a model that works on `project` while the block runs; yield its address."""
+def model(project: Path, patch: str = PATCH) -> Iterator[str]:
+    """Serve a model that works on `project` while the block runs; yield its address.
+
+    `patch` is what it gives to an agent that has `apply_patch`.
+    """
     server = _Server(("127.0.0.1", 0), _Handler)
     server.file = str(project / "till" / "tax.py")
+    server.patch = patch
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -42,6 +46,7 @@ def model(project: Path) -> Iterator[str]:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     file = ""
+    patch = PATCH
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -63,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path.endswith("/messages"):
             self._send(body.get("stream"), *_anthropic(body, self.server.file))
         elif path.endswith("/responses"):
-            self._send(True, {}, _openai(body))
+            self._send(True, {}, _openai(body, self.server.patch))
         elif "enerateContent" in path:
             answer = _gemini(body, self.server.file)
             self._send("stream" in path, answer, [("", answer)])
@@ -131,10 +136,10 @@ def _anthropic(body: dict[str, Any], file: str) -> tuple[dict[str, Any], list[Ev
     return whole, [(data["type"], data) for data in datas]
 
 
-def _openai(body: dict[str, Any]) -> list[Event]:
+def _openai(body: dict[str, Any], patch: str) -> list[Event]:
     done = sum(str(one.get("type", "")).endswith("_output") for one in body.get("input", ()))
     items: list[dict[str, Any]] = [
-        {"type": "custom_tool_call", "call_id": "c0", "name": "apply_patch", "input": PATCH},
+        {"type": "custom_tool_call", "call_id": "c0", "name": "apply_patch", "input": patch},
         {
             "type": "function_call",
             "call_id": "c1",

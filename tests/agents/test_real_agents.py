@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.agents.installed import REAL_AGENTS, environment
-from tests.agents.model import CLOSING, COMMAND, NEW, model
+from tests.agents.model import CLOSING, COMMAND, NEW, OLD, PATCH, model
 from tests.demo.project import contents, make_project
 
 PROMPT = "Set the reduced rate to 7 percent"
@@ -114,6 +114,29 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     call(["patchpoint", "restore", "--session", session, "--message", turn], project, variables)
     now = contents(project)
     assert {path: now.get(path) for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "is_changed", "said"),
+    [
+        (OLD.replace('"', "'") + "  ", [], False, "Failed to find expected lines"),
+        (OLD.replace('"', "'") + "  ", ["--repair"], True, "patch: completed"),
+        ("ALL = Fraction(1, 3)", ["--repair"], False, "no part of it is similar enough"),
+    ],
+)
+def test_codex_applies_a_patch_that_drifted_once_the_hook_has_repaired_it(
+    tmp_path: Path, variables: dict[str, str], lines: str, options: list[str], is_changed: bool, said: str
+) -> None:
+    agent = REAL_AGENTS["codex"]
+    program = agent.path()
+    project = make_project(tmp_path / "project")
+    with model(project, PATCH.replace(OLD, lines)) as address:
+        agent.configure(tmp_path / "home", project, address)
+        call(["patchpoint", "setup", "codex", "--yes", *options], project, variables)
+        words = ["sh", "-c", '"$0" "$@" 2>&1', program, *agent.arguments(PROMPT)]
+        shown = call(words, project, {**variables, **agent.variables(address)})
+    assert said in shown
+    assert (NEW in (project / "till" / "tax.py").read_text(encoding="utf-8")) is is_changed
 
 
 @pytest.mark.parametrize(
