@@ -46,6 +46,8 @@ class Habits:
     never_answers_edits: bool = False
     formats_on_edit: bool = False
     """Something of the user's changes the buffer along with the edit: both come in one notification."""
+    formats_after_edit: bool = False
+    """As above, in a notification of its own, after the server has answered another request in between."""
     shows_changes_when_idle: bool = False
     """Changes of buffers are sent, and versions counted, when it is idle, which it is not in a command."""
     writes_closed_files: bool = False
@@ -368,12 +370,18 @@ class Editor(LanguageClient):
                 applied=applied, failure_reason=None if applied else "stale"
             )
         if habits.replies_before_changes:
-            asyncio.get_running_loop().call_soon(self.make, params.edit)
+            # The response is sent in the next turn of the loop, the changes in the one after that.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._make_and_format, params.edit)
         else:
             try:
                 self.make(params.edit)
             except OSError as error:
                 return types.ApplyWorkspaceEditResult(applied=False, failure_reason=str(error))
+            if habits.formats_after_edit:
+                params_of_list = types.ExecuteCommandParams(command="patchpoint.listPendingEdits")
+                await self.workspace_execute_command_async(params_of_list)
+                self._format()
         return types.ApplyWorkspaceEditResult(applied=True)
 
     def _stale(self, edit: types.WorkspaceEdit) -> bool:
@@ -429,6 +437,15 @@ class Editor(LanguageClient):
             buffer.text += "# formatted\n"
             changes.append(types.TextDocumentContentChangePartial(range=span, text="# formatted\n"))
         self._tell(buffer, changes)
+
+    def _make_and_format(self, edit: types.WorkspaceEdit) -> None:
+        self.make(edit)
+        if self.habits.formats_after_edit:
+            self._format()
+
+    def _format(self) -> None:
+        for buffer in self.buffers.values():
+            self.type(buffer, len(buffer.text), len(buffer.text), "# formatted\n")
 
     def _edited(self, text: str, edits: Sequence[Any]) -> str:
         for edit in sorted(edits, key=lambda edit: self.offset(text, edit.range.start), reverse=True):

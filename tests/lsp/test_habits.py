@@ -102,6 +102,30 @@ async def test_a_buffer_that_becomes_something_else_is_reported(tmp_path: Path) 
         assert buffer.text == CHANGED + "# formatted\n"
 
 
+async def test_what_comes_before_the_answer_belongs_to_the_edit_however_slowly_it_comes(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path, Habits(formats_after_edit=True)) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        answer = await editor.command("applyEdits", {"text": return_3(editor)})
+        assert answer["edits"][0]["status"] == "conflict"
+        assert "was changed in another way" in answer["edits"][0]["message"]
+        assert buffer.text == CHANGED + "# formatted\n"
+
+
+async def test_what_comes_after_a_complete_edit_is_a_change_of_its_own_however_fast_it_comes(
+    tmp_path: Path,
+) -> None:
+    habits = Habits(replies_before_changes=True, formats_after_edit=True)
+    async with session(tmp_path, habits) as editor:
+        buffer = opened(editor, editor.folder / "app.py")
+        answer = await editor.command("applyEdits", {"text": return_3(editor)})
+        assert answer["edits"][0]["status"] == "applied"
+        assert buffer.text == CHANGED + "# formatted\n"
+        again = await editor.command("revertEdits", {"application": answer["application"]})
+        assert again["edits"][0]["status"] in ("reverted", "conflict")
+
+
 GATHER = """\
 def gather(names, folder):
     found = []

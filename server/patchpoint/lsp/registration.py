@@ -34,6 +34,7 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        session.documents.note_changed(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CLOSE)

@@ -28,6 +28,7 @@ from patchpoint.lsp.applying.workspace_edit import (
     splices_in_buffers,
     workspace_edit,
 )
+from patchpoint.lsp.session.arrivals import Arrivals
 from patchpoint.lsp.session.documents import Document
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.schema.uris import uri_of
@@ -147,8 +148,10 @@ async def change_files(
         undone: list[tuple[bool, ...] | None] = [tuple(False for _ in b.splices) for b in buffers]
         return EditorResult(refusal, undone, [FileResult(False) for _ in files])
 
+    arrivals = Arrivals((buffer.document, buffer.after) for buffer in buffers)
+
     async def is_applied() -> bool:
-        if not all(buffer.document.text == buffer.after for buffer in buffers):
+        if not all(arrivals.has(one.document) or one.document.text == one.after for one in buffers):
             return False
         return all(seen.done for seen in await _results(session, files))
 
@@ -156,9 +159,10 @@ async def change_files(
         return shows_nothing(session, buffers) and not any(session.documents.find(f.uri) for f in files)
 
     edit = workspace_edit(buffers, session.client, [one for file in files for one in file.edits])
-    reply = await ask_editor(session, edit, label, work, EditConfirmation(is_applied, is_untouched))
+    confirmation = EditConfirmation(is_applied, is_untouched, arrivals)
+    reply = await ask_editor(session, edit, label, work, confirmation)
     seen = await _results(session, files)
-    splices = splices_in_buffers(buffers)
+    splices = splices_in_buffers(buffers, arrivals)
     if work.cancelled and shows_nothing(session, buffers) and not any(one.done or one.part for one in seen):
         work.check()
     late = [one.late for one in seen if one.late is not None] if reply.accepted else []

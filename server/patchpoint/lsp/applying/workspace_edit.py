@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol import types
 
+from patchpoint.lsp.session.arrivals import Arrivals
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import first_text, span_of, text_edits
@@ -96,9 +97,10 @@ async def change_buffers(
     if refusal is not None:
         return refusal, [tuple(False for _ in change.splices) for change in changes]
     expected = [(change.document, change.after) for change in changes]
+    arrivals = Arrivals(expected)
 
     async def is_applied() -> bool:
-        return all(document.text == text for document, text in expected)
+        return all(arrivals.has(document) or document.text == text for document, text in expected)
 
     def is_untouched() -> bool:
         return shows_nothing(session, changes)
@@ -108,7 +110,7 @@ async def change_buffers(
         workspace_edit(changes, session.client),
         label,
         work,
-        EditConfirmation(is_applied, is_untouched),
+        EditConfirmation(is_applied, is_untouched, arrivals),
     )
     is_done = await is_applied()
     if reply.accepted and not is_done and session.client.document_changes and is_untouched():
@@ -117,7 +119,7 @@ async def change_buffers(
         return replace(reply, unconfirmed=True), [tuple(True for _ in change.splices) for change in changes]
     if work.cancelled and is_untouched():
         work.check()
-    return reply, splices_in_buffers(changes)
+    return reply, splices_in_buffers(changes, arrivals)
 
 
 def refuse_unshown(session: Session, changes: Sequence[BufferChange], label: str) -> EditorReply | None:
@@ -130,9 +132,14 @@ def refuse_unshown(session: Session, changes: Sequence[BufferChange], label: str
     return EditorReply(False, why)
 
 
-def splices_in_buffers(changes: Sequence[BufferChange]) -> list[tuple[bool, ...] | None]:
-    """Return which splices of each change are in its buffer now; see `applied_splices`."""
-    return [applied_splices(c.table.text, c.document.text, c.splices) for c in changes]
+def splices_in_buffers(changes: Sequence[BufferChange], arrivals: Arrivals) -> list[tuple[bool, ...] | None]:
+    """Return which splices of each change are in its buffer now, or all where its text has arrived."""
+    return [
+        tuple(True for _ in c.splices)
+        if arrivals.has(c.document)
+        else applied_splices(c.table.text, c.document.text, c.splices)
+        for c in changes
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,8 @@ class EditConfirmation:
     """Whether everything that was asked for has been done."""
     is_untouched: Callable[[], bool]
     """Whether no document shows any of it."""
+    arrivals: Arrivals
+    """The open documents in which it has arrived."""
 
 
 async def ask_editor(
@@ -154,21 +163,44 @@ async def ask_editor(
         label=label,
         metadata=types.WorkspaceEditMetadata(is_refactoring=True) if session.client.edit_metadata else None,
     )
-    asked = asyncio.ensure_future(session.workspace_apply_edit_async(parameters))
+    arrivals = confirmation.arrivals
+    session.documents.watchers.add(arrivals.note_shown)
+    answer = session.workspace_apply_edit(parameters)
+    answer.add_done_callback(lambda _: arrivals.note_answer())
+    asked = asyncio.wrap_future(answer)
     try:
-        while True:
-            change = session.documents.next_change()
-            is_done = await confirmation.is_applied()
-            if asked.done() or is_done or work.cancelled:
-                break
-            events: set[asyncio.Future[Any]] = {asked, change, work.stopping}
-            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        is_done = await _wait_for_answer(session, asked, confirmation, work)
         reply = _reply(asked, is_done)
         if reply.accepted:
             await _wait_for_late_changes(session, confirmation)
     finally:
+        session.documents.watchers.discard(arrivals.note_shown)
         asked.cancel()
     return reply
+
+
+async def _wait_for_answer(
+    session: Session,
+    asked: asyncio.Future[types.ApplyWorkspaceEditResult],
+    confirmation: EditConfirmation,
+    work: Work,
+) -> bool:
+    """Wait for the client's response to an edit; return whether the edit is made.
+
+    A client that shows the edit made and does not respond is waited for `LATE_CHANGE_SECONDS` longer: what it
+    sends before its response, such as the work of a formatter, belongs to the edit.
+    """
+    loop = asyncio.get_running_loop()
+    made_at: float | None = None
+    while True:
+        change = session.documents.next_change()
+        is_done = await confirmation.is_applied()
+        made_at = (made_at if made_at is not None else loop.time()) if is_done else None
+        left = None if made_at is None else made_at + LATE_CHANGE_SECONDS - loop.time()
+        if asked.done() or work.cancelled or (left is not None and left <= 0):
+            return is_done
+        events: set[asyncio.Future[Any]] = {asked, change, work.stopping}
+        await asyncio.wait(events, timeout=left, return_when=asyncio.FIRST_COMPLETED)
 
 
 def workspace_edit(

@@ -7,7 +7,7 @@ read from disk. The store of pygls does none of these.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -131,6 +131,14 @@ class Documents(Workspace):
         self._open: dict[str, Document] = {}
         self._buffers: OpenBuffers | None = None
         self._next_change: asyncio.Future[None] | None = None
+        self.watchers: set[Callable[[str], None]] = set()
+        """Called with the `document_key` of a document once a notification has changed it, before any task
+        gets its turn."""
+
+    def note_changed(self, uri: str) -> None:
+        """Call the watchers, after all changes of one notification have been applied to a document."""
+        for watcher in list(self.watchers):
+            watcher(document_key(uri))
 
     def next_change(self) -> asyncio.Future[None]:
         """Return a future that is done when a document is next opened, changed, saved or closed."""
