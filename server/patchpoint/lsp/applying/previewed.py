@@ -13,6 +13,7 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Status
 from patchpoint.patching.pending import digest_of
 from patchpoint.schema.requests import ApplyEdits
+from patchpoint.schema.responses import FileChangeData, OutcomeData
 from patchpoint.schema.uris import document_key
 from patchpoint.text.splice import apply_splices
 from patchpoint.text.unified_diff import unified_diff
@@ -50,6 +51,9 @@ class Preview:
     planned: PlannedEdits
     """The plan of the edits that have a place."""
     hunks: tuple[PlannedHunk, ...]
+    edits: tuple[OutcomeData, ...]
+    files: tuple[FileChangeData, ...]
+    """The changes of `planned`, in the shape of the protocol, with decisions that `choice` outdates."""
     choice: Choice
 
     def is_kept(self, hunk: PlannedHunk) -> bool:

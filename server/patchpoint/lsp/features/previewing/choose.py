@@ -9,7 +9,6 @@ from patchpoint.lsp.applying.previewed import Preview
 from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import apply_request
-from patchpoint.lsp.features.edits_result import dry_run_result
 from patchpoint.lsp.features.previewing.preview import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
 from patchpoint.schema import requests, responses
@@ -36,7 +35,7 @@ async def choose_previewed(
         preview = replace(preview, choice=preview.choice.deciding([name], params.decision))
         session.previews.put(preview)
         session.checkpoints_changed()
-    return _state(session, preview)
+    return _state(preview)
 
 
 @handles(APPLY_PREVIEWED)
@@ -70,9 +69,7 @@ async def apply_previewed(
     return result
 
 
-def _state(session: PatchpointServer, preview: Preview) -> responses.PreviewResult:
-    whole = dry_run_result(session, preview.whole, preview.choice)
-    files = dry_run_result(session, preview.planned, preview.choice).files
+def _state(preview: Preview) -> responses.PreviewResult:
     kept = sum(preview.is_kept(hunk) for hunk in preview.hunks)
     return responses.PreviewResult(
         preview=preview.id,
@@ -87,7 +84,13 @@ def _state(session: PatchpointServer, preview: Preview) -> responses.PreviewResu
                 message=edit.message,
                 decision=preview.choice.decision(edit.id),
             )
-            for edit in whole.edits
+            for edit in preview.edits
         ),
-        files=files,
+        files=tuple(
+            replace(
+                file,
+                hunks=tuple(replace(one, decision=preview.choice.decision(one.id)) for one in file.hunks),
+            )
+            for file in preview.files
+        ),
     )

@@ -43,6 +43,8 @@ async def open_preview(
     text, marks = preview_text(whole, planned)
     session.previewed.remember(planned)
     name = name or session.previews.new_id()
+    result = dry_run_result(session, whole, choice)
+    files = result.files if planned is whole else dry_run_result(session, planned, choice).files
     preview = Preview(
         id=name,
         uri=await session.shown.show("preview.diff", text),
@@ -53,11 +55,13 @@ async def open_preview(
         whole=whole,
         planned=planned,
         hunks=hunks_of_plan(planned.plan),
+        edits=result.edits,
+        files=files,
         choice=choice,
     )
     session.previews.put(preview)
     session.checkpoints_changed()
-    return replace(dry_run_result(session, whole, choice), preview=name)
+    return replace(result, preview=name)
 
 
 def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple[Mark, ...]]:
