@@ -15,6 +15,7 @@ from patchpoint.checkpoints.snapshot import stat_cache
 from patchpoint.git import refs
 from patchpoint.git.odb import kept_packs
 from patchpoint.git.odb.pack_writer import PackWriter
+from tests.checkpoints.before_ref import happens_before_each_ref
 from tests.git.git_judge import WorkingTree
 from tests.git.stopped_git import CAN_STOP, stopped_git
 
@@ -174,13 +175,7 @@ def test_what_is_fetched_outlives_a_collection_before_its_refs_exist(
     clone = WorkingTree(tmp_path / "clone")
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(60)})
     taken = CheckpointStore.open(tree.root).take()
-    create = refs.create
-
-    def create_after_collection(store: refs.Refs, name: bytes, commit: str) -> bool:
-        clone.git(*command.split())
-        return create(store, name, commit)
-
-    monkeypatch.setattr(transfer, "create", create_after_collection)
+    happens_before_each_ref(monkeypatch, lambda: clone.git(*command.split()), transfer)
     store = CheckpointStore.open(clone.root)
     assert store.fetch(str(tree.root)) == (taken.id,)
     assert store.read(taken.id, "new/7.txt") == b"7\n"

@@ -6,6 +6,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.git import refs
+from tests.checkpoints.before_ref import comes_back, happens_before_each_ref
 from tests.git.git_judge import WorkingTree
 
 
@@ -14,20 +15,11 @@ def test_nothing_of_the_checkpoint_is_lost(
     tree: WorkingTree, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(count)})
-    create = refs.create
-
-    def create_after_repack(store: refs.Refs, name: bytes, commit: str) -> bool:
-        tree.git("repack", "-adq")
-        return create(store, name, commit)
-
-    monkeypatch.setattr(refs, "create", create_after_repack)
+    happens_before_each_ref(monkeypatch, lambda: tree.git("repack", "-adq"))
     store = CheckpointStore.open(tree.root)
     taken = store.take()
     tree.git("fsck", "--full", "--strict", "--no-dangling")
-    before = tree.files()
-    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
-    store.restore(taken.id)
-    assert tree.files() == before
+    comes_back(tree, store, taken.id)
     tree.git("gc", "-q")
     tree.refuse_damage()
 
@@ -40,22 +32,17 @@ def test_what_only_a_deleted_checkpoint_reached_is_written_again(
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(count)})
     store = CheckpointStore.open(tree.root)
     store.delete(store.take().id)
-    create = refs.create
     collected: list[str] = []
 
-    def create_after_collection(stored: refs.Refs, name: bytes, commit: str) -> bool:
+    def collect_once() -> None:
         if not collected:
             collected.append(tree.git(*command.split()))
-        return create(stored, name, commit)
 
-    monkeypatch.setattr(refs, "create", create_after_collection)
+    happens_before_each_ref(monkeypatch, collect_once)
     taken = store.take()
     assert [checkpoint.id for checkpoint in store.list()] == [taken.id]
     tree.git("fsck", "--full", "--strict", "--no-dangling")
-    before = tree.files()
-    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
-    store.restore(taken.id)
-    assert tree.files() == before
+    comes_back(tree, store, taken.id)
     tree.git("gc", "-q")
 
 
@@ -65,25 +52,20 @@ def test_what_vanishes_before_the_ref_exists_is_recorded_again(
 ) -> None:
     store = CheckpointStore.open(tree.root)
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(5)})
-    create = refs.create
     left = [True] * times
 
-    def create_after_loss(found: refs.Refs, name: bytes, commit: str) -> bool:
+    def lose_packs() -> None:
         if left:
             left.pop()
             for file in (tree.root / ".git/objects/pack").iterdir():
                 file.unlink()
-        return create(found, name, commit)
 
-    monkeypatch.setattr(refs, "create", create_after_loss)
+    happens_before_each_ref(monkeypatch, lose_packs)
     taken = store.take()
     assert [each.id for each in store.list()] == [taken.id]
     assert left == []
     tree.refuse_damage()
-    before = tree.files()
-    tree.write({"new/1.txt": None, "new/2.txt": "changed\n"})
-    store.restore(taken.id)
-    assert tree.files() == before
+    comes_back(tree, store, taken.id)
     tree.git("gc", "-q", "--prune=now")
     tree.refuse_damage()
 
