@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.lsp.editor import APP, Habits, opened
+from tests.lsp.editor import APP, Editor, Habits, opened
 from tests.lsp.sessions import VSCODE, return_3, session, without
 
 pytestmark = pytest.mark.asyncio
@@ -57,12 +57,38 @@ async def test_diagnostics_are_returned_to_a_client_that_requests_them_of_an_unn
         assert editor.diagnostics == {}
 
 
+async def test_those_of_all_files_are_returned_once_and_then_only_what_has_changed(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), pulling()) as editor:
+        closed = editor.folder / "app.py"
+        closed.write_text(APP.replace("return 2", "return two"))
+        await editor.command("applyEdits", {"text": return_3(editor)})
+        (first,) = await reports(editor)
+        assert isinstance(first, types.WorkspaceFullDocumentDiagnosticReport)
+        assert first.uri == closed.as_uri()
+        assert [one.code for one in first.items] == ["edit-not-found"]
+        known = types.PreviousResultId(first.uri, first.result_id or "")
+        (again,) = await reports(editor, known)
+        assert isinstance(again, types.WorkspaceUnchangedDocumentDiagnosticReport)
+        await editor.command("discardEdit", {"all": True})
+        (gone,) = await reports(editor, known)
+        assert isinstance(gone, types.WorkspaceFullDocumentDiagnosticReport)
+        assert list(gone.items) == []
+        assert await reports(editor) == []
+
+
+async def reports(editor: Editor, *known: types.PreviousResultId) -> list[Any]:
+    """The reports on the whole workspace, for a client that has had some."""
+    params = types.WorkspaceDiagnosticParams(previous_result_ids=list(known))
+    return list((await editor.workspace_diagnostic_async(params)).items)
+
+
 async def test_a_client_that_takes_both_kinds_of_diagnostics_is_sent_them_alone(tmp_path: Path) -> None:
     assert "diagnostic" in VSCODE["textDocument"]
     async with session(tmp_path, Habits()) as editor:
         opened(editor, editor.folder / "app.py", APP.replace("return 2", "return two"))
         answer = opened(editor, editor.folder / "answer.md", return_3(editor))
         await editor.until(lambda: answer.uri in editor.diagnostics)
+        assert await reports(editor) == []
 
 
 async def test_the_client_follows_what_the_server_does_when_it_sets_a_trace(tmp_path: Path) -> None:

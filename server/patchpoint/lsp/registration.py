@@ -12,6 +12,9 @@ from patchpoint.lsp.features.code_lens import code_lenses
 from patchpoint.lsp.features.offers import resolve_code_action
 from patchpoint.lsp.language_server import PatchpointServer
 
+NOT_KEPT = "This text is not kept any more; show it again.\n"
+"""What is shown in place of a text that many others have been shown after."""
+
 
 def new_session() -> PatchpointServer:
     """Return a session with every feature, which waits for its client."""
@@ -55,6 +58,11 @@ def new_session() -> PatchpointServer:
         await session.blocks.current(params.text_document.uri)
         return types.RelatedFullDocumentDiagnosticReport(session.diagnostics.of(params.text_document.uri))
 
+    @session.feature(types.WORKSPACE_DIAGNOSTIC)
+    def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        known = {one.uri: one.value for one in params.previous_result_ids}
+        return types.WorkspaceDiagnosticReport(session.diagnostics.of_workspace(known))
+
     @session.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens] | None:
         return await code_lenses(session, params)
@@ -67,7 +75,9 @@ def new_session() -> PatchpointServer:
 
         if is_past_file(params.uri):
             return types.TextDocumentContentResult(text=await past_file(session, params.uri))
-        return types.TextDocumentContentResult(text=session.shown.find(params.uri) or "")
+        preview = session.previews.shown_in(params.uri)
+        text = preview.text if preview is not None else session.shown.find(params.uri)
+        return types.TextDocumentContentResult(text=NOT_KEPT if text is None else text)
 
     @session.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,7 +10,7 @@ from lsprotocol import types
 from patchpoint.lsp.session.positions import position_of, range_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.outcome import percent as whole_percent
-from patchpoint.patching.pending import ChangeStatus
+from patchpoint.patching.pending import ChangeStatus, digest_of
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
 from patchpoint.schema.uris import document_key, name_of
 from patchpoint.text.lines import LineTable, Span
@@ -76,6 +76,36 @@ class Diagnostics:
             return []
         owners = self._by_owner.get(document_key(uri), {})
         return [one for found in owners.values() for one in found]
+
+    def of_workspace(
+        self, known: Mapping[str, str]
+    ) -> list[types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport]:
+        """Return the diagnostics of every document that has any, or of which the client has some.
+
+        `known` has the ids of the reports that the client has, by URI; those that are still right are not
+        repeated. A client that is sent diagnostics gets none here, or it would show each twice.
+        """
+        reports: list[
+            types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+        ] = []
+        if not self._session.client.pulls_diagnostics:
+            return reports
+        has = {document_key(uri): name for uri, name in known.items()}
+        uris = {document_key(uri): uri for uri in known} | self._uris
+        for key, uri in uris.items():
+            found = self.of(uri)
+            if not found and key not in has:
+                continue
+            name = digest_of(repr(found))
+            document = self._session.documents.find(uri)
+            version = document.version if document is not None else None
+            if has.get(key) == name:
+                reports.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, name, version=version))
+            else:
+                reports.append(
+                    types.WorkspaceFullDocumentDiagnosticReport(uri, found, version=version, result_id=name)
+                )
+        return reports
 
     def _publish(self, key: str) -> None:
         shown = self.of(self._uris[key])

@@ -162,7 +162,7 @@ def _server_capabilities(client: ClientCapabilities, commands: list[JSON]) -> di
         capabilities["codeActionProvider"] = True
     if client.pulls_diagnostics:
         # An edit's outcome depends on the file that it is for, not only on the document that it is in.
-        capabilities["diagnosticProvider"] = {"interFileDependencies": True, "workspaceDiagnostics": False}
+        capabilities["diagnosticProvider"] = {"interFileDependencies": True, "workspaceDiagnostics": True}
     if client.code_lens:
         capabilities["codeLensProvider"] = {"resolveProvider": False}
     return capabilities
