@@ -280,6 +280,33 @@ way round.  Return the buffer."
                                (message "Patchpoint: nothing has changed since that checkpoint")))))))))
 
 ;;;###autoload
+(defun patchpoint-rename-checkpoint ()
+  "Choose a checkpoint, and give it another name."
+  (interactive)
+  (patchpoint--with-checkpoint
+   "Rename: "
+   (lambda (checkpoint)
+     (let ((label (read-string "Call it: ")))
+       (unless (string-empty-p label)
+         (patchpoint--call "renameCheckpoint" (list :checkpoint checkpoint :label label)
+                           (lambda (answer)
+                             (message "Patchpoint: checkpoint %s is called “%s”"
+                                      (patchpoint--get answer :id) (patchpoint--get answer :label)))))))))
+
+;;;###autoload
+(defun patchpoint-pin-checkpoint (unpin)
+  "Choose a checkpoint, and keep it until somebody deletes it.
+With a prefix argument UNPIN, keep it no longer than others."
+  (interactive "P")
+  (patchpoint--with-checkpoint
+   (if unpin "Unpin: " "Pin: ")
+   (lambda (checkpoint)
+     (patchpoint--call "renameCheckpoint" (list :checkpoint checkpoint :pinned (if unpin :json-false t))
+                       (lambda (answer)
+                         (message "Patchpoint: checkpoint %s %s" (patchpoint--get answer :id)
+                                  (if unpin "is no longer pinned" "is kept until it is deleted")))))))
+
+;;;###autoload
 (defun patchpoint-restore ()
   "Choose a checkpoint, see what would change, and go back to it.
 \\[patchpoint-undo-restore] undoes that."

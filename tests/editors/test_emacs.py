@@ -93,6 +93,7 @@ def test_everything_can_be_seen_before_it_is_done(emacs: Emacs, project: Path, c
     before = contents(project)
     seen = emacs("looking-first.el", client)
 
+    assert "is called “where it began”" in seen["renamed"]
     assert seen["nothing"] == "Patchpoint: nothing has changed since that checkpoint"
     assert seen["askedForNothing"] == 0
     assert seen["prose"] == "Patchpoint: no edit was found in the text"
