@@ -56,3 +56,23 @@ def test_a_file_is_named_above_the_members_of_it() -> None:
 def test_a_file_with_an_unusual_ending_is_created() -> None:
     report = apply_edits({}, "### lights.frag\n\n```\nvoid main() {}\n```\n")
     assert report.files == {"lights.frag": "void main() {}\n"}
+
+
+def paths_of(answer: str) -> list[str]:
+    return [item.path for item in parse_edits(answer)]
+
+
+def test_a_heading_in_a_fence_is_none_of_the_answer() -> None:
+    first = "### guide.md\n\n```markdown\n## Install\n\nRun pip or pipx.\n```\n\n"
+    assert paths_of(first + "```markdown\n## Usage\n\nCall it twice.\n```\n") == ["guide.md", "guide.md"]
+
+
+@pytest.mark.parametrize("between", ["and in the program itself:\n\n", "and\n\n", ""])
+def test_a_comment_in_a_fence_names_no_file_for_the_next_one(between: str) -> None:
+    config, base = "def limit():\n    return 1\n", "def main():\n    return 1\n"
+    code = config.replace("1", "2") + "\n# src/base.py\n"
+    shown = f"Update `limit` in `src/config.py`:\n\n```python\n{code}```\n\n"
+    answer = f"{shown}{between}```python\n{base.replace('1', '2')}```\n"
+    report = apply_edits({"src/config.py": config, "src/base.py": base}, answer)
+    assert report.files["src/base.py"] == base
+    assert "return 2" in (report.files["src/config.py"] or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from patchpoint.formats.signs import SignPattern
@@ -26,6 +26,7 @@ FENCE_SIGN = SignPattern(
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
 _LISTS = re.compile(r"(?:diff|patch|udiff|ya?ml|markdown|md|text|txt|rst|org)\b", re.IGNORECASE)
+_NOTHING = "·\n"
 _LONGEST = 16
 """Fences of more signs than this count as being of this length."""
 
@@ -71,6 +72,24 @@ def fences(source: AnswerText) -> dict[int, Fence]:
         elif not has_info:
             del found[line]
     return found
+
+
+def outer_fences(every: dict[int, Fence]) -> Iterator[Fence]:
+    """Yield the fences that are in no other, in order."""
+    reached = 0
+    for first in sorted(every):
+        if first >= reached:
+            yield every[first]
+            reached = every[first].end
+
+
+def without_content(source: AnswerText) -> AnswerText:
+    """Return the text with a sign that says nothing in place of each line in a fence."""
+    lines = list(source.lines)
+    for fence in outer_fences(fences(source)):
+        for line in range(fence.first + 1, fence.last):
+            lines[line] = _NOTHING
+    return AnswerText("".join(lines), lines)
 
 
 def lines_without_margin(source: AnswerText, fence: Fence) -> list[str]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from patchpoint.formats.blocks import said
-from patchpoint.formats.fences import FENCE, Fence
+from patchpoint.formats.fences import FENCE, Fence, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
+from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText
 
 _CITATION = re.compile(r"\d+:\d+:")
@@ -106,11 +107,15 @@ class FenceLabel:
         return said.is_new(self.above)
 
 
-def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
+def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
     """Return what the text says of a fence, on its own line, in its first line and above it.
 
-    Lines before `lower_bound` are not looked at.
+    Lines before `lower_bound` are not looked at, and no more are those in fences that are not around it.
     """
+    source = scan.source
+    around = scan.once(without_content)
+    if source.lines[fence.first] != around.lines[fence.first]:
+        around = source
     opening = FENCE.match(source.lines[fence.first])
     info = opening[2] if opening else ""
     on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
@@ -119,9 +124,9 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
     is_prose = info.casefold().startswith(_PROSE)
     comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
     content = source.content(fence.first + 1, fence.last)
-    named = names_above(source, fence.first, lower_bound, unquoted=True, content=content)
-    nearest = _line_above(source, fence.first, lower_bound)
-    above = source.bare(nearest)[:1000]
+    named = names_above(around, fence.first, lower_bound, unquoted=True, content=content)
+    nearest = _line_above(around, fence.first, lower_bound)
+    above = around.bare(nearest)[:1000]
     if on_fence or comment:
         named = (Named(on_fence or comment, Naming.ON_FENCE),)
     only = named[0] if len(named) == 1 else None
@@ -135,10 +140,10 @@ def label_of(source: AnswerText, fence: Fence, lower_bound: int) -> FenceLabel:
         in_comment=commented,
         line=line if line is not None else line_named(above),
         above=above,
-        introduction=_introduction(source, nearest, lower_bound) if path_alone(above) else "",
-        below=_line_below(source, fence.end)[:1000],
-        heading=_heading_above(source, fence.first, lower_bound),
-        section=_heading_above(source, fence.first, lower_bound, is_section=True),
+        introduction=_introduction(around, nearest, lower_bound) if path_alone(above) else "",
+        below=_line_below(around, fence.end)[:1000],
+        heading=_heading_above(around, fence.first, lower_bound),
+        section=_heading_above(around, fence.first, lower_bound, is_section=True),
     )
 
 

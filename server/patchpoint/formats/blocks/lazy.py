@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of
-from patchpoint.formats.blocks.pair import item_of_pair, outer_fences, pairs_in
+from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
 from patchpoint.formats.blocks.shown import read_shown
-from patchpoint.formats.fences import Fence, fences, is_last
+from patchpoint.formats.fences import Fence, fences, is_last, outer_fences
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult

@@ -11,12 +11,11 @@ The words above both fences have to say so; the file is named above either of th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of, suffix_of
-from patchpoint.formats.fences import FENCE, Fence, fences
+from patchpoint.formats.fences import FENCE, Fence, fences, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
@@ -90,15 +89,6 @@ def pairs_in(source: AnswerText) -> dict[int, FencePair]:
     return found
 
 
-def outer_fences(every: dict[int, Fence]) -> Iterator[Fence]:
-    """Yield the fences that are in no other, in order."""
-    reached = 0
-    for first in sorted(every):
-        if first >= reached:
-            yield every[first]
-            reached = every[first].end
-
-
 def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read the pair whose first fence is at `sign`; `None` when it is not the first of one, or of no file."""
     line = scan.source.line_of(sign.start)
@@ -132,8 +122,8 @@ def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: 
     `known_path` is the file of a pair that names none.
     """
     source = scan.source
-    label = label_of(source, pair.old, lower_bound)
-    other = label_of(source, pair.new, pair.old.end)
+    label = label_of(scan, pair.old, lower_bound)
+    other = label_of(scan, pair.new, pair.old.end)
     first, end = pair.old.first, pair.new.end
     paths = label.paths or other.paths
     if label.how in (None, Naming.HEADING) and len(label.paths) < 2:

@@ -74,7 +74,7 @@ def _readings(_: AnswerText) -> dict[tuple[int, int, str], Item | Unplaced]:
 
 def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> Item | Unplaced:
     source = scan.source
-    label = label_of(source, fence, lower_bound)
+    label = label_of(scan, fence, lower_bound)
     if scan.wanted is Format.WHOLE_FILE:
         return _wanted_file(source, fence, label)
     if is_suggestion(label):

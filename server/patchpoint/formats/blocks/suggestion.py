@@ -47,7 +47,7 @@ def read_suggestion(
         first = quotation.first
         # an edit may have been read from it, and what is above it belongs to both
         lower_bound = max((each.end for each in above if each.end <= first), default=0)
-        paths = paths or label_of(source, quotation, lower_bound).paths
+        paths = paths or label_of(scan, quotation, lower_bound).paths
     path = paths[0] if len(paths) == 1 else "" if paths else known_path
     if not fence.closed or fence.nested is not None:
         fault = "the suggestion is cut off; the end of its fence was expected"

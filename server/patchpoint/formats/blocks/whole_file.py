@@ -10,8 +10,7 @@ from __future__ import annotations
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.lazy import read_fence
-from patchpoint.formats.blocks.pair import outer_fences
-from patchpoint.formats.fences import fences
+from patchpoint.formats.fences import fences, outer_fences
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
