@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.lsp.editor import APP, Editor, Habits, opened
+from tests.lsp.editor import APP, Editor, Habits, block, opened
 from tests.lsp.sessions import VSCODE, return_3, session, without
 
 pytestmark = pytest.mark.asyncio
@@ -103,3 +103,17 @@ async def test_the_client_follows_what_the_server_does_when_it_sets_a_trace(tmp_
         seen = list(editor.traced)
         await editor.command("takeCheckpoint")
         assert editor.traced == seen
+
+
+async def test_a_file_that_is_opened_gets_its_diagnostics_again(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "app.py"
+        path.write_text(APP)
+        text = block(path, "    value = 1\n", "    value = 2\n", editor)
+        await editor.command("applyEdits", {"text": text})
+        await editor.until(lambda: editor.diagnostics.get(path.as_uri()))
+        # A client may have nowhere to keep what it is sent of a file that is not open.
+        editor.diagnostics.clear()
+        editor.open(path)
+        await editor.until(lambda: editor.diagnostics.get(path.as_uri()))
+        assert [one.code for one in editor.diagnostics[path.as_uri()]] == ["ambiguous-edit"]

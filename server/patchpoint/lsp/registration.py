@@ -33,6 +33,7 @@ def new_session() -> PatchpointServer:
 
     @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        session.diagnostics.opened(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)

@@ -70,6 +70,13 @@ class Diagnostics:
         for key in list(self._by_owner):
             self._publish(key)
 
+    def opened(self, uri: str) -> None:
+        """Publish the diagnostics of a document again: a client may drop those of one that is not open."""
+        if self.of(uri) and not self._session.client.pulls_diagnostics:
+            key = document_key(uri)
+            self._published.pop(key, None)
+            self._publish(key)
+
     def of(self, uri: str) -> list[types.Diagnostic]:
         """Return the diagnostics of a document, if the settings want any."""
         if not self._session.settings.diagnostics:
