@@ -23,7 +23,7 @@ from patchpoint.patching.pending import ChangeStatus
 from patchpoint.schema import requests
 from patchpoint.schema.decode import camel_case
 
-PROTOCOL_TS = Path(__file__).parents[1] / "editors" / "vscode" / "src" / "protocol.ts"
+PROTOCOL_TS = Path(__file__).parents[1] / "editors" / "vscode" / "src" / "server" / "protocol.ts"
 
 _HEADER = """\
 /**

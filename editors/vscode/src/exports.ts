@@ -2,10 +2,10 @@
 
 import type * as vscode from "vscode";
 import type { Patchpoint, PatchpointError } from "../patchpoint.d.ts";
-import type { Applying } from "./applying.ts";
-import { reason, refusalCode } from "./errors.ts";
-import type { CommandName, Commands } from "./protocol.ts";
-import type { Server } from "./server.ts";
+import type { Applying } from "./applying/applying.ts";
+import { reason, refusalCode } from "./server/errors.ts";
+import type { CommandName, Commands } from "./server/protocol.ts";
+import type { Server } from "./server/server.ts";
 import { mayRun } from "./trust.ts";
 
 /** Return the exports; what they do is shown by `applying` to nobody. */

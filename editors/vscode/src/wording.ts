@@ -14,7 +14,7 @@ import type {
     Outcome,
     RestoreResult,
     Status,
-} from "./protocol.ts";
+} from "./server/protocol.ts";
 
 const OPEN: ReadonlySet<Status> = new Set([
     "ambiguous",

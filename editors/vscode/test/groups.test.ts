@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { grouped } from "../src/checkpoints/groups.ts";
-import type { Checkpoint } from "../src/protocol.ts";
+import type { Checkpoint } from "../src/server/protocol.ts";
 
 function checkpoint(id: string, minute: number, session: string | null = null, root = "/p"): Checkpoint {
     return {

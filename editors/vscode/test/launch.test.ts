@@ -7,7 +7,7 @@ import {
     launch,
     parseVersion,
     type Run,
-} from "../src/launch.ts";
+} from "../src/server/launch.ts";
 
 const BUNDLED: LaunchSettings = { source: "bundled", interpreter: "", path: "" };
 const CARRIED = ["3.10", "3.11", "3.12", "3.13"];

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineDifference } from "../src/lineDifference.ts";
+import { lineDifference } from "../src/differences/lineDifference.ts";
 
 test("only the lines that differ are replaced", () => {
     assert.deepEqual(lineDifference("a\nb\nc\n", "a\nB\nc\n"), { start: 2, end: 4, text: "B\n" });

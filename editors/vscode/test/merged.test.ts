@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Decision, ReviewedFile, ReviewResult } from "../src/protocol.ts";
 import { merged } from "../src/review/merged.ts";
+import type { Decision, ReviewedFile, ReviewResult } from "../src/server/protocol.ts";
 
 function file(uri: string, ...decisions: Decision[]): ReviewedFile {
     const hunks = decisions.map((decision, number) => ({

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_LONGER_KEPT, ShownTexts } from "../src/shownTexts.ts";
+import { NO_LONGER_KEPT, ShownTexts } from "../src/differences/shownTexts.ts";
 
 test("all texts of a view are kept, however many files it has", () => {
     const texts = new ShownTexts();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { across, DiffMismatch, size } from "../src/unifiedDiff.ts";
+import { across, DiffMismatch, size } from "../src/differences/unifiedDiff.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
 const AFTER = "one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Application, Checkpoint, EditsResult, FileChange, Outcome, Status } from "../src/protocol.ts";
+import type {
+    Application,
+    Checkpoint,
+    EditsResult,
+    FileChange,
+    Outcome,
+    Status,
+} from "../src/server/protocol.ts";
 import {
     ago,
     applicationName,

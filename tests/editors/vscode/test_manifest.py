@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.schema.settings import SECTION
@@ -57,7 +58,9 @@ def test_every_command_that_is_spoken_of_exists() -> None:
 
 def test_the_server_has_every_command_that_the_extension_asks_for() -> None:
     asked = set(
-        re.findall(r'"(patchpoint\.\w+)": \[', (EXTENSION / "src/protocol.ts").read_text(encoding="utf-8"))
+        re.findall(
+            r'"(patchpoint\.\w+)": \[', (EXTENSION / "src/server/protocol.ts").read_text(encoding="utf-8")
+        )
     )
     assert asked
     assert asked <= {command.name for command in COMMANDS}
@@ -79,3 +82,8 @@ def test_extension_and_server_have_one_version() -> None:
 
 def test_nothing_is_reported_to_anybody() -> None:
     assert not re.search(r"telemetry|https?://|fetch\(|node:https?", SOURCES, re.IGNORECASE)
+
+
+def test_no_folder_of_the_sources_holds_more_than_a_dozen_modules() -> None:
+    held = Counter(path.parent for path in (EXTENSION / "src").rglob("*.ts"))
+    assert [folder for folder, count in held.items() if count > 12] == []

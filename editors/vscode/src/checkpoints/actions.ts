@@ -2,10 +2,10 @@
 
 import { sep } from "node:path";
 import * as vscode from "vscode";
-import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../documents.ts";
-import { reason, refusalCode } from "../errors.ts";
-import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../protocol.ts";
-import type { Server } from "../server.ts";
+import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../differences/documents.ts";
+import { reason, refusalCode } from "../server/errors.ts";
+import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../server/protocol.ts";
+import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, restoreFacts, restorePlan, title } from "../wording.ts";
 import type { ChangeNode, CheckpointNode, CheckpointsView } from "./view.ts";

@@ -1,6 +1,6 @@
 /** Checkpoints grouped for the view: by repository (if there are several), by session, by time. */
 
-import type { Checkpoint } from "../protocol.ts";
+import type { Checkpoint } from "../server/protocol.ts";
 
 /** The checkpoints of one session, or those that belong to none, newest first. */
 export interface SessionGroup {

@@ -1,10 +1,10 @@
 /** The tree of checkpoints. */
 
 import * as vscode from "vscode";
-import { reason } from "../errors.ts";
-import type { Checkpoint, FileChange } from "../protocol.ts";
-import type { Server } from "../server.ts";
-import { size } from "../unifiedDiff.ts";
+import { size } from "../differences/unifiedDiff.ts";
+import { reason } from "../server/errors.ts";
+import type { Checkpoint, FileChange } from "../server/protocol.ts";
+import type { Server } from "../server/server.ts";
 import { ago, count, mark, title } from "../wording.ts";
 import { grouped, type RootGroup, type SessionGroup } from "./groups.ts";
 

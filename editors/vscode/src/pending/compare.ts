@@ -1,9 +1,9 @@
 /** Compare a pending edit with its file in the difference editor, and put it where the person says. */
 
 import * as vscode from "vscode";
-import { currentText, type ShownDocuments } from "../documents.ts";
-import type { Candidate, ComparedEditResult } from "../protocol.ts";
-import type { Server } from "../server.ts";
+import { currentText, type ShownDocuments } from "../differences/documents.ts";
+import type { Candidate, ComparedEditResult } from "../server/protocol.ts";
+import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { percent } from "../wording.ts";
 import { inPlaceOf, ofWholeLines } from "./proposal.ts";

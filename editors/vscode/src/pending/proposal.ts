@@ -1,6 +1,6 @@
 /** A file's text as it would be with the lines of an edit at a place, and the lines that a selection means. */
 
-import type { Range } from "../protocol.ts";
+import type { Range } from "../server/protocol.ts";
 
 /** Return `text` with `wanted` in place of the range, which counts lines and UTF-16 units. */
 export function inPlaceOf(text: string, range: Range, wanted: string): string {

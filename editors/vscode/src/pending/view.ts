@@ -1,7 +1,7 @@
 /** The tree of pending edits: those that were not applied, each with the places where it could go. */
 
 import * as vscode from "vscode";
-import type { Candidate, Outcome } from "../protocol.ts";
+import type { Candidate, Outcome } from "../server/protocol.ts";
 import { pendingName, percent, tally } from "../wording.ts";
 
 export const PENDING_VIEW = "patchpoint.pending";

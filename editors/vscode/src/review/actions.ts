@@ -1,8 +1,8 @@
 /** The review of what was written since a checkpoint: begun, gone through, and ended with a summary for the model. */
 
 import * as vscode from "vscode";
-import type { Checkpoint, Decision, Range, ReviewResult } from "../protocol.ts";
-import type { Server } from "../server.ts";
+import type { Checkpoint, Decision, Range, ReviewResult } from "../server/protocol.ts";
+import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, reviewTally, title } from "../wording.ts";
 import { merged } from "./merged.ts";

@@ -1,6 +1,6 @@
 /** What is known of a review after a notification, which has only the files that have changed. */
 
-import type { ReviewedFile, ReviewResult } from "../protocol.ts";
+import type { ReviewedFile, ReviewResult } from "../server/protocol.ts";
 
 /** Return the review `now` with the files of `before` that it does not mention, and without those that are as they were. */
 export function merged(before: ReviewResult | undefined, now: ReviewResult): ReviewResult {

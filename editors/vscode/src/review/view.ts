@@ -1,8 +1,8 @@
 /** The tree of a review: its files and their changes, with what has been decided about each. */
 
 import * as vscode from "vscode";
-import type { Hunk, ReviewedFile, ReviewResult } from "../protocol.ts";
-import { size } from "../unifiedDiff.ts";
+import { size } from "../differences/unifiedDiff.ts";
+import type { Hunk, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { firstChangedLine, reviewTally, tallyOf } from "../wording.ts";
 
 export const REVIEW_VIEW = "patchpoint.review";

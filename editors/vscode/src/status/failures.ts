@@ -1,7 +1,7 @@
 /** A server that cannot run: what is offered to the person, in a message and in the views. */
 
 import * as vscode from "vscode";
-import { SECTION, type ServerState } from "./server.ts";
+import { SECTION, type ServerState } from "../server/server.ts";
 
 /** The context key with the kind of the server's state, for the views that have nothing to list. */
 const CONTEXT = "patchpoint.server";

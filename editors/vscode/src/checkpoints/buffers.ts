@@ -1,9 +1,9 @@
 /** Bring open editors up to date after a restore. */
 
 import * as vscode from "vscode";
-import { textOnDisk } from "./documents.ts";
-import { lineDifference } from "./lineDifference.ts";
-import type { RestoreResult } from "./protocol.ts";
+import { textOnDisk } from "../differences/documents.ts";
+import { lineDifference } from "../differences/lineDifference.ts";
+import type { RestoreResult } from "../server/protocol.ts";
 
 /** How often unsaved text is put back into a document that something else changes meanwhile. */
 const ATTEMPTS = 5;

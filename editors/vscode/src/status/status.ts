@@ -1,9 +1,9 @@
 /** The status bar item: checkpoints, pending edits, the last action, and the state of the server. */
 
 import * as vscode from "vscode";
-import type { Outcome } from "./protocol.ts";
-import type { ServerState } from "./server.ts";
-import { count, isOpen } from "./wording.ts";
+import type { Outcome } from "../server/protocol.ts";
+import type { ServerState } from "../server/server.ts";
+import { count, isOpen } from "../wording.ts";
 
 /** Milliseconds for which the last action stays in the status bar; longer if it can be undone. */
 const SHOW_MS = 8_000;

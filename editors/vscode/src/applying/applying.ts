@@ -2,12 +2,11 @@
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
-import { reason, refusalCode } from "./errors.ts";
-import type { EditNode, PlaceNode } from "./pending/view.ts";
-import type { Preview } from "./preview.ts";
-import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "./protocol.ts";
-import { SECTION, type Server } from "./server.ts";
-import { mayChange } from "./trust.ts";
+import type { EditNode, PlaceNode } from "../pending/view.ts";
+import { reason, refusalCode } from "../server/errors.ts";
+import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "../server/protocol.ts";
+import { SECTION, type Server } from "../server/server.ts";
+import { mayChange } from "../trust.ts";
 import {
     ago,
     applicationName,
@@ -21,7 +20,8 @@ import {
     pendingName,
     percent,
     tally,
-} from "./wording.ts";
+} from "../wording.ts";
+import type { Preview } from "./preview.ts";
 
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
 type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };

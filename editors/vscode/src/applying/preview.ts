@@ -1,8 +1,8 @@
 /** What edits would change, in the editor's difference view, until the person applies or discards them. */
 
 import * as vscode from "vscode";
-import { currentText, otherSide, type ShownDocuments } from "./documents.ts";
-import type { FileChange } from "./protocol.ts";
+import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
+import type { FileChange } from "../server/protocol.ts";
 
 export type Decision = "apply" | "discard";
 

@@ -1,7 +1,7 @@
 /** Read-only documents for one side of a difference view: a file as it was, or as it would be. */
 
 import * as vscode from "vscode";
-import type { FileChange } from "./protocol.ts";
+import type { FileChange } from "../server/protocol.ts";
 import { ShownTexts } from "./shownTexts.ts";
 import { across, type Direction } from "./unifiedDiff.ts";
 
