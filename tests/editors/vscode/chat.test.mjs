@@ -87,8 +87,7 @@ step("pending edits are listed in a view of their own, each with the places wher
 
 step("an edit that fits twice is placed from a list, and the editor shows each place that has the focus", async () => {
     const before = project.everything();
-    await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
-    await editor.choose("1 ambiguous");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Choose Where a Pending Edit Goes"), "1 ambiguous");
     await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Line 5" }).waitFor();
     await editor.press("ArrowDown");
     await editor.page.locator(".tab.active", { hasText: "shipping.py" }).waitFor();
@@ -128,8 +127,7 @@ step(
 );
 
 step("what is left is discarded from the menu of the status bar", async () => {
-    await editor.command("Patchpoint: Show Menu");
-    await editor.choose("Discard all pending edits");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Show Menu"), "Discard all pending edits");
     await editor.status().filter({ hasText: "Discarded" }).waitFor();
     await until("the view is gone", async () => (await editor.row("1 not found").count()) === 0);
     await editor.command("Patchpoint: Choose Where a Pending Edit Goes");

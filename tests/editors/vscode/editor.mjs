@@ -10,7 +10,7 @@ const TOOLS = process.env.PATCHPOINT_VSCODE;
 const CODE_SERVER = join(TOOLS, "node_modules", ".bin", "code-server");
 const { chromium } = createRequire(join(TOOLS, "x.js"))("playwright-core");
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 const SETTINGS = {
     "chat.disableAIFeatures": true,
@@ -164,15 +164,41 @@ export class Editor {
     }
 
     /** Run a command from the palette by its title. */
-    async command(title) {
-        await this.press("F1");
-        await this.page.locator(".quick-input-widget input.input").fill(`>${title}`);
-        await this.choose(title);
+    command(title) {
+        return this.chooseFrom(() => this.lookFor("F1", `>${title}`), title);
     }
 
     /** Choose the entry of the open list that has this text. */
     async choose(text) {
-        await this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
+        await this.entry(text).click();
+    }
+
+    /**
+     * Open a list by `open`, and choose its entry that has this text.
+     *
+     * What the window draws at that moment may close a list, and one that is opened while extensions start lacks their
+     * entries for as long as it is open: a person would open it again.
+     */
+    async chooseFrom(open, text) {
+        await until(`${text} is chosen`, async () => {
+            await open();
+            await this.entry(text).click({ timeout: 15_000 });
+            return true;
+        });
+    }
+
+    entry(text) {
+        return this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+    }
+
+    /** Open the list of commands or files by its keys, and write into its box. */
+    async lookFor(keys, text) {
+        const input = this.page.locator(".quick-input-widget input.input");
+        await until(`${text} is looked for`, async () => {
+            await this.press(keys);
+            await input.fill(text, { timeout: 5_000 });
+            return (await input.inputValue()) === text;
+        });
     }
 
     /**
@@ -189,7 +215,7 @@ export class Editor {
             await this.press("Control+.");
             await entry.waitFor({ timeout: 5_000 });
             await look(menu);
-            await entry.click({ timeout: 5_000 });
+            await entry.click({ timeout: 3_000 });
             return until("it is done", isDone, 10_000);
         });
     }
@@ -203,9 +229,7 @@ export class Editor {
 
     /** Open a file by its name. */
     async openFile(name) {
-        await this.press("Control+p");
-        await this.page.locator(".quick-input-widget input.input").fill(name);
-        await this.choose(name);
+        await this.chooseFrom(() => this.lookFor("Control+p", name), name);
         await this.page.locator(".tab.active", { hasText: name }).waitFor();
         await this.page.locator(".editor-group-container.active .view-line").first().waitFor();
     }
@@ -283,7 +307,7 @@ export class Editor {
     async rowButton(text, label) {
         await until(`${label} of ${text} is pressed`, async () => {
             await this.row(text).hover();
-            await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 1_000 });
+            await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click({ timeout: 3_000 });
             return true;
         });
     }
@@ -293,7 +317,7 @@ export class Editor {
         await until(`${label} of ${text} is chosen`, async () => {
             await this.press("Escape");
             await this.row(text).click({ button: "right" });
-            await this.page.locator(".context-view .action-menu-item", { hasText: label }).click({ timeout: 2_000 });
+            await this.page.locator(".context-view .action-menu-item", { hasText: label }).click({ timeout: 3_000 });
             return true;
         });
     }

@@ -49,8 +49,7 @@ step("keys take a checkpoint", async () => {
 step("what changed between two checkpoints is shown, whatever the files are now", async () => {
     project.write("shop/cart.py", "# something else\n");
     const before = project.everything();
-    await editor.command("Patchpoint: Compare Two Checkpoints");
-    await editor.choose("as it became");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Compare Two Checkpoints"), "as it became");
     await editor.choose("as it was");
     const shown = editor.page.locator(".multiDiffEntry");
     await shown.filter({ hasText: "return 42" }).first().waitFor();
@@ -63,15 +62,13 @@ step("what changed between two checkpoints is shown, whatever the files are now"
 
 step("a file of the Explorer is compared with a checkpoint", async () => {
     await editor.command("View: Show Explorer");
-    await editor.rowMenu("README.md", "Compare with Checkpoint");
-    await editor.choose("as it was");
+    await editor.chooseFrom(() => editor.rowMenu("README.md", "Compare with Checkpoint"), "as it was");
     await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: "A shop for cloth." }).waitFor();
     await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "Rewritten." }).waitFor();
 });
 
 step("a folder of the Explorer is restored, and nothing outside of it", async () => {
-    await editor.rowMenu("shop", "Restore from Checkpoint");
-    await editor.choose("as it was");
+    await editor.chooseFrom(() => editor.rowMenu("shop", "Restore from Checkpoint"), "as it was");
     await editor.dialog().filter({ hasText: "Restore shop as it was at “as it was”?" }).waitFor();
     await editor.dialogButton("Restore");
     await until("what was added is gone", () => project.everything().files["shop/added.py"] === undefined);

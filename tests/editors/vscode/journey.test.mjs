@@ -265,8 +265,7 @@ step(
     async () => {
         project.git("switch", "-q", "-c", "elsewhere");
         const head = project.git("rev-parse", "HEAD");
-        await editor.command("Patchpoint: Restore Checkpoint");
-        await editor.choose("before the agent");
+        await editor.chooseFrom(() => editor.command("Patchpoint: Restore Checkpoint"), "before the agent");
         await editor.dialog().waitFor();
         assert.match(await editor.dialog().innerText(), /refused[\s\S]*main/);
         await editor.dialog().locator(".monaco-button", { hasText: "Restore Anyway" }).click();

@@ -52,8 +52,7 @@ step("a review lists what an agent wrote since a checkpoint, and shows the first
     for (const [name, text] of Object.entries(CHANGED)) {
         project.write(name, text);
     }
-    await editor.command("Patchpoint: Review Changes…");
-    await editor.choose("before the agent");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Review Changes…"), "before the agent");
     await left(12);
     await editor.page.locator(".tab.active", { hasText: "four.txt" }).waitFor();
     await until("the first change has the cursor", async () => (await editor.position()).startsWith("Ln 3, Col 1"));

@@ -49,8 +49,7 @@ async function save(name, text, path = "") {
 }
 
 async function restore(name, text) {
-    await editor.command("Patchpoint: Restore Checkpoint");
-    await editor.choose("with unsaved text");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Restore Checkpoint"), "with unsaved text");
     await editor.dialog().waitFor();
     await editor.dialogButton("Restore");
     await until("the buffer follows", async () => (await editor.text()).includes(text));
