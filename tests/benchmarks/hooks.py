@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -82,14 +83,25 @@ def measure(place: Path, count: int, rounds: int) -> None:
 def at_once(how: str, root: Path) -> None:
     """Call many hooks at once, and print what came of them."""
     used, start = processor_time(), time.perf_counter()
-    hooks = [begin(_HOOK, root, prompt(root, f"{how} {number}")) for number in range(_AT_ONCE)]
-    statuses = {hook.wait() for hook in hooks}
+    hooks = [
+        (time.perf_counter(), begin(_HOOK, root, prompt(root, f"{how} {number}")))
+        for number in range(_AT_ONCE)
+    ]
+    with ThreadPoolExecutor(_AT_ONCE) as waiting:
+        ended = list(waiting.map(_status_and_seconds, hooks))
     seconds, used = time.perf_counter() - start, processor_time() - used
+    statuses = {status for status, _ in ended}
     taken = sum((one.message or "").startswith(how) for one in CheckpointStore.open(root).list())
     print(
-        f"  {_AT_ONCE} hooks at once, {how}: the last after {seconds:.2f} s, processor {used:.2f} s, "
+        f"  {_AT_ONCE} hooks at once, {how}: the last after {seconds:.2f} s, the slowest took "
+        f"{max(took for _, took in ended):.2f} s, processor {used:.2f} s, "
         f"exit status {statuses}, {taken} have a checkpoint"
     )
+
+
+def _status_and_seconds(hook: tuple[float, subprocess.Popen[bytes]]) -> tuple[int, float]:
+    begun, process = hook
+    return process.wait(), time.perf_counter() - begun
 
 
 @contextmanager
