@@ -18,7 +18,7 @@ import { atEveryPlace } from "./pending/diagnostics.ts";
 import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
 import { Reviewing } from "./review/actions.ts";
 import type { ReviewNode } from "./review/view.ts";
-import { reason } from "./server/errors.ts";
+import { reason, refusalCode } from "./server/errors.ts";
 import { chooseInterpreter } from "./server/interpreters.ts";
 import type { CompareEdit, ResolveEdit, RestoreCheckpoint } from "./server/protocol.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server/server.ts";
@@ -46,7 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     running = server;
     const view = new CheckpointsView(server);
     const applying = new Applying(server, preview, announce);
-    const comparing = new Comparing(server, shown, announce);
+    const comparing = new Comparing(server, shown, announce, (given) => applying.place(given));
     const pending = new PendingView();
     const reviewing = new Reviewing(server, announce);
     let following: Promise<unknown> = Promise.resolve();
@@ -112,6 +112,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         } catch (error) {
             if (isCancellation(error)) {
                 announce("Cancelled");
+            } else if (refusalCode(error) === "not-confirmed") {
+                announce(reason(error));
             } else {
                 log.error(reason(error));
                 void failures.show(reason(error));

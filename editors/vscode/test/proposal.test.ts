@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inPlaceOf, ofWholeLines } from "../src/pending/proposal.ts";
+import { inPlaceOf } from "../src/pending/proposal.ts";
 
 const range = (startLine: number, startCharacter: number, endLine: number, endCharacter: number) => ({
     start: { line: startLine, character: startCharacter },
@@ -15,10 +15,4 @@ test("the lines of an edit are in place of those that resemble what it quotes", 
     assert.equal(inPlaceOf("a\nb\n", range(0, 0, 1, 0), "A"), "A\nb\n", "no line is joined to the next");
     assert.equal(inPlaceOf("a\nb\n", range(0, 0, 1, 0), ""), "b\n");
     assert.equal(inPlaceOf("a", range(5, 0, 9, 9), "b"), "ab", "a place after the end is the end");
-});
-
-test("a selection means the lines of which something is selected", () => {
-    assert.deepEqual(ofWholeLines(range(1, 2, 1, 4), 10), range(1, 0, 2, 0));
-    assert.deepEqual(ofWholeLines(range(1, 0, 3, 0), 10), range(1, 0, 3, 0));
-    assert.deepEqual(ofWholeLines(range(2, 0, 2, 3), 3), range(2, 0, 3, 0));
 });

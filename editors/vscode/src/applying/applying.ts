@@ -2,9 +2,17 @@
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
+import { closingShown } from "../differences/documents.ts";
 import type { EditNode, PlaceNode } from "../pending/view.ts";
 import { reason, refusalCode } from "../server/errors.ts";
-import type { ApplyEdits, DocumentPart, EditsResult, Outcome, ResolveEdit } from "../server/protocol.ts";
+import type {
+    ApplyEdits,
+    DocumentPart,
+    EditsResult,
+    Outcome,
+    PlaceEdit,
+    ResolveEdit,
+} from "../server/protocol.ts";
 import { SECTION, type Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import {
@@ -123,7 +131,17 @@ export class Applying {
     async resolve(given: ResolveEdit): Promise<EditsResult> {
         const answer = await this.approving(
             () => true,
-            () => this.server.call("patchpoint.resolveEdit", given, "Applying the edit"),
+            () => closingShown(() => this.server.call("patchpoint.resolveEdit", given, "Applying the edit")),
+        );
+        await this.reportOutcome(answer);
+        return answer;
+    }
+
+    /** Put a pending edit at a place that the person points to. The server shows what that changes, and asks. */
+    async place(given: PlaceEdit): Promise<EditsResult> {
+        const answer = await this.approving(
+            () => true,
+            () => closingShown(() => this.server.call("patchpoint.placeEdit", given)),
         );
         await this.reportOutcome(answer);
         return answer;

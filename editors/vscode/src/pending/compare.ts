@@ -2,11 +2,11 @@
 
 import * as vscode from "vscode";
 import { currentText, type ShownDocuments } from "../differences/documents.ts";
-import type { Candidate, ComparedEditResult } from "../server/protocol.ts";
+import type { Candidate, ComparedEditResult, EditsResult, PlaceEdit } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { percent } from "../wording.ts";
-import { inPlaceOf, ofWholeLines } from "./proposal.ts";
+import { inPlaceOf } from "./proposal.ts";
 
 /** The context key that shows *Put It Here* in the title of the comparison. */
 const CONTEXT = "patchpoint.comparing";
@@ -15,13 +15,20 @@ export class Comparing {
     private readonly server: Server;
     private readonly shown: ShownDocuments;
     private readonly announce: (line: string) => void;
+    private readonly place: (given: PlaceEdit) => Promise<EditsResult>;
     /** The edit that was compared last, until it is put somewhere. */
     private compared: ComparedEditResult | undefined;
 
-    constructor(server: Server, shown: ShownDocuments, announce: (line: string) => void) {
+    constructor(
+        server: Server,
+        shown: ShownDocuments,
+        announce: (line: string) => void,
+        place: (given: PlaceEdit) => Promise<EditsResult>,
+    ) {
         this.server = server;
         this.shown = shown;
         this.announce = announce;
+        this.place = place;
     }
 
     /**
@@ -54,7 +61,10 @@ export class Comparing {
         this.follow(compared);
     }
 
-    /** Put the lines of the compared edit in place of the selection, or above the line of the cursor. */
+    /**
+     * Have the compared edit put in place of the lines of the selection, or above the line of the cursor. The server
+     * shows what that changes, and asks.
+     */
     async putHere(): Promise<void> {
         const [editor, compared] = [vscode.window.activeTextEditor, this.compared];
         if (
@@ -68,16 +78,17 @@ export class Comparing {
         if (!(await mayChange())) {
             return;
         }
-        const { start, end } = ofWholeLines(editor.selection, editor.document.lineCount);
-        const lines = new vscode.Range(start.line, start.character, end.line, end.character);
-        const range = editor.selection.isEmpty
-            ? new vscode.Range(start.line, 0, start.line, 0)
-            : editor.document.validateRange(lines);
-        const wanted = compared.wanted.endsWith("\n") ? compared.wanted : `${compared.wanted}\n`;
-        if (await editor.edit((change) => change.replace(range, wanted))) {
+        const { document, selection, viewColumn } = editor;
+        const { start, end } = selection;
+        const answer = await this.place({ edit: compared.outcome.id, range: { start, end } });
+        if (answer.applied) {
             this.follow(undefined);
-            await this.server.call("patchpoint.discardEdit", { edit: compared.outcome.id });
-            this.announce("Put there; save the file, or undo");
+            const [range] = answer.edits.map(({ newRange }) => newRange);
+            await vscode.window.showTextDocument(document, {
+                preview: false,
+                ...(viewColumn && { viewColumn }),
+                ...(range && { selection: new vscode.Range(range.start.line, 0, range.start.line, 0) }),
+            });
         }
     }
 

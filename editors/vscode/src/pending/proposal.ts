@@ -1,4 +1,4 @@
-/** A file's text as it would be with the lines of an edit at a place, and the lines that a selection means. */
+/** A file's text as it would be with the lines of an edit at a place. */
 
 import type { Range } from "../server/protocol.ts";
 
@@ -12,13 +12,4 @@ export function inPlaceOf(text: string, range: Range, wanted: string): string {
     const joint =
         wanted !== "" && !/[\r\n]$/.test(wanted) && range.end.character === 0 && rest !== "" ? "\n" : "";
     return text.slice(0, offset(range.start)) + wanted + joint + rest;
-}
-
-/** Return the range of whole lines that a selection touches; a last line of which nothing is selected does not count. */
-export function ofWholeLines({ start, end }: Range, lineCount: number): Range {
-    const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-    return {
-        start: { line: start.line, character: 0 },
-        end: { line: Math.min(last + 1, lineCount), character: 0 },
-    };
 }
