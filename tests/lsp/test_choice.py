@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.edit import Edit, Operation
-from patchpoint.lsp.applying.choice import DROPPED, Choice, hunks_of_plan, without_dropped
+from patchpoint.lsp.applying.choice import (
+    DROPPED,
+    Choice,
+    PlannedHunk,
+    carried_over,
+    hunks_of_plan,
+    without_dropped,
+)
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import Plan, plan_edits
 from patchpoint.review.decision import PreviewDecision
@@ -19,14 +28,14 @@ LINES = 60
 BEFORE = "".join(f"value_{number} = {number}\n" for number in range(LINES))
 
 
-def plan_of(places: list[int], *, newline: str = "\n") -> Plan:
+def plan_of(places: list[int], *, newline: str = "\n", above: str = "") -> Plan:
     """The plan of edits that each change two lines of five, at places of their own."""
     edits = []
     for place in places:
         lines = [f"value_{number} = {number}\n" for number in range(place, place + 5)]
         new = [lines[0].replace("value", "first"), *lines[1:4], lines[4].replace("value", "last")]
         edits.append(Edit(path="f.py", search="".join(lines), replace="".join(new)))
-    return plan_edits(edits, {"f.py": BEFORE.replace("\n", newline)})
+    return plan_edits(edits, {"f.py": above + BEFORE.replace("\n", newline)})
 
 
 PLACES = st.lists(st.integers(0, LINES // 6 - 1), min_size=1, unique=True)
@@ -80,3 +89,45 @@ def test_a_decision_replaces_the_one_before_it() -> None:
     assert choice.decision("a") is PreviewDecision.DISCARD
     assert choice.left_out == {"a"}
     assert choice.deciding(["a"], PreviewDecision.KEEP) == Choice()
+
+
+def with_edits(hunks: Sequence[PlannedHunk]) -> list[tuple[PlannedHunk, frozenset[str]]]:
+    return [(hunk, frozenset(map(str, hunk.edits))) for hunk in hunks]
+
+
+@given(PLACES, st.integers(0, 9), st.randoms(use_true_random=False))
+def test_what_was_dropped_is_dropped_wherever_other_lines_have_moved_it(
+    tens: list[int], lines: int, chance: random.Random
+) -> None:
+    places, above = [number * 6 for number in tens], "import os\n" * lines
+    shown, now = plan_of(places), plan_of(places, above=above)
+    dropped = {hunk.id for hunk in hunks_of_plan(shown) if chance.random() < 0.5}
+    choice = carried_over(
+        Choice(drop=frozenset(dropped)),
+        with_edits(hunks_of_plan(shown)),
+        with_edits(hunks_of_plan(now)),
+    )
+    wanted = [change.after for change in without_dropped(shown, dropped).changes]
+    assert [change.after for change in without_dropped(now, choice.drop).changes] == [
+        f"{above}{text}" for text in wanted
+    ]
+
+
+def test_where_a_dropped_hunk_is_no_longer_there_nothing_of_its_edit_is_kept() -> None:
+    shown = hunks_of_plan(plan_of([0, 12]))
+    now = hunks_of_plan(plan_of([0, 12], above="value_0 = 1\n"))
+    moved = [replace(hunk, diff=hunk.diff.replace("first_0", "begin_0")) for hunk in now]
+    choice = carried_over(
+        Choice(drop=frozenset({shown[0].id, "another"}), discard=frozenset({shown[3].id})),
+        with_edits(shown),
+        with_edits(moved),
+    )
+    assert choice.drop == {moved[0].id, moved[1].id, "another"}
+    assert choice.discard == {moved[3].id}
+
+
+def test_where_a_file_has_more_equal_changes_than_before_all_of_them_are_dropped() -> None:
+    (shown, *_) = hunks_of_plan(plan_of([0]))
+    now = [replace(shown, id=name) for name in ("one", "two")]
+    choice = carried_over(Choice(drop=frozenset({shown.id})), with_edits([shown]), with_edits(now))
+    assert choice.drop == {"one", "two"}

@@ -176,3 +176,27 @@ async def choose(editor: Editor, document: Buffer, at: int, title: str) -> None:
     else:
         params = types.ExecuteCommandParams(command=found.command, arguments=found.arguments)
         await editor.workspace_execute_command_async(params)
+
+
+async def test_a_client_that_shows_a_preview_itself_decides_about_it_too(
+    editor: Editor, folder: Path
+) -> None:
+    buffer = opened(editor, folder / "app.py", LINES)
+    request: dict[str, Any] = {"text": two_hunks(editor, folder), "previewed": True, "atomic": "edit"}
+    shown, said = len(editor.shown_documents), len(editor.messages)
+    dry = await editor.command("applyEdits", request | {"dryRun": True})
+    hunks = [hunk["id"] for hunk in dry["files"][0]["hunks"]]
+    choice = {"preview": dry["preview"], "hunk": hunks[1], "decision": "drop"}
+    chosen = await editor.command("choosePreviewed", choice)
+    assert (chosen["uri"], chosen["kept"], chosen["dropped"]) == ("", 2, 1)
+    editor.type(buffer, 0, 0, "import os\n")
+    with pytest.raises(JsonRpcException, match="changed since the preview") as caught:
+        await editor.command("applyPreviewed", {"preview": dry["preview"]})
+    assert caught.value.data == {"code": "preview-outdated"}
+    again = await editor.command("choosePreviewed", {"preview": dry["preview"]})
+    assert [hunk["decision"] for hunk in again["files"][0]["hunks"]] == ["keep", "drop", "keep"]
+    answer = await editor.command("applyPreviewed", {"preview": dry["preview"]})
+    assert answer["applied"] is True
+    wanted = LINES.replace("= 3\n", "= 33\n").replace("= 30\n", "= 'thirty'\n")
+    assert buffer.text == "import os\n" + wanted
+    assert (len(editor.shown_documents), len(editor.messages)) == (shown, said)

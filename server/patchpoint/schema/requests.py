@@ -109,8 +109,8 @@ class ApplyEdits:
     dry_run: bool = False
     """Change nothing, and return what would be done."""
     previewed: bool = False
-    """The client shows the result of the dry run as a preview, and shows it again where applying fails with
-    `preview-outdated`."""
+    """The client shows the result of the dry run as a preview, by whose id it can be decided about, and shows
+    it again where applying fails with `preview-outdated`."""
     atomic: Atomic | None = None
     target: ApplyTarget | None = None
     checkpoint: bool | None = None

@@ -170,7 +170,8 @@ class EditsResult:
     unplaced: tuple[UnplacedData, ...] = ()
     """The fences of the text that are not taken for edits."""
     preview: str | None = None
-    """Names the preview that was opened, for `patchpoint.choosePreviewed` and `patchpoint.applyPreviewed`."""
+    """Names the preview that was opened, or that the client shows itself, for `patchpoint.choosePreviewed`
+    and `patchpoint.applyPreviewed`."""
     dropped: tuple[DroppedData, ...] = ()
     """What a person dropped."""
     summary: str = ""
@@ -194,7 +195,7 @@ class PreviewResult:
 
     preview: str
     uri: str
-    """The document in which it is shown."""
+    """The document in which it is shown; empty where the client shows it itself."""
     kept: int
     """Hunks that will be applied."""
     dropped: int

@@ -87,9 +87,9 @@ export interface ApplyEdits {
     /** Change nothing, and return what would be done. */
     dryRun?: boolean | null;
     /**
-     * The client shows the result of the dry run as a preview, and shows it again where applying fails
-     * with
-     * `preview-outdated`.
+     * The client shows the result of the dry run as a preview, by whose id it can be decided about, and
+     * shows
+     * it again where applying fails with `preview-outdated`.
      */
     previewed?: boolean | null;
     atomic?: Atomic | null;
@@ -318,8 +318,9 @@ export interface EditsResult {
     /** The fences of the text that are not taken for edits. */
     unplaced: Unplaced[];
     /**
-     * Names the preview that was opened, for `patchpoint.choosePreviewed` and
-     * `patchpoint.applyPreviewed`.
+     * Names the preview that was opened, or that the client shows itself, for
+     * `patchpoint.choosePreviewed`
+     * and `patchpoint.applyPreviewed`.
      */
     preview: string | null;
     /** What a person dropped. */
@@ -351,7 +352,7 @@ export interface PreviewedEdit {
 /** What is kept and what is dropped of a preview. */
 export interface PreviewResult {
     preview: string;
-    /** The document in which it is shown. */
+    /** The document in which it is shown; empty where the client shows it itself. */
     uri: string;
     /** Hunks that will be applied. */
     kept: number;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -94,6 +95,45 @@ def hunks_of_change(change: PlannedChange, outcomes: Sequence[Outcome]) -> Itera
             diff=hunk_text(lines, hunk.new, split_at_line_feeds(hunk.removed)),
             edits=makers[hunk.id],
         )
+
+
+def carried_over(
+    choice: Choice,
+    shown: Sequence[tuple[PlannedHunk, frozenset[str]]],
+    now: Sequence[tuple[PlannedHunk, frozenset[str]]],
+) -> Choice:
+    """Return a choice about the hunks that were `shown`, as one about those that there are `now`.
+
+    Each hunk comes with the ids of its edits. A hunk is the same where it changes the same lines of its file,
+    the first of equal ones being the first. Where a hunk that was not wanted is not there as it was, nothing
+    that its edits change now is wanted: so nothing that was dropped is kept because a file has changed.
+    """
+    there = defaultdict(list)
+    for hunk, _ in now:
+        there[_changed_lines(hunk)].append(hunk.id)
+    before = defaultdict(list)
+    for hunk, _ in shown:
+        before[_changed_lines(hunk)].append(hunk.id)
+    carried = {hunk.id: frozenset[str]() for hunk, _ in shown}
+    for hunk, makers in shown:
+        if choice.decision(hunk.id) is PreviewDecision.KEEP:
+            continue
+        lines = _changed_lines(hunk)
+        same, equal = there[lines], before[lines]
+        if len(same) == len(equal):
+            same = [same[equal.index(hunk.id)]]
+        others = [other.id for other, edits in now if makers & edits]
+        carried[hunk.id] = frozenset(same or others)
+    drop = _carried(choice.drop, carried)
+    return Choice(drop=drop, discard=_carried(choice.discard, carried) - drop)
+
+
+def _carried(names: frozenset[str], carried: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset(one for name in names for one in carried.get(name, frozenset((name,))))
+
+
+def _changed_lines(hunk: PlannedHunk) -> tuple[str, ...]:
+    return hunk.path, *(line for line in hunk.diff.splitlines() if line[:1] in "+-")
 
 
 def without_dropped(plan: Plan, dropped: Collection[str]) -> Plan:

@@ -41,6 +41,7 @@ class Preview:
 
     id: str
     uri: str
+    """The document that shows it; empty where the client shows it itself."""
     text: str
     marks: tuple[Mark, ...]
     params: ApplyEdits
@@ -58,8 +59,16 @@ class Preview:
 
     def is_kept(self, hunk: PlannedHunk) -> bool:
         """Return whether a hunk is to be applied: neither it nor all of its edits were dropped."""
-        makers = {self.planned.request.id_of(index) for index in hunk.edits}
+        ((_, makers),) = with_edits(self.planned, [hunk])
         return hunk.id not in self.choice.left_out and not makers <= self.choice.left_out
+
+
+def with_edits(
+    planned: PlannedEdits, hunks: Iterable[PlannedHunk]
+) -> tuple[tuple[PlannedHunk, frozenset[str]], ...]:
+    """Return each hunk of a plan with the ids of the edits that make it."""
+    id_of = planned.request.id_of
+    return tuple((hunk, frozenset(id_of(index) for index in hunk.edits)) for hunk in hunks)
 
 
 class OpenPreviews:
@@ -90,7 +99,8 @@ class OpenPreviews:
     def shown_in(self, uri: str) -> Preview | None:
         """Return the newest preview that a document shows; `None` if it shows none."""
         key = document_key(uri)
-        return next((one for one in reversed(self._open.values()) if document_key(one.uri) == key), None)
+        shown = (one for one in reversed(self._open.values()) if one.uri)
+        return next((one for one in shown if document_key(one.uri) == key), None)
 
     def drop(self, name: str) -> None:
         """Forget a preview, after it was applied."""

@@ -25,10 +25,11 @@ from patchpoint.lsp.features.previewing.left_out import (
     discarded_edits,
     leave_out,
     pending_of,
+    plan_preview,
     with_dropped_edits,
     with_left_out,
 )
-from patchpoint.lsp.features.previewing.show import show_preview
+from patchpoint.lsp.features.previewing.show import open_preview, show_preview
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.patching.pending import PENDING
@@ -61,8 +62,14 @@ async def apply_edits(
 async def _dry_run(
     session: PatchpointServer, request: EditRequest, params: requests.ApplyEdits, work: Work
 ) -> responses.EditsResult:
-    """Return what the edits that are not dropped would change, and what was decided about each hunk."""
+    """Return what the edits that are not dropped would change, and what was decided about each hunk.
+
+    Where the client shows that as a preview, it can be decided about, unless something was dropped already.
+    """
     choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
+    if params.previewed and not choice.left_out:
+        whole, planned, choice = await plan_preview(session, request, choice, work)
+        return await open_preview(session, whole, planned, params, choice, is_shown=False)
     left = await leave_out(session, request, choice, work) if choice.left_out else None
     planned = await plan_edits(session, left.request if left is not None else request, work)
     if params.previewed:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.lsp.applying.previewed import Preview
+from patchpoint.lsp.applying.choice import carried_over, hunks_of_plan
+from patchpoint.lsp.applying.previewed import Preview, with_edits
 from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import apply_request
-from patchpoint.lsp.features.previewing.preview import plan_preview
+from patchpoint.lsp.features.previewing.left_out import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
 from patchpoint.schema import requests, responses
 
@@ -34,7 +35,8 @@ async def choose_previewed(
             )
         preview = replace(preview, choice=preview.choice.deciding([name], params.decision))
         session.previews.put(preview)
-        session.checkpoints_changed()
+        if preview.uri:
+            session.checkpoints_changed()
     return _state(preview)
 
 
@@ -50,7 +52,20 @@ async def apply_previewed(
     preview = session.previews.find(params.preview)
     whole, planned, _ = await plan_preview(session, preview.request, preview.choice, work)
     if session.previewed.changed(planned):
-        await open_preview(session, whole, planned, preview.params, preview.choice, preview.id)
+        choice = carried_over(
+            preview.choice,
+            with_edits(preview.planned, preview.hunks),
+            with_edits(planned, hunks_of_plan(planned.plan)),
+        )
+        await open_preview(
+            session,
+            whole,
+            planned,
+            preview.params,
+            choice,
+            name=preview.id,
+            is_shown=bool(preview.uri),
+        )
         raise RequestFailed(
             "preview-outdated",
             "Nothing was applied: files changed since the preview was shown. Look at what would change now, "

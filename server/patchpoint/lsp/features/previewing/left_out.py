@@ -17,7 +17,7 @@ from patchpoint.lsp.applying.choice import (
 )
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.outcome import Outcome, Status
+from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.pending import PendingEdit, digest_of, edit_id
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import Progress
@@ -87,6 +87,28 @@ async def leave_out(
     )
     fewer = replace(request, edits=tuple(request.edits[index] for index in kept))
     return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
+
+
+async def plan_preview(
+    session: Session, request: EditRequest, choice: Choice, work: Progress
+) -> tuple[PlannedEdits, PlannedEdits, Choice]:
+    """Return the plan of all edits, that of those which have a place, and the choice without the others."""
+    whole = await plan_edits(session, request, work)
+    if request.atomic is Atomic.EDIT:
+        return whole, whole, choice
+    misplaced = {
+        whole.request.id_of(outcome.index)
+        for outcome in whole.plan.outcomes
+        if outcome.status not in (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
+    }
+    if not misplaced:
+        return whole, whole, choice
+    left = await leave_out(session, request, Choice(drop=frozenset(misplaced)), work, whole=whole)
+    return (
+        whole,
+        await plan_edits(session, left.request, work),
+        Choice(drop=choice.drop | (misplaced - choice.discard), discard=choice.discard),
+    )
 
 
 def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patchpoint.lsp.applying.choice import Choice
-from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.commands import PREVIEW_EDITS, handles
 from patchpoint.lsp.features.apply_edits import requested_edits
-from patchpoint.lsp.features.previewing.left_out import leave_out
+from patchpoint.lsp.features.previewing.left_out import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
-from patchpoint.outcome import Atomic, Status
 from patchpoint.schema import requests, responses
 
 if TYPE_CHECKING:
@@ -30,25 +28,3 @@ async def preview_edits(
     choice = Choice(drop=frozenset(params.drop), discard=frozenset(params.discard))
     whole, planned, choice = await plan_preview(session, request, choice, work)
     return await open_preview(session, whole, planned, params, choice)
-
-
-async def plan_preview(
-    session: PatchpointServer, request: EditRequest, choice: Choice, work: Work
-) -> tuple[PlannedEdits, PlannedEdits, Choice]:
-    """Return the plan of all edits, that of those which have a place, and the choice without the others."""
-    whole = await plan_edits(session, request, work)
-    if request.atomic is Atomic.EDIT:
-        return whole, whole, choice
-    misplaced = {
-        whole.request.id_of(outcome.index)
-        for outcome in whole.plan.outcomes
-        if outcome.status not in (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
-    }
-    if not misplaced:
-        return whole, whole, choice
-    left = await leave_out(session, request, Choice(drop=frozenset(misplaced)), work, whole=whole)
-    return (
-        whole,
-        await plan_edits(session, left.request, work),
-        Choice(drop=choice.drop | (misplaced - choice.discard), discard=choice.discard),
-    )

@@ -34,20 +34,23 @@ async def open_preview(
     planned: PlannedEdits,
     params: requests.ApplyEdits,
     choice: Choice,
+    *,
     name: str = "",
+    is_shown: bool = True,
 ) -> responses.EditsResult:
-    """Show a preview that can be decided about; return the result of a dry run, which names it.
+    """Open a preview that can be decided about; return the result of a dry run, which names it.
 
-    `planned` is the plan of the edits that have a place, `whole` of all. `name` is the id that it has.
+    `planned` is the plan of the edits that have a place, `whole` of all. `name` is the id that it has. Unless
+    `is_shown`, the client shows it, and no document is opened.
     """
-    text, marks = preview_text(whole, planned)
+    text, marks = preview_text(whole, planned) if is_shown else ("", ())
     session.previewed.remember(planned)
     name = name or session.previews.new_id()
     result = dry_run_result(session, whole, choice)
     files = result.files if planned is whole else dry_run_result(session, planned, choice).files
     preview = Preview(
         id=name,
-        uri=await session.shown.show("preview.diff", text),
+        uri=await session.shown.show("preview.diff", text) if is_shown else "",
         text=text,
         marks=marks,
         params=params,
@@ -60,7 +63,8 @@ async def open_preview(
         choice=choice,
     )
     session.previews.put(preview)
-    session.checkpoints_changed()
+    if is_shown:
+        session.checkpoints_changed()
     return replace(result, preview=name)
 
 
