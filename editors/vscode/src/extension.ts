@@ -6,6 +6,7 @@ import type { Patchpoint } from "../patchpoint.d.ts";
 import { type ApplyArguments, Applying } from "./applying/applying.ts";
 import { ConflictMarkers } from "./applying/conflictMarkers.ts";
 import { Preview } from "./applying/preview.ts";
+import type { PreviewNode } from "./applying/previewView.ts";
 import { CheckpointActions } from "./checkpoints/actions.ts";
 import { followRestore } from "./checkpoints/buffers.ts";
 import { ChangedFiles } from "./checkpoints/changedFiles.ts";
@@ -26,7 +27,7 @@ import { Failures } from "./status/failures.ts";
 import { showMenu } from "./status/menu.ts";
 import { Status } from "./status/status.ts";
 import { mayChange, mayRun } from "./trust.ts";
-import { isOpen } from "./wording.ts";
+import { isWaiting } from "./wording.ts";
 
 let running: Server | undefined;
 
@@ -34,7 +35,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     const log = vscode.window.createOutputChannel("Patchpoint", { log: true });
     const status = new Status();
     const shown = new ShownDocuments();
-    const preview = new Preview(shown);
     const announce = (line: string, undo?: boolean) => {
         log.info(line);
         status.announce(line, undo);
@@ -45,6 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     const server = new Server(bundle, log, middleware());
     running = server;
     const view = new CheckpointsView(server);
+    const preview = new Preview(server, shown);
     const applying = new Applying(server, preview, announce);
     const comparing = new Comparing(server, shown, announce, (given) => applying.place(given));
     const pending = new PendingView();
@@ -126,7 +127,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         if (server.state.kind === "running") {
             const listed = await server.call("patchpoint.listPendingEdits", {}).catch(() => undefined);
             status.setPending(listed?.edits ?? []);
-            pending.follow((listed?.edits ?? []).filter(isOpen));
+            pending.follow((listed?.edits ?? []).filter(isWaiting));
         }
     }
 
@@ -148,10 +149,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         previewFromDocument: () => applying.fromDocument(true),
         applyPreview: () => preview.decideNow("apply"),
         discardPreview: () => preview.decideNow("discard"),
+        chooseChanges: () => preview.showChoices(),
+        openPreviewed: (node?: PreviewNode) => node && preview.open(node),
+        discardOrKeep: (node?: PreviewNode) => node && preview.discardOrKeep(node),
         choosePlace: () => applying.choose(),
         takeBackEdits: () => applying.takeBack(),
         discardPending: () => applying.discardAll(),
-        resolveHere: (node?: PlaceNode) => node && applying.resolveAt(node),
+        resolveHere: (node?: EditNode | PlaceNode) => node && applying.resolveAt(node),
         discardEdit: (node?: EditNode) => node && applying.discard(node),
         compareEdit: (node?: EditNode) => node && comparing.show(node.edit.id),
         putHere: () => comparing.putHere(),
@@ -197,6 +201,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         log,
         status,
         preview,
+        shown,
         server,
         view,
         reviewing,

@@ -26,8 +26,23 @@ const OPEN: ReadonlySet<Status> = new Set([
 ]);
 
 /** Whether the edit still has to be dealt with. */
-export function isOpen(outcome: Outcome): boolean {
+export function isOpen(outcome: { status: Status }): boolean {
     return OPEN.has(outcome.status);
+}
+
+/** Whether a pending edit waits for its user: it was not applied, or was dropped from a preview and has its place. */
+export function isWaiting(outcome: { status: Status }): boolean {
+    return isOpen(outcome) || outcome.status === "matched";
+}
+
+/** The edits of an answer that have to be dealt with; those that its user dropped do not. */
+export function openOf(answer: EditsResult): Outcome[] {
+    return answer.edits.filter((edit) => isOpen(edit) && !isDropped(edit, answer));
+}
+
+/** Whether the user dropped the edit, or all of its hunks. */
+function isDropped({ id, status }: Outcome, { dropped }: EditsResult): boolean {
+    return dropped.length > 0 && (status === "held" || dropped.some((one) => one.id === id));
 }
 
 /** Whether the edit is, or would be, applied where the model's quotation differs by more than white space. */
@@ -113,7 +128,7 @@ export function applicationName({ createdAt, edits, files }: Application, now: D
 }
 
 /** How many edits of a request have each outcome: `2 would be applied, 1 ambiguous`. */
-export function tally(edits: Outcome[]): string {
+export function tally(edits: { status: Status }[]): string {
     return OUTCOMES.map(([status, words]): [number, string] => [
         edits.filter((edit) => edit.status === status).length,
         words,
@@ -142,14 +157,19 @@ export function percent(similarity: number): string {
 /** One line with the result of applying edits. */
 export function applied(answer: EditsResult): string {
     const number = answer.edits.filter((edit) => edit.status === "applied").length;
+    const dropped = answer.dropped.length;
+    const rest = answer.edits.filter((edit) => edit.status !== "applied" && !isDropped(edit, answer));
+    const others = [
+        ...(rest.length > 0 ? [tally(rest)] : []),
+        ...(dropped > 0 ? [`${count(dropped, "change")} dropped`] : []),
+    ].join(", ");
     if (number === 0) {
         return answer.edits.every((edit) => edit.status === "alreadyApplied")
             ? "Everything was already there"
-            : `Nothing was changed: ${tally(answer.edits)}`;
+            : `Nothing was changed: ${others}`;
     }
-    const rest = answer.edits.length - number;
     const files = count(answer.files.length, "file");
-    return `Applied ${count(number, "edit")} in ${files}${rest > 0 ? `; ${tally(answer.edits.filter((edit) => edit.status !== "applied"))}` : ""}`;
+    return `Applied ${count(number, "edit")} in ${files}${others && `; ${others}`}`;
 }
 
 /** Feedback for the model about the edits that were not applied. */

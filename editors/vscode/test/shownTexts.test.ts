@@ -37,3 +37,16 @@ test("earlier views are forgotten whole, the oldest first, and say so instead of
     assert.equal(texts.find(newest), "d");
     assert.equal(texts.find(1000), NO_LONGER_KEPT);
 });
+
+test("a text that is kept can become another one, and counts as that", () => {
+    const texts = new ShownTexts(10);
+    texts.begin();
+    const one = texts.keep("short");
+    texts.replace(one, "more than ten characters");
+    assert.equal(texts.find(one), "more than ten characters");
+    texts.replace(99, "of no view");
+    assert.equal(texts.find(99), NO_LONGER_KEPT);
+    texts.begin();
+    texts.begin();
+    assert.equal(texts.find(one), NO_LONGER_KEPT);
+});

@@ -17,6 +17,7 @@ import {
     foresight,
     isInexact,
     isRevertible,
+    openOf,
     pendingName,
     percent,
     restoreFacts,
@@ -257,4 +258,34 @@ test("an application is called by its time and size, and is taken back once", ()
     assert.equal(isRevertible(application), true);
     assert.equal(isRevertible({ ...application, revertedAt: moment.toISOString() }), false);
     assert.equal(isRevertible({ ...application, reverts: "a0" }), false);
+});
+
+test("what the user dropped is counted apart, and is nothing to be dealt with", () => {
+    const edits = [
+        outcome("applied"),
+        outcome("held", { id: "e2" }),
+        outcome("notFound", { id: "e3" }),
+        outcome("ambiguous", { id: "e4" }),
+    ];
+    const one = { uri: "file:///a", diff: "", pending: null };
+    const dropped = {
+        ...answer(edits),
+        dropped: [
+            { id: "h1", ...one },
+            { id: "e3", ...one },
+        ],
+    };
+    assert.equal(applied(dropped), "Applied 1 edit in 1 file; 1 ambiguous, 2 changes dropped");
+    assert.deepEqual(
+        openOf(dropped).map(({ id }) => id),
+        ["e4"],
+    );
+    assert.deepEqual(
+        openOf(answer(edits)).map(({ id }) => id),
+        ["e2", "e3", "e4"],
+    );
+    assert.equal(
+        applied({ ...answer([outcome("held")]), dropped: [{ id: "h1", ...one }] }),
+        "Nothing was changed: 1 change dropped",
+    );
 });

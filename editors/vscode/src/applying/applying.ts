@@ -25,6 +25,8 @@ import {
     isInexact,
     isOpen,
     isRevertible,
+    isWaiting,
+    openOf,
     pendingName,
     percent,
     tally,
@@ -105,26 +107,34 @@ export class Applying {
             await mayChange();
             return foreseen;
         }
-        if (matched.length > 0 && (previewOnly || this.wantsPreview(foreseen))) {
-            const question = `Apply ${count(matched.length, "edit")}`;
-            const decision = await this.preview.ask(foreseen.files, purposeOf(foreseen), question);
-            if (decision === "discard") {
-                return foreseen;
-            }
-            const seen = new Set(foreseen.files.map(({ uri }) => canonical(uri)));
-            try {
-                return await this.applyNow({ ...source, previewed: true, atomic: "edit" }, (uri) =>
-                    seen.has(uri),
-                );
-            } catch (error) {
-                if (refusalCode(error) !== "preview-outdated") {
-                    throw error;
-                }
-                this.announce("A file changed since the preview was shown; look at it again");
-                return await this.apply(source, origin, true);
-            }
+        const { preview } = foreseen;
+        if (matched.length > 0 && preview !== null && (previewOnly || this.wantsPreview(foreseen))) {
+            return (await this.applyPreviewed(preview, purposeOf(foreseen))) ?? foreseen;
         }
         return await this.applyNow(source, () => false);
+    }
+
+    /** Show a preview and apply what the person keeps of it; return nothing if they discard it. */
+    private async applyPreviewed(preview: string, purpose: string): Promise<EditsResult | undefined> {
+        const chosen = await this.server.call("patchpoint.choosePreviewed", { preview });
+        if ((await this.preview.ask(chosen, purpose)) === "discard") {
+            return undefined;
+        }
+        const seen = new Set(chosen.files.map(({ uri }) => canonical(uri)));
+        try {
+            const answer = await this.approving(
+                (uri) => seen.has(uri),
+                () => this.server.call("patchpoint.applyPreviewed", { preview }, "Applying edits"),
+            );
+            await this.reportOutcome(answer);
+            return answer;
+        } catch (error) {
+            if (refusalCode(error) !== "preview-outdated") {
+                throw error;
+            }
+            this.announce("A file changed since the preview was shown; look at it again");
+            return await this.applyPreviewed(preview, purpose);
+        }
     }
 
     /** Apply a pending edit at the place that the person chose. */
@@ -150,13 +160,17 @@ export class Applying {
     /** Let the person choose the place of a pending edit. */
     async choose(): Promise<void> {
         const { edits } = await this.server.call("patchpoint.listPendingEdits", {}, "Listing pending edits");
-        const open = edits.filter(isOpen);
+        const open = edits.filter(isWaiting);
         if (open.length === 0) {
             this.announce("No edit is pending");
             return;
         }
         const edit = open.length === 1 ? open[0] : await pickEdit(open);
         if (edit === undefined) {
+            return;
+        }
+        if (edit.status === "matched") {
+            await this.resolveAt({ kind: "edit", edit });
             return;
         }
         if (edit.candidates.length === 0) {
@@ -211,10 +225,15 @@ export class Applying {
         }
     }
 
-    /** Apply a pending edit at a place that the person chose in a list. */
-    async resolveAt({ edit, number, candidate }: PlaceNode): Promise<void> {
+    /** Apply a pending edit at a place that the person chose in a list, or where it fits. */
+    async resolveAt(node: EditNode | PlaceNode): Promise<void> {
         if (await mayChange()) {
-            await this.resolve({ edit: edit.id, candidate: number, range: candidate.range });
+            const edit = node.edit.id;
+            await this.resolve(
+                node.kind === "edit"
+                    ? { edit, candidate: 1 }
+                    : { edit, candidate: node.number, range: node.candidate.range },
+            );
         }
     }
 
@@ -291,7 +310,7 @@ export class Applying {
     }
 
     private async reportOutcome(answer: EditsResult): Promise<void> {
-        const open = answer.edits.filter(isOpen);
+        const open = openOf(answer);
         if (open.length > 0) {
             // The answer to a command does not wait for the person.
             void this.notifyOpen(open, applied(answer), answer.application);
@@ -299,14 +318,19 @@ export class Applying {
         }
         this.announce(applied(answer));
         if (answer.application !== null) {
-            void this.offerTakingBack(applied(answer), answer.application);
+            void this.offerTakingBack(applied(answer), answer.application, answer.summary);
         }
     }
 
-    private async offerTakingBack(line: string, application: string): Promise<void> {
-        const chosen = await vscode.window.showInformationMessage(`Patchpoint: ${line}.`, TAKE_BACK);
+    /** Offer to take back what was applied and, where something was dropped, what to say to the model about that. */
+    private async offerTakingBack(line: string, application: string, summary: string): Promise<void> {
+        const copy = "Copy Summary for the Model";
+        const offered = [...(summary === "" ? [] : [copy]), TAKE_BACK];
+        const chosen = await vscode.window.showInformationMessage(`Patchpoint: ${line}.`, ...offered);
         if (chosen === TAKE_BACK) {
             await this.revert(application).catch((error) => vscode.window.showErrorMessage(reason(error)));
+        } else if (chosen === copy) {
+            await vscode.env.clipboard.writeText(summary);
         }
     }
 

@@ -2,23 +2,48 @@
 
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
-import type { FileChange } from "../server/protocol.ts";
+import { offsetsIn } from "../differences/positions.ts";
+import { reason } from "../server/errors.ts";
+import type { FileChange, PreviewResult } from "../server/protocol.ts";
+import type { Server } from "../server/server.ts";
+import { count } from "../wording.ts";
+import { keptHunks, withKept } from "./chosen.ts";
+import { type Choice, PREVIEW_VIEW, type PreviewNode, PreviewView } from "./previewView.ts";
 
 export type Decision = "apply" | "discard";
 
-/** The context key that shows the Apply and Discard buttons in the title of the preview. */
+/** The context key that shows the Apply and Discard buttons in the title of the preview, and the view. */
 const CONTEXT = "patchpoint.previewing";
 
-type Sides = [like: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined];
+/** A file that is shown: its text before and after, and the documents with them; none of a file that there is not. */
+interface ShownFile {
+    like: vscode.Uri;
+    before: string;
+    after: string;
+    left: vscode.Uri | undefined;
+    right: vscode.Uri | undefined;
+}
 
 /** The preview that waits for a decision; there is at most one. */
 export class Preview implements vscode.Disposable {
+    private readonly server: Server;
     private readonly shown: ShownDocuments;
     private readonly button: vscode.StatusBarItem;
+    private readonly view: PreviewView;
     private decide: ((decision: Decision) => void) | undefined;
+    private preview: PreviewResult | undefined;
+    /** The files of the preview, by their URIs. */
+    private files = new Map<string, ShownFile>();
+    /** What the person chooses is sent in that order. */
+    private choosing: Promise<void> = Promise.resolve();
 
-    constructor(shown: ShownDocuments) {
+    constructor(server: Server, shown: ShownDocuments) {
+        this.server = server;
         this.shown = shown;
+        this.view = new PreviewView(
+            (node) => this.lineOf(node),
+            (choices) => this.choose(choices),
+        );
         this.button = vscode.window.createStatusBarItem(
             "patchpoint.preview",
             vscode.StatusBarAlignment.Left,
@@ -32,49 +57,53 @@ export class Preview implements vscode.Disposable {
     /** Show how the files would change; return the title of the view. */
     async show(changes: FileChange[], purpose: string): Promise<string> {
         this.shown.begin();
-        const sides = await Promise.all(changes.map((change) => this.sides(change)));
-        const [only] = sides;
-        if (sides.length !== 1 || only === undefined) {
+        const files = await Promise.all(changes.map((change) => this.file(change)));
+        this.files = new Map(changes.map(({ uri }, index) => [uri, files[index] as ShownFile]));
+        const [only] = files;
+        if (files.length !== 1 || only === undefined) {
+            const sides = files.map(({ like, left, right }) => [like, left, right]);
             await vscode.commands.executeCommand("vscode.changes", purpose, sides);
             // Else the next file that is opened takes its place, and closing it discards the edits.
             await vscode.commands.executeCommand("workbench.action.keepEditor");
             return purpose;
         }
-        const [like, before, after] = only;
-        const title = `${vscode.workspace.asRelativePath(like)}: ${purpose}`;
-        const [left, right] = [before ?? this.shown.show(like, ""), after ?? this.shown.show(like, "")];
-        await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: false });
+        const title = `${vscode.workspace.asRelativePath(only.like)}: ${purpose}`;
+        await this.difference(only, title);
         return title;
     }
 
     /**
      * Show how the files would change, and wait for a decision: by the buttons in the title or the status bar, by
-     * closing the preview, or by asking for another one.
+     * closing the preview, or by asking for another one. Meanwhile the person chooses in the view what is applied.
      */
-    async ask(changes: FileChange[], purpose: string, question: string): Promise<Decision> {
+    async ask(preview: PreviewResult, purpose: string): Promise<Decision> {
         this.decideNow("discard");
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
         });
-        const title = await this.show(changes, purpose);
+        const title = await this.show(preview.files, purpose);
+        const files = [...this.files.values()];
         const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
         const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
             if (closed.some(isPreview)) {
                 this.decideNow("discard");
             }
         });
-        this.button.text = `$(check) ${question}`;
         this.button.tooltip = "Apply the previewed edits";
+        this.follow(preview);
         this.button.show();
         await vscode.commands.executeCommand("setContext", CONTEXT, true);
         try {
-            return await decided;
+            const decision = await decided;
+            await this.choosing;
+            return decision;
         } finally {
             closing.dispose();
             this.button.hide();
+            this.follow(undefined);
             await vscode.commands.executeCommand("setContext", CONTEXT, false);
             const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-            await vscode.window.tabGroups.close(tabs.filter(isPreview));
+            await vscode.window.tabGroups.close(tabs.filter((tab) => isPreview(tab) || showsOne(files, tab)));
         }
     }
 
@@ -84,21 +113,121 @@ export class Preview implements vscode.Disposable {
         this.decide = undefined;
     }
 
+    /** Show the view in which the person chooses. */
+    async showChoices(): Promise<void> {
+        await vscode.commands.executeCommand(`${PREVIEW_VIEW}.focus`);
+    }
+
+    /** Show what would change in a file, and where. */
+    async open(node: PreviewNode): Promise<void> {
+        const file = node.kind === "edit" ? undefined : this.files.get(node.file.uri);
+        if (file !== undefined) {
+            const line = node.kind === "hunk" ? (node.hunk.newRange?.start.line ?? 0) : undefined;
+            const path = vscode.workspace.asRelativePath(file.like);
+            await this.difference(file, `${path}: Patchpoint preview of this file`, line);
+        }
+    }
+
+    /** Let an edit without a place stay pending no longer, or again. */
+    discardOrKeep(node: PreviewNode): void {
+        if (node.kind === "edit") {
+            const decision = node.edit.decision === "discard" ? "drop" : "discard";
+            this.choose([{ edit: node.edit.id, decision }]);
+        }
+    }
+
     dispose(): void {
         this.decideNow("discard");
         this.button.dispose();
+        this.view.dispose();
     }
 
-    private async sides(change: FileChange): Promise<Sides> {
+    private choose(choices: Choice[]): void {
+        this.choosing = this.choosing.then(async () => {
+            const preview = this.preview?.preview;
+            if (preview === undefined) {
+                return;
+            }
+            try {
+                let chosen: PreviewResult | undefined;
+                for (const choice of choices) {
+                    chosen = await this.server.call("patchpoint.choosePreviewed", { preview, ...choice });
+                }
+                this.follow(chosen ?? this.preview);
+            } catch (error) {
+                this.follow(this.preview);
+                void vscode.window.showErrorMessage(`Patchpoint: ${reason(error)}`);
+            }
+        });
+    }
+
+    /** Show what is kept of the preview: in its documents, in the view and on the button. */
+    private follow(preview: PreviewResult | undefined): void {
+        this.preview = preview;
+        this.view.follow(preview);
+        if (preview === undefined) {
+            return;
+        }
+        const kept = keptHunks(preview);
+        for (const { uri, hunks } of preview.files) {
+            const file = this.files.get(uri);
+            if (file?.right !== undefined) {
+                this.shown.change(file.right, withKept(file.before, file.after, hunks, kept));
+            }
+        }
+        const edits = preview.edits.filter(({ status }) => status === "matched").length;
+        const what =
+            preview.dropped === 0
+                ? count(edits, "edit")
+                : `${preview.kept} of ${count(preview.kept + preview.dropped, "change")}`;
+        this.button.text = `$(check) Apply ${what}`;
+    }
+
+    private async difference({ like, left, right }: ShownFile, title: string, line?: number): Promise<void> {
+        const [old, now] = [left ?? this.shown.show(like, ""), right ?? this.shown.show(like, "")];
+        await vscode.commands.executeCommand("vscode.diff", old, now, title, {
+            preview: false,
+            ...(line !== undefined && { selection: new vscode.Range(line, 0, line, 0) }),
+        });
+    }
+
+    /** The first line of a change in the text after it or, where lines are only removed, before it. */
+    private lineOf({ file, hunk }: PreviewNode & { kind: "hunk" }): string {
+        const shown = this.files.get(file.uri);
+        const { range, newRange } = hunk;
+        if (shown === undefined || range === null || newRange === null) {
+            return "";
+        }
+        const first = (text: string, { start, end }: typeof range) => {
+            const offset = offsetsIn(text);
+            return text.slice(offset(start), offset(end)).trim().split("\n")[0] ?? "";
+        };
+        return first(shown.after, newRange) || `− ${first(shown.before, range)}`;
+    }
+
+    private async file(change: FileChange): Promise<ShownFile> {
         const from = vscode.Uri.parse(change.uri);
         const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
-        if (change.operation === "create") {
-            return [to, undefined, this.shown.show(to, otherSide(change, "", "forward"))];
-        }
-        const text = (await currentText(from)) ?? "";
-        const before = this.shown.show(from, text);
-        return change.operation === "delete"
-            ? [from, before, undefined]
-            : [to, before, this.shown.show(to, otherSide(change, text, "forward"))];
+        const before = change.operation === "create" ? "" : ((await currentText(from)) ?? "");
+        const after = change.operation === "delete" ? "" : otherSide(change, before, "forward");
+        return {
+            like: change.operation === "delete" ? from : to,
+            before,
+            after,
+            left: change.operation === "create" ? undefined : this.shown.show(from, before),
+            right: change.operation === "delete" ? undefined : this.shown.show(to, after),
+        };
     }
+}
+
+/** Whether a tab shows the difference of one of these files. */
+function showsOne(files: ShownFile[], { input }: vscode.Tab): boolean {
+    return (
+        input instanceof vscode.TabInputTextDiff &&
+        files.some(
+            ({ left, right }) =>
+                left?.toString() === input.original.toString() ||
+                right?.toString() === input.modified.toString(),
+        )
+    );
 }

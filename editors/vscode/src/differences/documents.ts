@@ -7,8 +7,11 @@ import { across, type Direction } from "./unifiedDiff.ts";
 
 export const SCHEME = "patchpoint-shown";
 
-export class ShownDocuments implements vscode.TextDocumentContentProvider {
+export class ShownDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly texts = new ShownTexts();
+    private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+
+    readonly onDidChange = this.changed.event;
 
     /** Begin a view: what is shown until the next one begins belongs to it, and is kept as long as it. */
     begin(): void {
@@ -18,6 +21,18 @@ export class ShownDocuments implements vscode.TextDocumentContentProvider {
     /** Return the URI of a document with `text`, named and highlighted like `like`. */
     show(like: vscode.Uri, text: string): vscode.Uri {
         return vscode.Uri.from({ scheme: SCHEME, path: like.path, query: String(this.texts.keep(text)) });
+    }
+
+    /** Show another text in a document that is shown. */
+    change(uri: vscode.Uri, text: string): void {
+        if (this.texts.find(Number(uri.query)) !== text) {
+            this.texts.replace(Number(uri.query), text);
+            this.changed.fire(uri);
+        }
+    }
+
+    dispose(): void {
+        this.changed.dispose();
     }
 
     provideTextDocumentContent(uri: vscode.Uri): string {

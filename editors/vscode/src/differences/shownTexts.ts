@@ -48,6 +48,15 @@ export class ShownTexts {
         return this.made;
     }
 
+    /** Keep another text under that number, in its view; nothing where it is no longer kept. */
+    replace(number: number, text: string): void {
+        const view = this.views.find(({ texts }) => texts.has(number));
+        if (view !== undefined) {
+            view.characters += text.length - this.find(number).length;
+            view.texts.set(number, text);
+        }
+    }
+
     /** Return the text of that number, or a sentence that says that it is no longer kept. */
     find(number: number): string {
         return this.views.find(({ texts }) => texts.has(number))?.texts.get(number) ?? NO_LONGER_KEPT;

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Candidate, Outcome } from "../server/protocol.ts";
-import { pendingName, percent, tally } from "../wording.ts";
+import { isOpen, pendingName, percent, tally } from "../wording.ts";
 
 export const PENDING_VIEW = "patchpoint.pending";
 
@@ -30,7 +30,7 @@ export class PendingView implements vscode.TreeDataProvider<PendingNode>, vscode
     /** Show these edits. */
     follow(edits: Outcome[]): void {
         this.edits = edits;
-        this.tree.message = edits.length === 0 ? "" : tally(edits);
+        this.tree.message = tally(edits.filter(isOpen));
         void vscode.commands.executeCommand("setContext", CONTEXT, edits.length > 0);
         this.changed.fire(undefined);
     }
@@ -80,9 +80,10 @@ function editItem(edit: Outcome): vscode.TreeItem {
     );
     item.id = edit.id;
     item.iconPath = new vscode.ThemeIcon("warning");
-    item.description = tally([edit]);
+    const fits = edit.status === "matched";
+    item.description = fits ? "fits here" : tally([edit]);
     item.tooltip = edit.message;
-    item.contextValue = "pendingEdit";
+    item.contextValue = fits ? "pendingFits" : "pendingEdit";
     return item;
 }
 

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Outcome } from "../server/protocol.ts";
 import type { ServerState } from "../server/server.ts";
-import { count, isOpen } from "../wording.ts";
+import { count, isWaiting } from "../wording.ts";
 
 /** Milliseconds for which the last action stays in the status bar; longer if it can be undone. */
 const SHOW_MS = 8_000;
@@ -50,7 +50,7 @@ export class Status implements vscode.Disposable {
     }
 
     setPending(edits: Outcome[]): void {
-        this.pending = edits.filter(isOpen);
+        this.pending = edits.filter(isWaiting);
         this.draw();
     }
 

@@ -1,0 +1,158 @@
+/** The tree of a preview: its files and their changes, each with a box that is checked while it is to be applied. */
+
+import * as vscode from "vscode";
+import type {
+    FileChange,
+    PlannedHunk,
+    PreviewDecision,
+    PreviewedEdit,
+    PreviewResult,
+} from "../server/protocol.ts";
+import { tally } from "../wording.ts";
+import { keptHunks, withoutPlace } from "./chosen.ts";
+
+export const PREVIEW_VIEW = "patchpoint.preview";
+
+export type PreviewNode =
+    | { kind: "file"; file: FileChange }
+    | { kind: "hunk"; file: FileChange; hunk: PlannedHunk }
+    | { kind: "edit"; edit: PreviewedEdit };
+
+/** A hunk or an edit, by its id, and what was decided about it. */
+export type Choice = { decision: PreviewDecision } & ({ hunk: string } | { edit: string });
+
+export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<undefined>();
+    private readonly tree: vscode.TreeView<PreviewNode>;
+    private readonly lineOf: (node: PreviewNode & { kind: "hunk" }) => string;
+    private shown: PreviewResult | undefined;
+    private kept = new Set<string>();
+    private numbers = new Map<string, number>();
+
+    readonly onDidChangeTreeData = this.changed.event;
+
+    /** `lineOf` returns the line of a file that a hunk is called by, and `choose` is called with what a person decides. */
+    constructor(
+        lineOf: (node: PreviewNode & { kind: "hunk" }) => string,
+        choose: (choices: Choice[]) => void,
+    ) {
+        this.lineOf = lineOf;
+        this.tree = vscode.window.createTreeView<PreviewNode>(PREVIEW_VIEW, {
+            treeDataProvider: this,
+            // A file's box is that of all its changes, which the server decides about one by one.
+            manageCheckboxStateManually: true,
+            showCollapseAll: true,
+        });
+        this.tree.onDidChangeCheckboxState(({ items }) => choose(items.flatMap(choicesOf)));
+    }
+
+    /** Show a preview; nothing where there is none. */
+    follow(preview: PreviewResult | undefined): void {
+        this.shown = preview;
+        this.kept = preview === undefined ? new Set() : keptHunks(preview);
+        this.numbers = new Map(preview?.edits.map(({ id }, index) => [id, index + 1]));
+        if (preview === undefined) {
+            delete this.tree.message;
+        } else {
+            this.tree.message = `${preview.kept} to be applied, ${preview.dropped} dropped`;
+        }
+        this.changed.fire(undefined);
+    }
+
+    getChildren(node?: PreviewNode): PreviewNode[] {
+        if (node === undefined) {
+            const preview = this.shown;
+            return preview === undefined
+                ? []
+                : [
+                      ...preview.files.map((file) => ({ kind: "file" as const, file })),
+                      ...withoutPlace(preview).map((edit) => ({ kind: "edit" as const, edit })),
+                  ];
+        }
+        return node.kind === "file" && !isWhole(node.file)
+            ? node.file.hunks.map((hunk) => ({ kind: "hunk", file: node.file, hunk }))
+            : [];
+    }
+
+    getTreeItem(node: PreviewNode): vscode.TreeItem {
+        if (node.kind === "edit") {
+            return editItem(node.edit);
+        }
+        const item = node.kind === "file" ? this.fileItem(node.file) : this.hunkItem(node);
+        item.command = {
+            command: "patchpoint.vscode.openPreviewed",
+            title: "Open Difference",
+            arguments: [node],
+        };
+        return item;
+    }
+
+    dispose(): void {
+        this.tree.dispose();
+        this.changed.dispose();
+    }
+
+    private fileItem(file: FileChange): vscode.TreeItem {
+        const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file.newUri ?? file.uri), false);
+        const { Expanded, None } = vscode.TreeItemCollapsibleState;
+        const item = new vscode.TreeItem(path, isWhole(file) ? None : Expanded);
+        const kept = file.hunks.filter(({ id }) => this.kept.has(id)).length;
+        item.id = file.uri;
+        item.iconPath = new vscode.ThemeIcon(ICONS[file.operation]);
+        item.description =
+            kept === 0 ? "dropped" : kept < file.hunks.length ? `${kept} of ${file.hunks.length}` : "";
+        item.checkboxState = box(kept > 0);
+        return item;
+    }
+
+    private hunkItem(node: PreviewNode & { kind: "hunk" }): vscode.TreeItem {
+        const { file, hunk } = node;
+        const isKept = this.kept.has(hunk.id);
+        const line = (hunk.range?.start.line ?? 0) + 1;
+        const item = new vscode.TreeItem(`${line}: ${this.lineOf(node)}`);
+        item.id = `${file.uri} ${hunk.id}`;
+        const numbers = hunk.edits.map((edit) => this.numbers.get(edit) ?? 0);
+        const of = numbers.length === 0 ? "" : `edit ${numbers.join(", ")}`;
+        item.description = isKept ? of : `dropped${of && `, ${of}`}`;
+        item.checkboxState = box(isKept);
+        return item;
+    }
+}
+
+const ICONS = {
+    create: "diff-added",
+    update: "diff-modified",
+    delete: "diff-removed",
+    rename: "diff-renamed",
+};
+
+/** Whether a file is changed as a whole, so that it has no changes to be chosen among. */
+function isWhole(file: FileChange): boolean {
+    return file.hunks.every(({ range }) => range === null);
+}
+
+function box(isKept: boolean): vscode.TreeItemCheckboxState {
+    return isKept ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked;
+}
+
+function choicesOf([node, state]: [PreviewNode, vscode.TreeItemCheckboxState]): Choice[] {
+    const decision = state === vscode.TreeItemCheckboxState.Checked ? "keep" : "drop";
+    switch (node.kind) {
+        case "file":
+            return node.file.hunks.map(({ id }) => ({ hunk: id, decision }));
+        case "hunk":
+            return [{ hunk: node.hunk.id, decision }];
+        case "edit":
+            return [];
+    }
+}
+
+function editItem(edit: PreviewedEdit): vscode.TreeItem {
+    const item = new vscode.TreeItem(vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri)));
+    item.id = edit.id;
+    item.iconPath = new vscode.ThemeIcon("warning");
+    item.description = edit.decision === "discard" ? "discarded" : `${tally([edit])}, stays pending`;
+    item.tooltip = edit.message;
+    item.contextValue = "previewUnplaced";
+    return item;
+}
