@@ -62,6 +62,7 @@ _WHY: Mapping[Unmerged, str] = MappingProxyType(
         Unmerged.DELETES: "more lines would be deleted than are shown; write a mark where lines are left out",
         Unmerged.LEFT_OUT_OF_NEW: "lines are left out of {name}, which is new to the file; show all of it",
         Unmerged.ELLIPSIS: "dots in a string or comment may be a mark: write `# ... existing code ...`",
+        Unmerged.MARK_LIKE: "`{name}` may be a mark or a comment; write `... existing code ...`, or nothing",
         Unmerged.TABS: "it has tabs where the file has spaces, or spaces for tabs; indent it as the file is",
         Unmerged.RENAMED: "{name} may be another name for what it has; show that, too, or send a search text",
         Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",

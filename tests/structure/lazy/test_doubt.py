@@ -385,3 +385,19 @@ def test_a_section_that_is_elsewhere_is_not_brought_along() -> None:
     with pytest.raises(UnmergedError) as refused:
         merge_shown(file, shown, "a.md")
     assert refused.value.reason is Unmerged.DOUBLED
+
+
+def test_something_new_that_is_much_like_a_function_with_functions_in_it_may_be_that_one_renamed() -> None:
+    steps = "".join(f"        step_{n} = inner({n}) * rate\n" for n in range(12))
+    head = "    def total(self, rate):\n        def inner(x):\n            return x + 1\n\n"
+    method = f"{head}{steps}        return step_11\n"
+    file = f"class Price:\n    def start(self):\n        self.running = True\n\n{method}"
+    renamed = method.replace("total", "sum_up")
+    shown = f"class Price:\n    # ... existing code ...\n\n{renamed}\n    # ... existing code ...\n"
+    assert refused(shown, file) is Unmerged.RENAMED
+
+
+def test_tabs_among_spaces_are_not_counted_by_a_line_that_may_have_moved() -> None:
+    file = "class A {\n  int a;\n\n  void f(int x) {\n    g(x);\n    h(x);\n  }\n}\n"
+    shown = "  void f(int x) {\n\tif (x > 0) {\n\t  g(x);\n\t} else {\n\t  k(x);\n\t}\n  }\n"
+    assert refused(shown, file, "A.java") is Unmerged.TABS

@@ -70,6 +70,7 @@ class Unmerged(Enum):
     DELETES = "more lines would be deleted than are shown"
     LEFT_OUT_OF_NEW = "lines are left out of something that the file does not have"
     ELLIPSIS = "a line of dots in a string may be a mark"
+    MARK_LIKE = "a comment may be a mark"
     TABS = "tabs and spaces are mixed in another way than in the file"
     DOUBLED = "the result would have something twice"
     RENAMED = "something new is much like a definition that is not shown"

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
+from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.syntax import Syntax
 
 _MOST_ALONE = 2
@@ -29,6 +30,12 @@ _EACH = 2
 _SHORT_LINE = 7
 """A line of so few characters is much like others."""
 
+_NOTHING = re.compile(r"(?:\{\s*(?:/\*.*\*/)?\s*\}[;,)]*|:\s*(?:pass|\.{3})\s*(?:#.*)?)\Z")
+"""The end of a definition of one line that does nothing."""
+_FILLER = re.compile(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
+_SEVERAL = 2
+_SIMILAR = 0.6
+"""A comment so similar to a line is that line, commented out."""
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 """A line that belongs to what follows it."""
 
@@ -99,7 +106,7 @@ class Piece:
         """Raise `UnmergedError` where the reading is doubtful."""
         if _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
-        if may_omit(self._steps(), is_data=self.syntax.is_data):
+        if may_omit(self._steps(), self.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
         self._require_new()
@@ -215,11 +222,11 @@ class Piece:
         return True
 
 
-def may_omit(steps: Steps, *, is_data: bool = False) -> bool:
+def may_omit(steps: Steps, syntax: Syntax) -> bool:
     """Return whether lines of a definition may have been left out without a mark.
 
     Lines that are gone with nothing in their place, next to lines that stay as they are, were hardly deleted
-    by somebody who changed something else. Of what `is_data`, no line is.
+    by somebody who changed something else, nor for a comment alone. Of what is data, no line is.
     """
     shown = [new for _, new in steps if new is not None]
     if _has_empty_block(steps):
@@ -228,7 +235,9 @@ def may_omit(steps: Steps, *, is_data: bool = False) -> bool:
     used = {name for line in shown for name in _IDENTIFIER.findall(line)}
     for stretch in _stretches(steps):
         gone, new = len(stretch.gone), len(stretch.new)
-        if is_data and gone > new:
+        if syntax.is_data and gone > new:
+            return True
+        if _says_nothing(stretch.gone, stretch.new, syntax.comments):
             return True
         if not gone or stretch.is_moved:
             continue
@@ -243,6 +252,15 @@ def may_omit(steps: Steps, *, is_data: bool = False) -> bool:
         elif gone - new >= _LONG and gone >= _MUCH_LONGER * new and (is_used or not names or gone > _LONGEST):
             return True
     return False
+
+
+def is_empty_for(given: Definition, shown: Sequence[str], own: Definition, file: Sequence[str]) -> bool:
+    """Return whether a shown definition is one line that does nothing, in the place of one that does much."""
+    rows = [row for row in range(given.start, given.end) if shown[row].strip()]
+    if len(rows) != 1 or not _NOTHING.search(shown[rows[0]].rstrip()):
+        return False
+    inside = [file[row].strip() for row in range(own.start + 1, own.end)]
+    return sum(bool(words) and not is_closing(words) for words in inside) >= _SEVERAL
 
 
 def deletes_in_use(file: Sequence[str], deleted: Iterable[int], result: Sequence[str]) -> bool:
@@ -297,6 +315,21 @@ def _stretches(steps: Steps) -> list[_Stretch]:
                 found[-2].near = [*found[-2].near, new]
             is_open = True
     return found
+
+
+def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[str]) -> bool:
+    """Return whether code is gone, and what is new in its place is nothing, or has what may be a mark."""
+    code = [words for line in gone if not _is_remark(words := line.strip(), comments)]
+    if not code or not new:
+        return False
+    added = [line.strip() for line in new]
+    if any(_is_remark(words, comments) and may_be_mark(words) for words in added):
+        return True
+    if len(code) < _SEVERAL or not all(
+        _is_remark(words, comments) or _FILLER.match(words) for words in added
+    ):
+        return False
+    return not any(likeness(words.lstrip("#/*- "), old) >= _SIMILAR for words in added for old in code)
 
 
 def _has_empty_block(steps: Steps) -> bool:
@@ -407,3 +440,7 @@ def _require_no_twin(file: Sequence[Token], path: Path) -> None:
             same, is_deleted = [], True
         elif step is Step.CHANGED:
             same = []
+
+
+def _is_remark(words: str, comments: Sequence[str]) -> bool:
+    return words.startswith(tuple(comments)) and not words.startswith("#[")

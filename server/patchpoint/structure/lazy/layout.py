@@ -321,9 +321,12 @@ def _width(shown: Sequence[str], file: Sequence[str]) -> int:
         )
         return max(offsets.values(), default=0)
 
-    most = max(map(agreeing, {*_WIDTHS, usual}))
-    best = [width for width in {*_WIDTHS, usual} if agreeing(width) == most]
+    widths = {*_WIDTHS, usual}
+    most = max(map(agreeing, widths))
+    best = [width for width in widths if agreeing(width) == most]
     is_mixed = any(" " in indentation_of(line) for line in shown)
+    if is_mixed and len(best) == 1 and any(most < agreeing(width) + _CLEARLY for width in widths - {*best}):
+        raise UnmergedError(Unmerged.TABS)
     is_close = usual not in best and most < agreeing(usual) + _CLEARLY
     if is_close or (len(best) > 1 and (is_mixed or usual not in best)):
         raise UnmergedError(Unmerged.TABS)

@@ -12,10 +12,23 @@ _COMMENT = re.compile(r"(?:\#+|//+!?|/\*+|<!--|--+|;+|%+|\{/\*|\"{3}|'{3}|\*)[ \
 _COMMENT_END = re.compile(r"[ \t]*(?:\*/\}?|-->|\"{3}|'{3})\Z")
 _FIRST = frozenset("#/<-;%{\"'*.…([")
 """What a mark begins with: most lines of a file need no closer look."""
-_DOTS = re.compile(r"(?:\.{3,}|…)")
+_DOTS = re.compile(r"(?:\.{3,}|…|⋮)")
+_DOT = re.compile(r"[.…⋮·]")
+_NO_DOT = re.compile(r"[^.…⋮·\s\[\](){}<>*/-]")
 _SIGNS = (
     *("...", "…", "existing", "rest", "remain", "unchanged", "same", "other", "previous", "code", "change"),
-    *("omitted", "everything", "methods", "functions", "imports"),
+    *(
+        "omitted",
+        "everything",
+        "methods",
+        "functions",
+        "imports",
+        "untouched",
+        "unmodified",
+        "snip",
+        "intact",
+    ),
+    *("⋮", "truncated", "elided", "as before", "as is", "they are", "they were", "so on", "etc"),
 )
 """What a mark has one of: most comments of a file need no closer look either."""
 _WORD = re.compile(r"[\w'’/-]+")
@@ -51,6 +64,41 @@ _CLOSED = re.compile(
     re.IGNORECASE,
 )
 
+_WORDS = """
+the of in this your my all for to from with and as is are was were be it they that here there below above
+before after so on at exactly everything anything else any no not just still should do does
+code method methods function functions import imports class classes file module implementation logic body
+test tests field fields member members property properties props definition definitions content contents
+setup statement statements constant constants route routes handler handlers script component components
+struct case cases variable variables line lines config configuration options settings keys entries items
+types elements section sections part parts block blocks branches arguments parameters attributes styles
+rules endpoints hooks helper helpers utilities
+existing rest remainder remain remains remaining unchanged unmodified untouched same other others previous
+original originally keep kept leave left stay stays continue continues go goes omitted snip snipped
+truncated elided hidden collapsed brevity clarity change changes modification modifications identical
+intact current more etc
+"""
+"""The words of which whole marks are made."""
+_LEFT = re.compile(
+    r"\b(?:unchanged|unmodified|untouched|omitted|snip(?:ped)?|truncated|elided|intact|etc|(?:and )?so on"
+    r"|as (?:it |they )?(?:is|are|was|were|before)|no (?:other |more |further )?(?:changes?|modifications?)"
+    r"|same as (?:before|above|the original|original|in the original)"
+    r"|(?:stays?|remains?|is|are|keeps?|kept)(?: exactly| all)?(?: the)? (?:same|identical))\b",
+    re.IGNORECASE,
+)
+"""Says that something stays as it is, or is left out."""
+_OTHERS = re.compile(
+    r"(?:keep |leave |your |the |all |any |and |of )*"
+    r"(?:others?|existing|remaining|remainder|rest|previous|same|more|everything|original)\b"
+    r"(?: [\w'’/-]+){0,3}",
+    re.IGNORECASE,
+)
+"""Names what the file has, and says nothing of it."""
+_CODE = re.compile(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
+"""What comments about code have, and marks have not."""
+_MOST_OTHER_WORDS = 3
+_vocabulary = frozenset(_WORDS.split())
+
 
 def is_mark(line: str) -> bool:
     """Return whether a line says only that lines of the file are left out there."""
@@ -79,15 +127,52 @@ def is_mark(line: str) -> bool:
     found = [word.casefold() for word in _WORD.findall(rest)]
     if dots and len(found) <= _MOST_WORDS and not _TELLING.isdisjoint(found):
         return "=" not in rest
-    return _CLOSED.fullmatch(rest) is not None
+    return _CLOSED.fullmatch(rest) is not None or _says_left_out(rest)
+
+
+def may_be_mark(line: str) -> bool:
+    """Return whether a line is a comment that may be meant as a mark, but for what `is_mark` knows.
+
+    So may be a comment that says something of the code next to it: where it is decides.
+    """
+    words, is_comment = _comment_words(line)
+    if not is_comment or not words:
+        return False
+    if not any(map(str.isalnum, words)):
+        return len(_DOT.findall(words)) > 1 and not _NO_DOT.search(words)
+    found = _words(words)
+    if len(found) > _MOST_WORDS or _CODE.search(words.replace("()", "")):
+        return False
+    plain = " ".join(found)
+    is_dotted = words.startswith(("..", "…")) or words.endswith(("..", "…"))
+    others = sum(word not in _vocabulary and not word.isdigit() for word in found)
+    return (
+        is_dotted
+        or (others <= _MOST_OTHER_WORDS and _LEFT.search(plain) is not None)
+        or _OTHERS.fullmatch(plain) is not None
+    )
+
+
+def is_left_out(line: str) -> bool:
+    """Return whether a comment that is no mark says that something stays as it is, or begins with dots."""
+    words, is_comment = _comment_words(line)
+    if not is_comment or not may_be_mark(line):
+        return False
+    return words.startswith(("..", "…")) or _LEFT.search(" ".join(_words(words))) is not None
 
 
 def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:
     """Return the numbers of the shown lines that are marks; a line that the file has, too, is none."""
     in_file = {line.strip() for line in file}
-    return frozenset(
-        number for number, line in enumerate(lines) if line.strip() not in in_file and is_mark(line)
-    )
+    found: set[int] = set()
+    for number, line in enumerate(lines):
+        if line.strip() in in_file or not is_mark(line):
+            continue
+        above = lines[number - 1] if number else ""
+        goes_on = number - 1 not in found and _comment_words(above)[1] and _depth(above) == _depth(line)
+        if not (goes_on and not _DOTS.search(line) and _is_in_sentence(line)):
+            found.add(number)
+    return frozenset(found)
 
 
 def ellipses_of_python(
@@ -117,6 +202,40 @@ def ellipses_of_python(
         elif in_string:
             is_open = True
     return marks - code, is_open
+
+
+def _comment_words(line: str) -> tuple[str, bool]:
+    """Return the words of a line without the signs of a comment, and whether it is one."""
+    words = line.strip()
+    comment = _COMMENT.match(words)
+    if comment is None or comment.end() == len(words) or words.startswith(("#!", "#include", "#define")):
+        return words, False
+    return _without_brackets(_COMMENT_END.sub("", words[comment.end() :]).strip()), True
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text) if any(map(str.isalnum, word))]
+
+
+def _is_in_sentence(line: str) -> bool:
+    """Return whether a mark may be the end of the sentence in the comment above it."""
+    bare = _COMMENT_END.sub("", _COMMENT.sub("", line.strip(), count=1)).strip()
+    return bare[:1].islower() and _CLOSED.fullmatch(bare.rstrip(".:!,; \t")) is None
+
+
+def _says_left_out(words: str) -> bool:
+    """Return whether a comment says in no other words than those of marks that something is left out."""
+    if _CODE.search(words):
+        return False
+    found = _words(words)
+    if not found or len(found) > _MOST_WORDS:
+        return False
+    if not all(word in _vocabulary or word.isdigit() for word in found):
+        return False
+    plain = " ".join(found)
+    return _LEFT.search(plain) is not None or (
+        words.endswith(("..", "…")) and _OTHERS.fullmatch(plain) is not None
+    )
 
 
 def _depth(line: str) -> int:

@@ -21,7 +21,7 @@ from patchpoint.structure.lazy.alignment import (
     with_blocks_below,
 )
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
-from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, may_omit
+from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, is_empty_for, may_omit
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
@@ -219,6 +219,8 @@ class _Merge:
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "markdown":
             require_no_copy(self._own, own, given, self._texts)
+        if is_empty_for(given, self._shown, own, self._file):
+            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
         self._out += self._replacing(own, rows, shift)
 
@@ -236,7 +238,7 @@ class _Merge:
             at = (first + count, shown + count)
             both = zip(mine[first : at[0]], rows[shown : at[1]], strict=True)
             steps += [(self._file[one], shift.apply(self._shown[other], other)) for one, other in both]
-        if may_omit(steps, is_data=self._syntax.is_data):
+        if may_omit(steps, self._syntax):
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         same = {shown + n: first + n for first, shown, count in blocks for n in range(count)}
         is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)

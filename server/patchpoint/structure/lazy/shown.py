@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.headers import outline_by_headers
+from patchpoint.structure.lazy.headers import header_name, outline_by_headers
 from patchpoint.structure.lazy.layout import in_units_of
-from patchpoint.structure.lazy.marks import ellipses_of_python, marks_among
+from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_mark, marks_among
 from patchpoint.structure.lazy.outline import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
@@ -19,6 +19,10 @@ _LEAVES = re.compile(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
 _WORD = re.compile(r"\w+")
 _ENDS = ("*/", "-->")
+_STUB = re.compile(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*(?P<comment>#.*)?\Z")
+_BRACES = re.compile(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
+_TRAILING = re.compile(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
+_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
 _SIMILAR = 0.6
 """Two lines so similar may be one, changed."""
 _MOST = 2
@@ -32,11 +36,12 @@ def prepared(
 
     Raises `UnmergedError` where it is not certain what is a mark.
     """
-    lines = in_units_of(file, _without_path(shown, file, path))
+    lines = in_units_of(file, _with_bodies_apart(_without_path(shown, file, path), file))
     marks = marks_among(lines, file)
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark
         marks = frozenset(row for row in marks if lines[row].strip().startswith(("<!--", ".", "…", "[", "(")))
+    _require_no_mark_like(lines, marks, file, syntax)
     if _is_within_comment(lines, marks, file, syntax):
         raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
@@ -163,6 +168,58 @@ def _without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[
     if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
         del lines[: first + 1]
     return lines
+
+
+def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
+    """Return the shown lines with marks on lines of their own, where one is the body of a definition.
+
+    A comment behind a line of the file that only says that it stays is left out.
+    """
+    known = {line.strip() for line in file}
+    lines: list[str] = []
+    for line in shown:
+        words = line.strip()
+        if words in known or not words:
+            lines.append(line)
+            continue
+        depth = indentation_of(line)
+        stub, braces = _STUB.match(line), _BRACES.match(line)
+        if stub and stub["head"].strip() in known:
+            lines += [stub["head"], f"{depth}    ..."]
+            continue
+        if braces and is_mark(braces["body"]):
+            mark = braces["body"] if braces["body"].startswith("/*") else "// ..."
+            lines += [braces["head"].rstrip(), f"{depth}    {mark}", f"{depth}{braces['end']}"]
+            continue
+        trailing = _TRAILING.match(line)
+        if trailing and trailing["code"].strip() in known and is_mark(trailing["comment"]):
+            line = trailing["code"]
+        lines.append(line)
+    return lines
+
+
+def _require_no_mark_like(
+    lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
+) -> None:
+    """Raise `UnmergedError` where a comment that is new says that code is left out, and describes none.
+
+    That is one above a definition, at the end of a block, or apart from what follows it.
+    """
+    known = {line.strip() for line in file}
+    for row, line in enumerate(lines):
+        words = line.strip()
+        if row in marks or not words.startswith(syntax.comments) or words in known:
+            continue
+        if not is_left_out(line):
+            continue
+        above = lines[row - 1].strip() if row else ""
+        if above.startswith(syntax.comments) and row - 1 not in marks and words[-1:] in ".,;:":
+            continue
+        below = lines[row + 1] if row + 1 < len(lines) else ""
+        is_apart = not below.strip() or row + 1 in marks or is_closing(below) or _DECORATOR.match(below)
+        is_last = len(indentation_of(below)) < len(indentation_of(line))
+        if is_apart or is_last or header_name(below, syntax)[0]:
+            raise UnmergedError(Unmerged.MARK_LIKE, words)
 
 
 def _without_repeats(

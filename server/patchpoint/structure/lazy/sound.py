@@ -118,7 +118,11 @@ def require_new(
 
     That is one that is not `paired` with what is shown, and much like it.
     """
-    left = [each for each in own.walk() if not each.is_text and not each.children and each not in paired]
+    left = [
+        each
+        for each in own.walk()
+        if not each.is_text and not (each.is_container and each.children) and each not in paired
+    ]
     for new in added:
         words = _words(shown, new)
         for each in left:
