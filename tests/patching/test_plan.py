@@ -82,6 +82,60 @@ def test_an_edit_is_not_found_in_what_a_later_one_wrote() -> None:
     assert statuses(plan_edits(edits, {"song.txt": SONG}))[0] is Status.NOT_FOUND
 
 
+CHEAPEST = """\
+def cheapest(items):
+    best = None
+    for item in items:
+        if best is None or item.price() < best.price():
+            best = item
+    return best
+"""
+KNOWN = "weight = price = None\n\n\n"
+HEAVIEST = (
+    CHEAPEST.replace("cheapest", "heaviest").replace("price() <", "weight() >").replace("price", "weight")
+)
+
+
+def test_an_edit_that_quotes_what_an_earlier_one_wrote_does_not_go_to_what_resembles_it() -> None:
+    body = HEAVIEST[HEAVIEST.index("    for") : HEAVIEST.index("    return")]
+    edits = [
+        change("x = 1\n", f"x = 1\n\n\n{HEAVIEST}"),
+        change(body, body.replace("weight() >", "weight() >=")),
+    ]
+    plan = plan_edits(edits, {"song.txt": f"{KNOWN}{CHEAPEST}\n\nx = 1\n"})
+    wanted = HEAVIEST.replace("weight() >", "weight() >=")
+    assert text_after(plan) == f"{KNOWN}{CHEAPEST}\n\nx = 1\n\n\n{wanted}"
+
+
+def test_an_edit_is_found_in_what_an_earlier_one_wrote_although_several_places_resemble_it() -> None:
+    edits = [
+        change('base = Rate("3.50")\n', 'base = Rate("3.50")\nextra = Rate("4.00")\n'),
+        change('extra = Rate("4.00")\n', 'extra = Rate("4.20")\n'),
+    ]
+    text = 'base = Rate("3.50")\ntotal = Rate("4.00")\nspare = Rate("4.00")\n'
+    assert text_after(plan_edits(edits, {"song.txt": text})) == text.replace(
+        "total", 'extra = Rate("4.20")\ntotal'
+    )
+
+
+def test_lines_that_are_moved_are_deleted_where_they_were_although_blanks_differ_there() -> None:
+    was = HEAVIEST.replace("    best = None\n", "    best = None  \n")
+    text = f"{was}\n\nx = 1\n\n\n{CHEAPEST}"
+    edits = [change("def cheapest", f"{HEAVIEST}\n\ndef cheapest"), change(f"{HEAVIEST}\n\n", "")]
+    after = text_after(plan_edits(edits, {"song.txt": text}))
+    assert after == f"x = 1\n\n\n{HEAVIEST}\n\n{CHEAPEST}"
+
+
+def test_an_edit_that_resembles_the_file_and_is_twice_in_what_was_written_is_refused() -> None:
+    body = HEAVIEST[HEAVIEST.index("    for") : HEAVIEST.index("    return")]
+    twice = f"{HEAVIEST}\n\n{HEAVIEST.replace('heaviest', 'biggest')}"
+    edits = [change("x = 1\n", f"x = 1\n\n\n{twice}"), change(body, body.replace(" >", " >="))]
+    plan = plan_edits(edits, {"song.txt": f"{KNOWN}{CHEAPEST}\n\nx = 1\n"})
+    assert plan.changes == ()
+    assert plan.outcomes[1].status is Status.CONFLICT
+    assert "edit 1" in plan.outcomes[1].message
+
+
 def test_two_edits_of_the_same_text_are_both_refused_and_named() -> None:
     edits = [change("two\n", "2\n"), change("two\nthree\n", "zwei\ndrei\n")]
     plan = plan_edits(edits, {"song.txt": SONG}, atomic=Atomic.EDIT)

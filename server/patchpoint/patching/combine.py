@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Edit
+from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.clash import clash_of, edits_named
 from patchpoint.patching.reasons import refusal
@@ -78,8 +79,19 @@ def _combined(
     for index, edit in edits:
         outcome = found[index]
         if outcome.status is not Status.MATCHED:
-            if outcome.status in (Status.NOT_FOUND, Status.ALREADY_APPLIED):
+            is_unsure = outcome.status is Status.AMBIGUOUS and not _is_quoted(edit, text)
+            if is_unsure or outcome.status in (Status.NOT_FOUND, Status.ALREADY_APPLIED):
                 later.append((index, edit, []))
+            continue
+        if (
+            direct
+            and outcome.rung is not Rung.EXACT
+            and _adds(edit)
+            and not _is_quoted(edit, text)
+            and _is_quoted(edit, apply_splices(text, merge(found[i].splices for i in direct)))
+        ):
+            # It quotes new text of an earlier edit; the place that was found only resembles that.
+            later.append((index, edit, []))
             continue
         same = next((i for i in distinct if outcome.splices and found[i].splices == outcome.splices), None)
         if same is not None:
@@ -109,9 +121,12 @@ def _combined(
     places = {index: moved_span(found[index].span or (0, 0), splices) for index in direct}
     for index, edit, rivals in later:
         second = resolve(index, edit, apply_splices(text, splices))
-        below = _depends_on(second, found[index], {i: spans for i, spans in written.items() if i < index})
+        earlier = {i: spans for i, spans in written.items() if i < index}
+        below = _depends_on(second, found[index], earlier, found_before=bool(rivals))
         if below is None:
             clashes += rivals
+            if not rivals and found[index].status is Status.MATCHED:
+                outcomes[index] = _clash(found[index], written, Reason.SAME_TEXT, table)
             continue
         splices = compose(splices, second.splices, len(text))
         written = {i: [moved_span(span, second.splices) for span in spans] for i, spans in written.items()}
@@ -131,6 +146,17 @@ def _combined(
     return _Combination(outcomes, splices, clashes)
 
 
+def _is_quoted(edit: Edit, text: str) -> bool:
+    """Return whether the search text is in `text` as it is, line endings aside."""
+    search = plain(edit.search).strip("\n")
+    return bool(search) and search in plain(text)
+
+
+def _adds(edit: Edit) -> bool:
+    """Return whether an edit brings a line that it does not quote."""
+    return not set(edit.replace.split("\n")) <= set(edit.search.split("\n"))
+
+
 def _lines_around(outcome: Outcome, table: LineTable) -> Span:
     """Return the first and last line that an edit changes, shows whole or is next to; for none, no lines."""
     if not outcome.splices:
@@ -140,15 +166,17 @@ def _lines_around(outcome: Outcome, table: LineTable) -> Span:
     return table.line_of(first) - 1, table.line_of(last) + 1
 
 
-def _depends_on(second: Outcome, first: Outcome, written: Mapping[int, Sequence[Span]]) -> int | None:
+def _depends_on(
+    second: Outcome, first: Outcome, written: Mapping[int, Sequence[Span]], *, found_before: bool
+) -> int | None:
     """Return the edit in whose new text `second` was found, if that is where the edit belongs.
 
-    An edit that was found in the text before as well has to quote what the other one wrote.
+    An edit that was `found_before`, in the text that has not been changed, has to quote what the other one
+    wrote.
     """
     if second.status is not Status.MATCHED or second.span is None:
         return None
     start, end = second.span
-    found_before = first.status is Status.MATCHED
     if first.status is not Status.NOT_FOUND and second.rung is not Rung.EXACT:
         return None
     for index, spans in written.items():
