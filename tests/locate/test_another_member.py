@@ -134,3 +134,19 @@ def test_another_truth_value_is_another_members() -> None:
     replace = search.replace("has_thumb)", "has_thumb, 1)")
     assert reason_of(place, search, replace) is Reason.OTHER_MEMBER
     assert reason_of(place, place, place.replace("has_thumb)", "has_thumb, 1)")) is None
+
+
+def test_a_line_that_is_skipped_and_equal_to_the_one_that_changes_may_be_the_one_meant() -> None:
+    hosts = "".join(
+        f"[{name}]\nhost = {name}.example.com\nport = {port}\ntimeout = 30\n\n"
+        for name, port in (("brook", 80), ("north", 8080), ("vale", 443))
+    )
+    search = "[brook]\nhost = brook.example.com\nport = 80\nheath = 8080\ntimeout = 30\n"
+    outcome = apply_edit(hosts, search, search.replace("30", "37"))
+    assert outcome.reason is Reason.LINE_ELSEWHERE
+
+
+def test_a_row_of_another_name_behind_one_that_nobody_quoted_is_another_row() -> None:
+    rows = '    ("slate", 0, True),\n    ("acorn", 6, False),\n    ("north_yarrow", 9, True),\n'
+    search = '    ("slate", 0, True),\n    ("umber_ochre", 9, True),\n'
+    assert reason_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Reason.UNQUOTED_LINES

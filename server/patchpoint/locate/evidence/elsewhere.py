@@ -46,6 +46,8 @@ def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) ->
                 return True
             if place is None and end == start + 1 and _has_its_lines_elsewhere(source, find, line, start):
                 return True
+            if end == start + 1 and _is_left_out_nearby(source, find, line, start):
+                return True
     return _is_shifted(source, find, partners)
 
 
@@ -81,6 +83,26 @@ def _has_its_lines_elsewhere(source: SourceText, find: Find, line: int, place: i
         _agreeing(source, find, line, position) >= ENOUGH_AROUND
         for position in source.places.get(text, ())[:MOST_OCCURRENCES]
         if position != at
+    )
+
+
+def _is_left_out_nearby(source: SourceText, find: Find, line: int, place: int) -> bool:
+    """Return whether a line equal to a search line is among those of the find that nobody quoted.
+
+    It may be the one that is meant, unless more of the lines around the one at `place` are as quoted.
+    """
+    text = folded(find.quote.stripped[line]).strip()
+    if len(text) < TELLING_LINE or source.folded[place] != text:
+        return False
+    paired = {number for pair in find.pairs for number in range(*pair.found)}
+    others = [
+        number for number in range(*find.lines) if number not in paired and source.folded[number] == text
+    ]
+    if not others:
+        return False
+    agreeing = _agreeing(source, find, line, bisect_left(source.solid, place))
+    return any(
+        _agreeing(source, find, line, bisect_left(source.solid, number)) >= agreeing for number in others
     )
 
 

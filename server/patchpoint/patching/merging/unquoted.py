@@ -17,6 +17,9 @@ FURTHER_DOWN = 60
 NEARLY_AS_SIMILAR = 0.1
 """An unquoted line that is less similar to a misquoted one by this may be the one that is meant."""
 
+SURELY_MEANT = 0.85
+"""A misquoted line with lines next to it that nobody quoted is at least this similar to the file's."""
+
 
 def cuts_unquoted(
     source: SourceText,
@@ -121,7 +124,10 @@ def _may_be_meant(
         start, end = partner[line]
         if end - start != 1 or source.stripped[start] == text:
             continue
-        enough = line_similarity(text, source.stripped[start]) - NEARLY_AS_SIMILAR
+        similarity = line_similarity(text, source.stripped[start])
+        if similarity < SURELY_MEANT:
+            return True
+        enough = similarity - NEARLY_AS_SIMILAR
         if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
             return True
     return False
