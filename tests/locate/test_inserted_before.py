@@ -61,3 +61,29 @@ def test_whatever_is_added_is_added_once(added: list[str]) -> None:
     if sum(len(line.replace(" ", "")) for line in added) >= 12:
         assert first.text is not None
         assert apply_edit(first.text, search, replace).status is Status.ALREADY_APPLIED
+
+
+RATES = """\
+rates = [
+    ("letter", 3, True),
+    ("parcel", 7, True),
+    ("crate", 9, False),
+]
+"""
+
+
+def test_a_line_to_be_removed_at_the_edge_that_is_there_otherwise_is_not_gone() -> None:
+    removed = '    ("letter", 3, True),\n    ("parcel", weight(), surcharge),\n'
+    outcome = apply_edit(RATES, removed, '    ("letter", 3, True),\n')
+    assert outcome.status is Status.NOT_FOUND
+
+
+def test_lines_that_are_kept_and_are_in_several_places_do_not_show_that_others_are_gone() -> None:
+    text = "def a():\n    start()\n    stop()\n\n\ndef b():\n    start()\n    stop()\n"
+    outcome = apply_edit(text, "    start()\n    stop()\n    report()\n", "    start()\n    stop()\n")
+    assert outcome.status in (Status.NOT_FOUND, Status.AMBIGUOUS)
+
+
+def test_a_line_that_was_removed_at_the_edge_is_gone() -> None:
+    gone = '    ("crate", 9, False),\n]\n# the end of the rates\n'
+    assert apply_edit(RATES, gone, '    ("crate", 9, False),\n]\n').status is Status.ALREADY_APPLIED

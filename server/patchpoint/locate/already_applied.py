@@ -15,6 +15,10 @@ LEAST_CHARACTERS = 12
 STILL_THERE = 0.8
 """A line at least this similar to one that the edit removes is that line."""
 
+RESEMBLES = 0.5
+"""A line at least this similar to one that is removed at the edge of the search text, and in its place, may
+be that line misquoted."""
+
 TELLING_LINE = 6
 """Removed lines with fewer characters tell nothing."""
 
@@ -39,6 +43,7 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
     if not finds and "\n" in quote.replace.strip("\n"):
         finds = find_exact(source, Quote(quote.replace.strip("\n"), ""), SearchLimit())
     finds = [find for find in finds if not _still_there(source, quote, replacement, find)]
+    finds = _without_edges_there(source, quote, replacement, finds)
     if exactly:
         finds = [
             find
@@ -71,6 +76,33 @@ def inserted_already(source: SourceText, quote: Quote, find: Find) -> bool:
     first, end = find.lines
     around = source.lines[max(0, first - len(before)) : end + len(after)]
     return [line.rstrip() for line in around] == [line.rstrip() for line in wanted]
+
+
+def _without_edges_there(
+    source: SourceText, quote: Quote, replacement: Quote, finds: list[Find]
+) -> list[Find]:
+    """Return the finds of an edit that removes lines at an edge of the search text and adds none.
+
+    What it keeps was there before, too: it tells of an earlier application only where it is once in the file,
+    and where no line like those that are removed is next to it.
+    """
+    kept, quoted = replacement.solid_lines, quote.solid_lines
+    at = next((n for n in range(len(quoted) - len(kept) + 1) if quoted[n : n + len(kept)] == kept), None)
+    if at is None or not kept:
+        return finds
+    above, below = quoted[:at][-1:], quoted[at + len(kept) :][:1]
+    return [
+        find
+        for find in finds
+        if len(finds) == 1
+        and not any(
+            line_similarity(line, other) >= RESEMBLES
+            for line, other in (
+                *zip(above, filter(None, reversed(source.stripped[: find.lines[0]])), strict=False),
+                *zip(below, filter(None, source.stripped[find.lines[1] :]), strict=False),
+            )
+        )
+    ]
 
 
 def _still_there(source: SourceText, quote: Quote, replacement: Quote, find: Find) -> bool:
