@@ -112,6 +112,9 @@ class Edit:
     occurrence: int | None = None
     line: int | None = None
     scope: tuple[str, ...] = ()
+    section: str = ""
+    """A line of the file that the change is said to be below. It chooses nothing; where `line` chooses a
+    place that is not in what that line begins, and another place is, the edit is ambiguous."""
     at_end: bool = False
     """The search text is marked as the end of the file (`*** End of File`)."""
     before: str = ""

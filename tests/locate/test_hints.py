@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint import apply_edit
+from patchpoint import apply_edit, apply_edits
 from patchpoint.outcome import Rung, Status
 
 TEXT = """\
@@ -100,3 +100,32 @@ def test_text_that_is_only_before_its_scope_is_not_meant() -> None:
     outcome = apply_edit(TEXT, "    def stop(self):\n", "    def halt(self):\n", scope=("class B",))
     assert outcome.status is Status.NOT_FOUND
     assert "scope" in outcome.message
+
+
+FIRST = """\
+--- a/runs.py
++++ b/runs.py
+@@ -{line},2 +{line},2 @@ class {name}:
+     def run(self):
+-        return 1
++        return 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "changed"),
+    [(2, "A", 3), (10, "B", 11), (9, "B", 11), (9, "C", 11), (9, "A", 0), (2, "B", 0)],
+)
+def test_a_line_chooses_nothing_where_the_heading_of_the_hunk_names_another_definition(
+    line: int, name: str, changed: int
+) -> None:
+    after = apply_edits({"runs.py": TEXT}, FIRST.format(line=line, name=name)).files["runs.py"] or ""
+    assert [n for n, text in enumerate(after.splitlines(), 1) if text == "        return 2"] == [changed][
+        : changed > 0
+    ]
+
+
+def test_text_at_whole_words_is_meant_and_not_what_is_inside_of_others() -> None:
+    assert apply_edit("recount = 1\ncount = 1\n", "count = 1", "count = 2").text == "recount = 1\ncount = 2\n"
+    assert apply_edit("a = [1, 10]\nb = a[1]\n", "[1", "[0", occurrence=2).text == "a = [1, 10]\nb = a[0]\n"
+    assert apply_edit("counts = recount\n", "count", "sum").status is Status.AMBIGUOUS

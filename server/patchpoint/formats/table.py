@@ -124,7 +124,8 @@ reason.""",
                 title="Unified and git diffs",
                 examples=("unified-diff",),
                 description="""\
-Numbers are hints, counts are not believed, and both may be missing. A diff that
+Numbers are hints, counts are not believed, and both may be missing. A number
+that chooses one of several places counts for nothing where the heading names the line above another of them. A diff that
 is cut off is refused: its fence is open, its last line has no ending, or the text ends before the last
 hunk has the lines that its heading states. New, deleted and renamed
 files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence

@@ -25,6 +25,7 @@ class Hints:
     line: int | None = None
     scope: tuple[str, ...] = ()
     at_end: bool = False
+    section: str = ""
 
 
 def scope_ranges(source: SourceText, scope: Sequence[str]) -> list[Span]:
@@ -63,7 +64,8 @@ def choose(source: SourceText, finds: Sequence[Find], hints: Hints, scopes: Sequ
         solid_end = source.solid[-1] + 1
         left = [find for find in left if find.lines[1] >= solid_end] or left
     if hints.line is not None and len(left) > 1:
-        left = _nearest(left, hints.line - 1)
+        nearest = _nearest(left, hints.line - 1)
+        left = left if _is_contradicted(source, nearest, left, hints.section) else nearest
     if len(left) > 1:
         return Verdict(VerdictKind.SEVERAL, tuple(left), Reason.SEVERAL)
     return Verdict(VerdictKind.FOUND, tuple(left))
@@ -77,6 +79,17 @@ def _nearest(finds: list[Find], line: int) -> list[Find]:
     ranked = sorted(finds, key=lambda find: _distance(find, line))
     nearest, second = _distance(ranked[0], line), _distance(ranked[1], line)
     return ranked[:1] if nearest < second and 2 * nearest <= second else finds
+
+
+def _is_contradicted(source: SourceText, chosen: Sequence[Find], finds: Sequence[Find], section: str) -> bool:
+    """Return whether a section is named that has one of the finds in it, and not the one that is chosen."""
+    ranges = scope_ranges(source, (section,)) if section.strip() and len(chosen) == 1 else []
+    within = [
+        find
+        for find in finds
+        if any(start <= find.lines[0] and find.lines[1] <= end for start, end in ranges)
+    ]
+    return bool(within) and chosen[0] not in within
 
 
 def _distance(find: Find, line: int) -> int:

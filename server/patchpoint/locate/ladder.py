@@ -14,6 +14,7 @@ from patchpoint.locate.evidence.pairing import find_of_region
 from patchpoint.locate.evidence.rivals import rivals_of
 from patchpoint.locate.evidence.threshold import is_evident
 from patchpoint.locate.hints import Hints, choose, scope_ranges
+from patchpoint.locate.rungs.exact import of_whole_words
 from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
 from patchpoint.locate.rungs.transcription import unwrapped
@@ -63,6 +64,8 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
         finds = row.find(source, quote, limit)
         if row.rung is not Rung.EXACT:
             finds = [find for find in finds if not closes_another(source, find)]
+        elif not hints.replace_all and hints.occurrence is None and len(finds) < limit.most:
+            finds = of_whole_words(source, finds)
         if not finds:
             continue
         if row.applied_check is AppliedCheck.AROUND:

@@ -90,7 +90,7 @@ def _replace(
     literal = _literal(source, edit)
     if literal is not None:
         return literal
-    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
     verdict = locate(source, quote, hints, ladder, progress)
     if chosen is None:
         return _of_verdict(source, edit, verdict, progress)
@@ -273,7 +273,7 @@ def _between(
     """Replace the lines between two anchors, at the anchors' depth."""
     if not edit.before.strip() and not edit.after.strip():
         return _refused(source, edit, (), Reason.EMPTY)
-    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end)
+    hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
     gaps, reason = gaps_between(source, edit.before, edit.after, hints, ladder, progress)
     if chosen is not None:
         gaps = [gap for gap in gaps if source.exact_span(source.whole_lines(*gap.lines)) == chosen]

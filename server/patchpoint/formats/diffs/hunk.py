@@ -60,7 +60,7 @@ def _readings(hunk: ParsedHunk, lines: Sequence[str]) -> tuple[Split, ...]:
     return (Split(hunk.search, hunk.replace), Split(single.search, single.replace))
 
 
-_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@")
+_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,8 @@ class Heading:
     scope: str = ""
     counts: tuple[int, int] | None = None
     """The stated numbers of lines of the text before and the text after."""
+    section: str = ""
+    """The line of the file behind the numbers, which is above the hunk."""
 
 
 def read_heading(text: str) -> Heading:
@@ -81,7 +83,7 @@ def read_heading(text: str) -> Heading:
     """
     numbers = _NUMBERS.match(text)
     if numbers:
-        line, old, new = (int(number) if number else 1 for number in numbers.groups())
-        return Heading(line=line, counts=(old, new))
+        line, old, new = (int(number) if number else 1 for number in numbers.groups()[:3])
+        return Heading(line=line, counts=(old, new), section=numbers[4].strip())
     scope = text.strip().strip("@").strip()
     return Heading(scope=scope if any(character.isalnum() for character in scope) else "")

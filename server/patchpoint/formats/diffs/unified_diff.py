@@ -147,6 +147,7 @@ class _PlacedHunk:
     hunk: ParsedHunk
     line: int | None
     scope: str
+    section: str
     at_end: bool
     fault: str = ""
     """What shows that the text was cut off in it."""
@@ -251,7 +252,16 @@ def _hunks(
             complete = any(line[:1] == "\\" for line in lines)
             fault = fault_at_end(source, diff, body, last, end, heading.counts)
             hunks.append(
-                _PlacedHunk(number, last, read_hunk(lines), heading.line, heading.scope, complete, fault)
+                _PlacedHunk(
+                    number,
+                    last,
+                    read_hunk(lines),
+                    heading.line,
+                    heading.scope,
+                    heading.section,
+                    complete,
+                    fault,
+                )
             )
         elif not headed or (not hunks and not file_named):
             break
@@ -393,6 +403,7 @@ def _change(source: AnswerText, placed: _PlacedHunk, first: int, path: str) -> I
         splits=hunk.splits,
         line=placed.line or None,
         scope=(placed.scope,) if placed.scope else (),
+        section=placed.section,
         at_end=placed.at_end,
         format=Format.UNIFIED_DIFF,
         span=source.span(first, placed.end),

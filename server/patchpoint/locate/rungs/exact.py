@@ -9,6 +9,7 @@ from __future__ import annotations
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
+from patchpoint.text.lines import Span
 
 
 def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -24,6 +25,19 @@ def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fin
             finds.append(Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote))
         at = source.plain.find(quote.search, at + limit.step(len(quote.search)))
     return finds
+
+
+def of_whole_words(source: SourceText, finds: list[Find]) -> list[Find]:
+    """Return the finds that do not begin or end inside a word; all of them, if each does."""
+    return [find for find in finds if not _cuts_word(source.plain, find.span)] or finds
+
+
+def _cuts_word(text: str, span: Span) -> bool:
+    return any(0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at]) for at in span)
+
+
+def _is_word(character: str) -> bool:
+    return character == "_" or character.isalnum()
 
 
 def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int) -> tuple[Pair, ...]:
