@@ -82,6 +82,20 @@ def test_a_file_with_curly_quotes_keeps_those_that_the_edit_does_not_change() ->
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "search", "replace", "after"),
+    [
+        ("t = 'don\u2019t stop'\n", "t = 'don't stop'\n", "t = 'don't go'\n", "t = 'don\u2019t go'\n"),
+        ('say("wait\u2026")\n', 'say("wait...")\n', 'say("stay...")\n', 'say("stay\u2026")\n'),
+        ("pages 3\u20139, a\n", "pages 3-9, a\n", "pages 3-9, b - c\n", "pages 3\u20139, b - c\n"),
+    ],
+)
+def test_a_changed_line_that_was_quoted_in_plain_characters_keeps_the_files_own(
+    text: str, search: str, replace: str, after: str
+) -> None:
+    assert apply_edit(text, search, replace).text == after
+
+
 _LINES = st.lists(
     st.sampled_from(["f('a')", 'g("b - c")', "x = 'y' - z", "return '...'", "h()"]), min_size=1, max_size=4
 )

@@ -23,11 +23,10 @@ _TOKEN = re.compile(r"\.{3}|\w+|\s|.", re.DOTALL)
 def in_the_files_characters(source: SourceText, find: Find) -> Find:
     """Return a find with pairs, with the file's characters for their look-alikes in the replacement."""
     quote = find.quote
-    if quote.search.isascii() or quote.replace.isascii():
+    start, end = find.span
+    if quote.search.isascii() and source.plain[start:end].isascii():
         return find
-    kinds = _misquoted_kinds(source, find)
-    if not kinds:
-        return find
+    kinds = set() if quote.replace.isascii() else _misquoted_kinds(source, find)
     partners = {
         pair.quoted[0]: source.lines[pair.found[0]]
         for pair in find.pairs
