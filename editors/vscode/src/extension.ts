@@ -14,14 +14,16 @@ import { type ChangeNode, type CheckpointNode, CheckpointsView, VIEW } from "./c
 import { RefWatchers } from "./checkpoints/watchers.ts";
 import { SCHEME, ShownDocuments } from "./differences/documents.ts";
 import { exportsOf } from "./exports.ts";
+import { speak, t } from "./language.ts";
 import { Comparing } from "./pending/compare.ts";
 import { atEveryPlace } from "./pending/diagnostics.ts";
 import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
 import { Reviewing } from "./review/actions.ts";
 import type { ReviewNode } from "./review/view.ts";
+import { Sample } from "./sample.ts";
 import { reason, refusalCode } from "./server/errors.ts";
 import { chooseInterpreter } from "./server/interpreters.ts";
-import type { CompareEdit, ResolveEdit, RestoreCheckpoint } from "./server/protocol.ts";
+import type { CompareEdit, ResolveEdit, RestoreCheckpoint, ReviewHunk } from "./server/protocol.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server/server.ts";
 import { Failures } from "./status/failures.ts";
 import { showMenu } from "./status/menu.ts";
@@ -32,6 +34,7 @@ import { isWaiting } from "./wording.ts";
 let running: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Patchpoint> {
+    speak(vscode.l10n.t);
     const log = vscode.window.createOutputChannel("Patchpoint", { log: true });
     const status = new Status();
     const shown = new ShownDocuments();
@@ -40,6 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         status.announce(line, undo);
     };
     const failures = new Failures();
+    const sample = new Sample(context);
     const conflictMarkers = new ConflictMarkers(context.workspaceState);
     const bundle = vscode.Uri.joinPath(context.extensionUri, "bundled").fsPath;
     const server = new Server(bundle, log, middleware());
@@ -66,12 +70,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                     case "patchpoint.applyEdits":
                     case "patchpoint.previewEdits":
                         if ((given as ApplyArguments).dryRun === true) {
-                            return guarded(() => server.execute(command, args, "Locating the edits"));
+                            return guarded(() => server.execute(command, args, t("Locating the edits")));
                         }
                         return guarded(() =>
                             applying.apply(
                                 given as ApplyArguments,
-                                "it",
+                                t("There are no edits in it."),
                                 command === "patchpoint.previewEdits",
                             ),
                         );
@@ -79,6 +83,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                         return guarded(() => applying.resolve(given as ResolveEdit));
                     case "patchpoint.compareEdit":
                         return guarded(() => comparing.show((given as CompareEdit).edit));
+                    case "patchpoint.reviewHunk":
+                        return guarded(() => reviewing.decideAsAsked(given as ReviewHunk));
                     case "patchpoint.restoreCheckpoint":
                         return guarded(() => actions.restoreAsAsked(given as RestoreCheckpoint));
                     default:
@@ -101,7 +107,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                 handleApplyEdit: (params, next) =>
                     vscode.workspace.isTrusted
                         ? next(applying.asApproved(params), new vscode.CancellationTokenSource().token)
-                        : { applied: false, failureReason: "The workspace is not trusted." },
+                        : { applied: false, failureReason: t("The workspace is not trusted.") },
             },
         };
     }
@@ -112,7 +118,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
             return await work();
         } catch (error) {
             if (isCancellation(error)) {
-                announce("Cancelled");
+                announce(t("Cancelled"));
             } else if (refusalCode(error) === "not-confirmed") {
                 announce(reason(error));
             } else {
@@ -169,6 +175,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         takeBackChange: (node?: ReviewNode) => reviewing.decide("takeBack", node),
         reopenChange: (node?: ReviewNode) => reviewing.decide("open", node),
         finishReview: () => reviewing.finish(),
+        openSample: () => sample.open(),
         takeCheckpoint: () => actions.take(),
         compareCheckpoint: (node?: CheckpointNode) => actions.compare(node),
         compareCheckpoints: (node?: CheckpointNode) => actions.compareTwo(node),
@@ -236,6 +243,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         }),
     );
     await Promise.all([server.start(), watchers.watch()]);
+    void guarded(() => sample.follow());
     return exportsOf(server, applying);
 }
 

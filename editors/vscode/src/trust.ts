@@ -1,6 +1,7 @@
 /** Workspace trust: in an untrusted workspace edits can be previewed, and nothing is changed. */
 
 import * as vscode from "vscode";
+import { t } from "./language.ts";
 
 const READ_ONLY = new Set([
     "patchpoint.previewEdits",
@@ -23,9 +24,10 @@ export async function mayChange(): Promise<boolean> {
     if (vscode.workspace.isTrusted) {
         return true;
     }
-    const manage = "Manage Workspace Trust";
-    const message =
-        "Patchpoint changes nothing in a folder that you do not trust; it only shows what edits would do.";
+    const manage = t("Manage Workspace Trust");
+    const message = t(
+        "Patchpoint changes nothing in a folder that you do not trust; it only shows what edits would do.",
+    );
     if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
         await vscode.commands.executeCommand("workbench.trust.manage");
     }

@@ -5,6 +5,7 @@
  * results have times and numbers, and a view is drawn again without a request. They follow the server's rules.
  */
 
+import { counted, t } from "./language.ts";
 import type {
     Application,
     Checkpoint,
@@ -56,29 +57,40 @@ export function isInexact(outcome: Outcome): boolean {
 }
 
 /** `1 edit`, `2 edits`. */
-export function count(number: number, noun: string): string {
-    return `${number} ${noun}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: Noun): string {
+    return NOUNS[noun](number);
 }
+
+type Noun = keyof typeof NOUNS;
+
+const NOUNS = {
+    change: (number: number) => counted(number, "{0} change", "{0} changes"),
+    checkpoint: (number: number) => counted(number, "{0} checkpoint", "{0} checkpoints"),
+    edit: (number: number) => counted(number, "{0} edit", "{0} edits"),
+    file: (number: number) => counted(number, "{0} file", "{0} files"),
+    "pending edit": (number: number) => counted(number, "{0} pending edit", "{0} pending edits"),
+};
 
 /** `2 kept, 1 taken back`; what is open comes last. */
 export function reviewTally(numbers: { kept: number; takenBack: number; open: number }): string {
-    const said = [`${numbers.kept} kept`, `${numbers.takenBack} taken back`];
-    return [...said, ...(numbers.open > 0 ? [`${numbers.open} open`] : [])].join(", ");
+    const said = [DECIDED.keep(numbers.kept), DECIDED.takeBack(numbers.takenBack)];
+    return [...said, ...(numbers.open > 0 ? [DECIDED.open(numbers.open)] : [])].join(", ");
 }
 
 /** The same of the changes of one file, without what there is none of. */
 export function tallyOf(hunks: { decision: Decision }[]): string {
     const number = (decision: Decision) => hunks.filter((hunk) => hunk.decision === decision).length;
-    const said: [number, string][] = [
-        [number("keep"), "kept"],
-        [number("takeBack"), "taken back"],
-        [number("open"), "open"],
-    ];
-    return said
-        .filter(([many]) => many > 0)
-        .map(([many, words]) => `${many} ${words}`)
+    return (["keep", "takeBack", "open"] as const)
+        .filter((decision) => number(decision) > 0)
+        .map((decision) => DECIDED[decision](number(decision)))
         .join(", ");
 }
+
+const DECIDED: Record<Decision, (number: number) => string> = {
+    keep: (number) => t("{0} kept", number),
+    takeBack: (number) => t("{0} taken back", number),
+    open: (number) => t("{0} open", number),
+};
 
 /** The first line that a hunk adds, or else removes, to name it by. */
 export function firstChangedLine(diff: string): string {
@@ -90,17 +102,17 @@ export function firstChangedLine(diff: string): string {
     return line === undefined ? "" : `${line[0] === "-" ? "− " : ""}${line.slice(1).trim()}`;
 }
 
-const OUTCOMES: [Status, string][] = [
-    ["applied", "applied"],
-    ["reverted", "reverted"],
-    ["matched", "would be applied"],
-    ["alreadyApplied", "already there"],
-    ["ambiguous", "ambiguous"],
-    ["notFound", "not found"],
-    ["conflict", "in conflict"],
-    ["rejected", "rejected"],
-    ["malformed", "malformed"],
-    ["held", "held back"],
+const OUTCOMES: [Status, (number: number) => string][] = [
+    ["applied", (number) => t("{0} applied", number)],
+    ["reverted", (number) => t("{0} reverted", number)],
+    ["matched", (number) => t("{0} would be applied", number)],
+    ["alreadyApplied", (number) => t("{0} already there", number)],
+    ["ambiguous", (number) => t("{0} ambiguous", number)],
+    ["notFound", (number) => t("{0} not found", number)],
+    ["conflict", (number) => t("{0} in conflict", number)],
+    ["rejected", (number) => t("{0} rejected", number)],
+    ["malformed", (number) => t("{0} malformed", number)],
+    ["held", (number) => t("{0} held back", number)],
 ];
 
 /** What a pending edit is called: its file, and the line or the text that it is about. */
@@ -109,7 +121,9 @@ export function pendingName(edit: Outcome, path: string): string {
     const line = first?.range.start.line ?? edit.range?.start.line;
     const where = line === undefined ? path : `${path}:${line + 1}`;
     const text = first?.preview.trim().split("\n")[0] ?? "";
-    return text === "" ? `${where} (edit ${edit.index + 1})` : `${where} “${text.slice(0, 60)}”`;
+    return text === ""
+        ? t("{0} (edit {1})", where, edit.index + 1)
+        : t("{0} “{1}”", where, text.slice(0, 60));
 }
 
 /** Whether an application is one to be taken back: neither taken back already, nor itself the taking back. */
@@ -124,17 +138,18 @@ export function applicationName({ createdAt, edits, files }: Application, now: D
     const time = `${two(moment.getHours())}:${two(moment.getMinutes())}`;
     const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
     const date = moment.toDateString() === now.toDateString() ? "" : day;
-    return `answer of ${date}${time}, ${count(edits.length, "edit")} in ${count(files.length, "file")}`;
+    const size = [count(edits.length, "edit"), count(files.length, "file")] as const;
+    return t("answer of {0}, {1} in {2}", `${date}${time}`, ...size);
 }
 
 /** How many edits of a request have each outcome: `2 would be applied, 1 ambiguous`. */
 export function tally(edits: { status: Status }[]): string {
-    return OUTCOMES.map(([status, words]): [number, string] => [
-        edits.filter((edit) => edit.status === status).length,
-        words,
-    ])
-        .filter(([number]) => number > 0)
-        .map(([number, words]) => `${number} ${words}`)
+    return OUTCOMES.map(([status, said]) => ({
+        number: edits.filter((edit) => edit.status === status).length,
+        said,
+    }))
+        .filter(({ number }) => number > 0)
+        .map(({ number, said }) => said(number))
         .join(", ");
 }
 
@@ -144,8 +159,8 @@ export function foresight(edits: Outcome[]): string {
     if (edits.length !== 1 || only === undefined || !isInexact(only)) {
         return tally(edits);
     }
-    const similar = only.similarity === null ? "" : `, ${percent(only.similarity)} similar`;
-    return `found by ${only.rung}${similar}`;
+    const how = t("found by {0}", only.rung ?? "");
+    return only.similarity === null ? how : `${how}, ${t("{0} similar", percent(only.similarity))}`;
 }
 
 /** A similarity from 0 to 1 in whole percent, rounded down: only identical texts show as 100 %. */
@@ -161,15 +176,15 @@ export function applied(answer: EditsResult): string {
     const rest = answer.edits.filter((edit) => edit.status !== "applied" && !isDropped(edit, answer));
     const others = [
         ...(rest.length > 0 ? [tally(rest)] : []),
-        ...(dropped > 0 ? [`${count(dropped, "change")} dropped`] : []),
+        ...(dropped > 0 ? [t("{0} dropped", count(dropped, "change"))] : []),
     ].join(", ");
     if (number === 0) {
         return answer.edits.every((edit) => edit.status === "alreadyApplied")
-            ? "Everything was already there"
-            : `Nothing was changed: ${others}`;
+            ? t("Everything was already there")
+            : t("Nothing was changed: {0}", others);
     }
-    const files = count(answer.files.length, "file");
-    return `Applied ${count(number, "edit")} in ${files}${others && `; ${others}`}`;
+    const said = t("Applied {0} in {1}", count(number, "edit"), count(answer.files.length, "file"));
+    return others === "" ? said : `${said}; ${others}`;
 }
 
 /** Feedback for the model about the edits that were not applied. */
@@ -188,52 +203,52 @@ export function title(checkpoint: Checkpoint): string {
     }
     switch (checkpoint.kind) {
         case "beforeApply":
-            return "Before edits were applied";
+            return t("Before edits were applied");
         case "safety":
-            return "Before a restore";
+            return t("Before a restore");
         case "run":
-            return checkpoint.message ? `Before message ${checkpoint.message}` : "Before a run";
+            return checkpoint.message ? t("Before message {0}", checkpoint.message) : t("Before a run");
         case "afterRun":
-            return checkpoint.message ? `After message ${checkpoint.message}` : "After a run";
+            return checkpoint.message ? t("After message {0}", checkpoint.message) : t("After a run");
         case "step":
-            return "Before a step of a run";
+            return t("Before a step of a run");
         case "manual":
-            return checkpoint.message ? `Before message ${checkpoint.message}` : "Checkpoint";
+            return checkpoint.message ? t("Before message {0}", checkpoint.message) : t("Checkpoint");
     }
 }
 
-const UNITS: [number, string][] = [
-    [86_400, "day"],
-    [3_600, "hour"],
-    [60, "minute"],
+const UNITS: [number, (number: number) => string][] = [
+    [86_400, (number) => counted(number, "{0} day ago", "{0} days ago")],
+    [3_600, (number) => counted(number, "{0} hour ago", "{0} hours ago")],
+    [60, (number) => counted(number, "{0} minute ago", "{0} minutes ago")],
 ];
 
 /** How long before `now` the moment was, in its largest unit. Both are milliseconds since the epoch. */
 export function ago(moment: number, now: number): string {
     const seconds = Math.max(0, Math.round((now - moment) / 1000));
-    for (const [unit, noun] of UNITS) {
+    for (const [unit, said] of UNITS) {
         if (seconds >= unit) {
-            return `${count(Math.floor(seconds / unit), noun)} ago`;
+            return said(Math.floor(seconds / unit));
         }
     }
-    return "just now";
+    return t("just now");
 }
 
 /** What a restore is about to change, or has changed, as a list of phrases. */
 export function restoreFacts(answer: RestoreResult): string[] {
     const facts = [];
     if (answer.written.length > 0) {
-        facts.push(`${count(answer.written.length, "file")} rewritten`);
+        facts.push(counted(answer.written.length, "{0} file rewritten", "{0} files rewritten"));
     }
     if (answer.deleted.length > 0) {
-        facts.push(`${count(answer.deleted.length, "file")} deleted`);
+        facts.push(counted(answer.deleted.length, "{0} file deleted", "{0} files deleted"));
     }
     const { from, to } = answer.head;
     if (from !== to && to !== null) {
-        facts.push(`HEAD back to ${to.slice(0, 9)}`);
+        facts.push(t("HEAD back to {0}", to.slice(0, 9)));
     }
     if (answer.dropped.length > 0) {
-        facts.push(`${count(answer.dropped.length, "later checkpoint")} dropped`);
+        facts.push(droppedCheckpoints(answer.dropped.length));
     }
     return facts;
 }
@@ -249,13 +264,13 @@ export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: 
     const { from, to } = plan.head;
     const messages = plan.transcript?.messagesRemoved ?? 0;
     return [
-        listed("Rewritten", plan.written.map(name)),
-        listed("Deleted", plan.deleted.map(name)),
-        from !== to && to !== null ? `HEAD goes back to ${to.slice(0, 9)}.` : "",
-        plan.dropped.length > 0 ? `${count(plan.dropped.length, "later checkpoint")} dropped.` : "",
-        listed("Not saved now, and kept in the safety checkpoint", unsaved.map(name)),
-        messages > 0 ? `The chat loses ${count(messages, "message")}.` : "",
-        "A safety checkpoint is taken first, so this can be undone.",
+        listed(t("Rewritten"), plan.written.map(name)),
+        listed(t("Deleted"), plan.deleted.map(name)),
+        from !== to && to !== null ? t("HEAD goes back to {0}.", to.slice(0, 9)) : "",
+        plan.dropped.length > 0 ? `${droppedCheckpoints(plan.dropped.length)}.` : "",
+        listed(t("Not saved now, and kept in the safety checkpoint"), unsaved.map(name)),
+        messages > 0 ? counted(messages, "The chat loses {0} message.", "The chat loses {0} messages.") : "",
+        t("A safety checkpoint is taken first, so this can be undone."),
     ]
         .filter((line) => line !== "")
         .join("\n");
@@ -264,7 +279,11 @@ export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: 
 function listed(what: string, names: string[]): string {
     const rest = names.length - NAMED;
     const shown = names.sort().slice(0, NAMED).join(", ");
-    return names.length === 0 ? "" : `${what}: ${shown}${rest > 0 ? `, and ${rest} more` : ""}.`;
+    return names.length === 0 ? "" : `${what}: ${rest > 0 ? t("{0}, and {1} more", shown, rest) : shown}.`;
+}
+
+function droppedCheckpoints(number: number): string {
+    return counted(number, "{0} later checkpoint dropped", "{0} later checkpoints dropped");
 }
 
 /** `M`, `A`, `D` or `R`, as source control marks it, for a change since the checkpoint. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_LONGER_KEPT, ShownTexts } from "../src/differences/shownTexts.ts";
+import { noLongerKept, ShownTexts } from "../src/differences/shownTexts.ts";
 
 test("all texts of a view are kept, however many files it has", () => {
     const texts = new ShownTexts();
@@ -31,11 +31,11 @@ test("earlier views are forgotten whole, the oldest first, and say so instead of
     const newest = texts.keep("d");
     assert.deepEqual(
         oldest.map((number) => texts.find(number)),
-        [NO_LONGER_KEPT, NO_LONGER_KEPT],
+        [noLongerKept(), noLongerKept()],
     );
     assert.equal(texts.find(older), "cccccc");
     assert.equal(texts.find(newest), "d");
-    assert.equal(texts.find(1000), NO_LONGER_KEPT);
+    assert.equal(texts.find(1000), noLongerKept());
 });
 
 test("a text that is kept can become another one, and counts as that", () => {
@@ -45,8 +45,8 @@ test("a text that is kept can become another one, and counts as that", () => {
     texts.replace(one, "more than ten characters");
     assert.equal(texts.find(one), "more than ten characters");
     texts.replace(99, "of no view");
-    assert.equal(texts.find(99), NO_LONGER_KEPT);
+    assert.equal(texts.find(99), noLongerKept());
     texts.begin();
     texts.begin();
-    assert.equal(texts.find(one), NO_LONGER_KEPT);
+    assert.equal(texts.find(one), noLongerKept());
 });

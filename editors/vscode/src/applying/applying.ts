@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, TextDocumentEdit, TextEdit } from "vscode-languageclient";
 import { closingShown } from "../differences/documents.ts";
+import { t } from "../language.ts";
 import type { EditNode, PlaceNode } from "../pending/view.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type {
@@ -38,8 +39,6 @@ type EditSource = { text: string; baseUri?: string } | { document: DocumentPart 
 
 export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "previewed" | "atomic">;
 
-const TAKE_BACK = "Take Back";
-
 type WhenToPreview = "inexact" | "always" | "never";
 
 export class Applying {
@@ -58,45 +57,52 @@ export class Applying {
     async fromClipboard(previewOnly = false): Promise<void> {
         const text = await vscode.env.clipboard.readText();
         if (text.trim() === "") {
-            this.announce("The clipboard is empty");
+            this.announce(t("The clipboard is empty"));
             return;
         }
-        await this.apply(withBase({ text }), "the clipboard", previewOnly);
+        await this.apply(withBase({ text }), t("There are no edits in the clipboard."), previewOnly);
     }
 
     async fromSelection(previewOnly = false): Promise<void> {
         const editor = vscode.window.activeTextEditor;
         if (editor === undefined || editor.selection.isEmpty) {
-            this.announce("Nothing is selected");
+            this.announce(t("Nothing is selected"));
             return;
         }
         const { start, end } = editor.selection;
         const part = { uri: editor.document.uri.toString(), range: { start, end } };
-        await this.apply({ document: part }, "the selection", previewOnly);
+        await this.apply({ document: part }, t("There are no edits in the selection."), previewOnly);
     }
 
     async fromDocument(previewOnly = false): Promise<void> {
         const document = vscode.window.activeTextEditor?.document;
         if (document === undefined) {
-            this.announce("No document is open");
+            this.announce(t("No document is open"));
             return;
         }
-        await this.apply({ document: { uri: document.uri.toString() } }, "this document", previewOnly);
+        await this.apply(
+            { document: { uri: document.uri.toString() } },
+            t("There are no edits in this document."),
+            previewOnly,
+        );
     }
 
-    /** Apply the edits of `source`, with a preview first if a place is inexact or the settings ask for one. */
+    /**
+     * Apply the edits of `source`, with a preview first if a place is inexact or the settings ask for one; where there
+     * are no edits in it, show `noEdits`.
+     */
     async apply(
         source: ApplyArguments,
-        origin: string,
+        noEdits: string,
         previewOnly: boolean,
     ): Promise<EditsResult | undefined> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
             { ...source, dryRun: true, previewed: true, atomic: "edit" },
-            "Locating the edits",
+            t("Locating the edits"),
         );
         if (foreseen.edits.length === 0) {
-            void vscode.window.showInformationMessage(`There are no edits in ${origin}.`);
+            void vscode.window.showInformationMessage(noEdits);
             return foreseen;
         }
         const matched = foreseen.edits.filter((edit) => edit.status === "matched");
@@ -124,7 +130,7 @@ export class Applying {
         try {
             const answer = await this.approving(
                 (uri) => seen.has(uri),
-                () => this.server.call("patchpoint.applyPreviewed", { preview }, "Applying edits"),
+                () => this.server.call("patchpoint.applyPreviewed", { preview }, t("Applying edits")),
             );
             await this.reportOutcome(answer);
             return answer;
@@ -132,7 +138,7 @@ export class Applying {
             if (refusalCode(error) !== "preview-outdated") {
                 throw error;
             }
-            this.announce("A file changed since the preview was shown; look at it again");
+            this.announce(t("A file changed since the preview was shown; look at it again"));
             return await this.applyPreviewed(preview, purpose);
         }
     }
@@ -141,7 +147,8 @@ export class Applying {
     async resolve(given: ResolveEdit): Promise<EditsResult> {
         const answer = await this.approving(
             () => true,
-            () => closingShown(() => this.server.call("patchpoint.resolveEdit", given, "Applying the edit")),
+            () =>
+                closingShown(() => this.server.call("patchpoint.resolveEdit", given, t("Applying the edit"))),
         );
         await this.reportOutcome(answer);
         return answer;
@@ -159,10 +166,14 @@ export class Applying {
 
     /** Let the person choose the place of a pending edit. */
     async choose(): Promise<void> {
-        const { edits } = await this.server.call("patchpoint.listPendingEdits", {}, "Listing pending edits");
+        const { edits } = await this.server.call(
+            "patchpoint.listPendingEdits",
+            {},
+            t("Listing pending edits"),
+        );
         const open = edits.filter(isWaiting);
         if (open.length === 0) {
-            this.announce("No edit is pending");
+            this.announce(t("No edit is pending"));
             return;
         }
         const edit = open.length === 1 ? open[0] : await pickEdit(open);
@@ -190,7 +201,7 @@ export class Applying {
         const listed = await this.server.call("patchpoint.listApplications", {});
         const left = listed.applications.filter(isRevertible);
         if (left.length === 0) {
-            this.announce("Nothing that was applied is left to be taken back");
+            this.announce(t("Nothing that was applied is left to be taken back"));
             return;
         }
         const items = left.map((application) => ({
@@ -201,7 +212,7 @@ export class Applying {
                 .join(", "),
             application: application.id,
         }));
-        const options = { title: "Take back", placeHolder: "Which answer?", matchOnDetail: true };
+        const options = { title: t("Take back"), placeHolder: t("Which answer?"), matchOnDetail: true };
         const chosen = await vscode.window.showQuickPick(items, options);
         if (chosen !== undefined) {
             await this.revert(chosen.application);
@@ -215,13 +226,13 @@ export class Applying {
         }
         const answer = await this.approving(
             () => true,
-            () => this.server.call("patchpoint.revertEdits", { application }, "Taking edits back"),
+            () => this.server.call("patchpoint.revertEdits", { application }, t("Taking edits back")),
         );
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
-            await this.notifyOpen(open, `Not all edits were taken back: ${tally(answer.edits)}`);
+            await this.notifyOpen(open, t("Not all edits were taken back: {0}", tally(answer.edits)));
         } else {
-            this.announce(`Took back ${count(answer.edits.length, "edit")}`);
+            this.announce(t("Took back {0}", count(answer.edits.length, "edit")));
         }
     }
 
@@ -249,20 +260,20 @@ export class Applying {
                 : { edits: [node.edit] };
         const text = feedback(edits);
         if (text === "") {
-            this.announce("No edit is pending");
+            this.announce(t("No edit is pending"));
             return;
         }
         await vscode.env.clipboard.writeText(text);
-        this.announce("Feedback for the model copied; paste it into the chat");
+        this.announce(t("Feedback for the model copied; paste it into the chat"));
     }
 
     async discardAll(): Promise<void> {
         const { discarded } = await this.server.call(
             "patchpoint.discardEdit",
             { all: true },
-            "Discarding pending edits",
+            t("Discarding pending edits"),
         );
-        this.announce(`Discarded ${count(discarded.length, "pending edit")}`);
+        this.announce(t("Discarded {0}", count(discarded.length, "pending edit")));
     }
 
     /** Return `params` without the request for confirmation, if the person has just approved the changes. */
@@ -303,7 +314,7 @@ export class Applying {
         isApproved: (uri: string) => boolean,
     ): Promise<EditsResult> {
         const answer = await this.approving(isApproved, () =>
-            this.server.call("patchpoint.applyEdits", request, "Applying edits"),
+            this.server.call("patchpoint.applyEdits", request, t("Applying edits")),
         );
         await this.reportOutcome(answer);
         return answer;
@@ -324,10 +335,10 @@ export class Applying {
 
     /** Offer to take back what was applied and, where something was dropped, what to say to the model about that. */
     private async offerTakingBack(line: string, application: string, summary: string): Promise<void> {
-        const copy = "Copy Summary for the Model";
-        const offered = [...(summary === "" ? [] : [copy]), TAKE_BACK];
+        const [copy, takeBack] = [t("Copy Summary for the Model"), t("Take Back")];
+        const offered = [...(summary === "" ? [] : [copy]), takeBack];
         const chosen = await vscode.window.showInformationMessage(`Patchpoint: ${line}.`, ...offered);
-        if (chosen === TAKE_BACK) {
+        if (chosen === takeBack) {
             await this.revert(application).catch((error) => vscode.window.showErrorMessage(reason(error)));
         } else if (chosen === copy) {
             await vscode.env.clipboard.writeText(summary);
@@ -348,31 +359,34 @@ export class Applying {
     async copyInstructions(): Promise<void> {
         const { text } = await this.server.call("patchpoint.modelInstructions", {});
         await vscode.env.clipboard.writeText(text);
-        this.announce("Instructions for the model copied; paste them into the chat");
+        this.announce(t("Instructions for the model copied; paste them into the chat"));
     }
 
     /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
     private async notifyOpen(open: Outcome[], line: string, application?: string | null): Promise<void> {
-        const choose = "Choose Place";
-        const copy = "Copy Feedback for the Model";
+        const [choose, copy, takeBack] = [
+            t("Choose Place"),
+            t("Copy Feedback for the Model"),
+            t("Take Back"),
+        ];
         const offered = [
             ...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []),
             copy,
-            ...(application ? [TAKE_BACK] : []),
+            ...(application ? [takeBack] : []),
         ];
         const chosen = await vscode.window.showWarningMessage(`Patchpoint: ${line}.`, ...offered);
         if (chosen === copy) {
             await vscode.env.clipboard.writeText(feedback(open));
         } else if (chosen === choose) {
             await this.choose().catch((error) => vscode.window.showErrorMessage(reason(error)));
-        } else if (chosen === TAKE_BACK && application) {
+        } else if (chosen === takeBack && application) {
             await this.revert(application).catch((error) => vscode.window.showErrorMessage(reason(error)));
         }
     }
 }
 
 function purposeOf(foreseen: EditsResult): string {
-    return `Patchpoint preview (${foresight(foreseen.edits)})`;
+    return t("Patchpoint preview ({0})", foresight(foreseen.edits));
 }
 
 function canonical(uri: string): string {
@@ -393,7 +407,7 @@ async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
         detail: edit.message,
         edit,
     }));
-    const options = { title: "Pending edits", placeHolder: "Which edit?", matchOnDetail: true };
+    const options = { title: t("Pending edits"), placeHolder: t("Which edit?"), matchOnDetail: true };
     return (await vscode.window.showQuickPick(items, options))?.edit;
 }
 
@@ -401,15 +415,15 @@ async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
 async function pickCandidate(edit: Outcome): Promise<number | undefined> {
     const uri = vscode.Uri.parse(edit.uri);
     const items = edit.candidates.map((candidate, index) => ({
-        label: `$(location) Line ${candidate.range.start.line + 1}`,
-        description: `${percent(candidate.similarity)} similar`,
+        label: `$(location) ${t("Line {0}", candidate.range.start.line + 1)}`,
+        description: t("{0} similar", percent(candidate.similarity)),
         detail: candidate.preview.trim().split("\n")[0] ?? "",
         number: index + 1,
         range: candidate.range,
     }));
     const chosen = await vscode.window.showQuickPick(items, {
-        title: `Where does ${pendingName(edit, vscode.workspace.asRelativePath(uri))} go?`,
-        placeHolder: "Its search text fits in several places",
+        title: t("Where does {0} go?", pendingName(edit, vscode.workspace.asRelativePath(uri))),
+        placeHolder: t("Its search text fits in several places"),
         onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
     });
     return chosen?.number;

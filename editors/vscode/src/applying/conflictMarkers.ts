@@ -4,6 +4,7 @@
  */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 
 const MERGE_CONFLICT = "merge-conflict";
 const SETTINGS = ["codeLens.enabled", "decorators.enabled"];
@@ -13,10 +14,6 @@ const FIRST_LINE = /^<{7} ?SEARCH\b/m;
 
 /** Where it is kept that the person has answered. */
 const ANSWERED = "conflictMarkers.answered";
-
-const HERE = "Turn Off in This Workspace";
-const EVERYWHERE = "Turn Off Everywhere";
-const LEAVE = "Leave It";
 
 export class ConflictMarkers {
     private readonly memory: vscode.Memento;
@@ -37,22 +34,27 @@ export class ConflictMarkers {
             return;
         }
         this.isAsking = true;
-        const here = vscode.workspace.workspaceFolders === undefined ? [] : [HERE];
+        const [here, everywhere, leave] = [
+            t("Turn Off in This Workspace"),
+            t("Turn Off Everywhere"),
+            t("Leave It"),
+        ];
         const chosen = await vscode.window.showInformationMessage(
-            "VS Code takes the blocks of this answer for merge conflicts. Its “Accept Incoming Change” changes the " +
-                "answer, not the file that is meant; “Apply” does that. Show merge conflicts no longer?",
-            ...here,
-            EVERYWHERE,
-            LEAVE,
+            t(
+                "VS Code takes the blocks of this answer for merge conflicts. Its “Accept Incoming Change” changes the answer, not the file that is meant; “Apply” does that. Show merge conflicts no longer?",
+            ),
+            ...(vscode.workspace.workspaceFolders === undefined ? [] : [here]),
+            everywhere,
+            leave,
         );
         this.isAsking = false;
         if (chosen === undefined) {
             return;
         }
         await this.memory.update(ANSWERED, true);
-        if (chosen !== LEAVE) {
+        if (chosen !== leave) {
             const target =
-                chosen === HERE ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+                chosen === here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
             for (const name of shown) {
                 await settings.update(name, false, target);
             }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments } from "../differences/documents.ts";
 import { offsetsIn } from "../differences/positions.ts";
+import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
 import type { FileChange, PreviewResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
@@ -49,7 +50,7 @@ export class Preview implements vscode.Disposable {
             vscode.StatusBarAlignment.Left,
             0,
         );
-        this.button.name = "Patchpoint: Preview";
+        this.button.name = t("Patchpoint: Preview");
         this.button.command = "patchpoint.vscode.applyPreview";
         this.button.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     }
@@ -89,7 +90,7 @@ export class Preview implements vscode.Disposable {
                 this.decideNow("discard");
             }
         });
-        this.button.tooltip = "Apply the previewed edits";
+        this.button.tooltip = t("Apply the previewed edits");
         this.follow(preview);
         this.button.show();
         await vscode.commands.executeCommand("setContext", CONTEXT, true);
@@ -124,7 +125,7 @@ export class Preview implements vscode.Disposable {
         if (file !== undefined) {
             const line = node.kind === "hunk" ? (node.hunk.newRange?.start.line ?? 0) : undefined;
             const path = vscode.workspace.asRelativePath(file.like);
-            await this.difference(file, `${path}: Patchpoint preview of this file`, line);
+            await this.difference(file, t("{0}: Patchpoint preview of this file", path), line);
         }
     }
 
@@ -179,8 +180,8 @@ export class Preview implements vscode.Disposable {
         const what =
             preview.dropped === 0
                 ? count(edits, "edit")
-                : `${preview.kept} of ${count(preview.kept + preview.dropped, "change")}`;
-        this.button.text = `$(check) Apply ${what}`;
+                : t("{0} of {1}", preview.kept, count(preview.kept + preview.dropped, "change"));
+        this.button.text = `$(check) ${t("Apply {0}", what)}`;
     }
 
     private async difference({ like, left, right }: ShownFile, title: string, line?: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** The tree of a preview: its files and their changes, each with a box that is checked while it is to be applied. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 import type {
     FileChange,
     PlannedHunk,
@@ -54,7 +55,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         if (preview === undefined) {
             delete this.tree.message;
         } else {
-            this.tree.message = `${preview.kept} to be applied, ${preview.dropped} dropped`;
+            this.tree.message = t("{0} to be applied, {1} dropped", preview.kept, preview.dropped);
         }
         this.changed.fire(undefined);
     }
@@ -81,7 +82,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         const item = node.kind === "file" ? this.fileItem(node.file) : this.hunkItem(node);
         item.command = {
             command: "patchpoint.vscode.openPreviewed",
-            title: "Open Difference",
+            title: t("Open Difference"),
             arguments: [node],
         };
         return item;
@@ -100,7 +101,11 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         item.id = file.uri;
         item.iconPath = new vscode.ThemeIcon(ICONS[file.operation]);
         item.description =
-            kept === 0 ? "dropped" : kept < file.hunks.length ? `${kept} of ${file.hunks.length}` : "";
+            kept === 0
+                ? t("dropped")
+                : kept < file.hunks.length
+                  ? t("{0} of {1}", kept, file.hunks.length)
+                  : "";
         item.checkboxState = box(kept > 0);
         return item;
     }
@@ -112,8 +117,8 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         const item = new vscode.TreeItem(`${line}: ${this.lineOf(node)}`);
         item.id = `${file.uri} ${hunk.id}`;
         const numbers = hunk.edits.map((edit) => this.numbers.get(edit) ?? 0);
-        const of = numbers.length === 0 ? "" : `edit ${numbers.join(", ")}`;
-        item.description = isKept ? of : `dropped${of && `, ${of}`}`;
+        const of = numbers.length === 0 ? "" : t("edit {0}", numbers.join(", "));
+        item.description = [...(isKept ? [] : [t("dropped")]), ...(of === "" ? [] : [of])].join(", ");
         item.checkboxState = box(isKept);
         return item;
     }
@@ -151,7 +156,7 @@ function editItem(edit: PreviewedEdit): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.workspace.asRelativePath(vscode.Uri.parse(edit.uri)));
     item.id = edit.id;
     item.iconPath = new vscode.ThemeIcon("warning");
-    item.description = edit.decision === "discard" ? "discarded" : `${tally([edit])}, stays pending`;
+    item.description = edit.decision === "discard" ? t("discarded") : t("{0}, stays pending", tally([edit]));
     item.tooltip = edit.message;
     item.contextValue = "previewUnplaced";
     return item;

@@ -3,6 +3,7 @@
 import { sep } from "node:path";
 import * as vscode from "vscode";
 import { currentText, otherSide, type ShownDocuments, textOnDisk } from "../differences/documents.ts";
+import { t } from "../language.ts";
 import { reason, refusalCode } from "../server/errors.ts";
 import type { Checkpoint, FileChange, RestoreCheckpoint, RestoreResult } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
@@ -41,55 +42,60 @@ export class CheckpointActions {
             return;
         }
         const label = await vscode.window.showInputBox({
-            title: "Take a checkpoint",
-            prompt: "A label to find it by",
-            placeHolder: "before the refactoring",
+            title: t("Take a checkpoint"),
+            prompt: t("A label to find it by"),
+            placeHolder: t("before the refactoring"),
         });
         if (label === undefined) {
             return;
         }
         const given = { root: root.toString(), ...(label === "" ? {} : { label }) };
-        const taken = await this.server.call("patchpoint.takeCheckpoint", given, "Taking a checkpoint");
+        const taken = await this.server.call("patchpoint.takeCheckpoint", given, t("Taking a checkpoint"));
         if (taken === null) {
             return;
         }
-        const left = taken.skipped.length > 0 ? `, ${count(taken.skipped.length, "file")} left out` : "";
-        this.announce(`Checkpoint “${title(taken)}” of ${count(taken.files, "file")}${left}`);
+        const said = t("Checkpoint “{0}” of {1}", title(taken), count(taken.files, "file"));
+        const left = taken.skipped.length;
+        this.announce(left > 0 ? `${said}, ${t("{0} left out", count(left, "file"))}` : said);
         await this.view.refresh();
     }
 
     /** Show all files that have changed since the checkpoint. */
     async compare(node?: CheckpointNode): Promise<void> {
         const checkpoint =
-            node?.checkpoint ?? (await this.pick("Compare the working tree with which checkpoint?"));
+            node?.checkpoint ?? (await this.pick(t("Compare the working tree with which checkpoint?")));
         if (checkpoint === undefined) {
             return;
         }
         const { files } = await this.server.call(
             "patchpoint.diffCheckpoint",
             { checkpoint: checkpoint.id, root: checkpoint.root },
-            "Comparing with the checkpoint",
+            t("Comparing with the checkpoint"),
         );
         if (files.length === 0) {
-            this.announce(`Nothing has changed since “${title(checkpoint)}”`);
+            this.announce(t("Nothing has changed since “{0}”", title(checkpoint)));
             return;
         }
-        await this.openChanges(files, `Since “${title(checkpoint)}”`);
+        await this.openChanges(files, t("Since “{0}”", title(checkpoint)));
     }
 
     /** Show what has changed between two checkpoints, whatever the files are now. */
     async compareTwo(node?: CheckpointNode): Promise<void> {
-        const one = node?.checkpoint ?? (await this.pick("Compare which checkpoint?"));
+        const one = node?.checkpoint ?? (await this.pick(t("Compare which checkpoint?")));
         const isOther = ({ id, root }: Checkpoint) => id !== one?.id && root === one?.root;
-        const other = one && (await this.pick(`Compare “${title(one)}” with which other one?`, isOther));
+        const other = one && (await this.pick(t("Compare “{0}” with which other one?", title(one)), isOther));
         if (one === undefined || other === undefined) {
             return;
         }
         const [older, newer] = one.createdAt < other.createdAt ? [one, other] : [other, one];
         const given = { checkpoint: older.id, against: newer.id, root: older.root };
-        const { files } = await this.server.call("patchpoint.diffCheckpoint", given, "Comparing checkpoints");
+        const { files } = await this.server.call(
+            "patchpoint.diffCheckpoint",
+            given,
+            t("Comparing checkpoints"),
+        );
         if (files.length === 0) {
-            this.announce(`Nothing differs between “${title(older)}” and “${title(newer)}”`);
+            this.announce(t("Nothing differs between “{0}” and “{1}”", title(older), title(newer)));
             return;
         }
         this.shown.begin();
@@ -104,30 +110,32 @@ export class CheckpointActions {
     /** Show what has changed in a file or folder since a checkpoint that the person picks. */
     async comparePath(uri = vscode.window.activeTextEditor?.document.uri): Promise<void> {
         const name = uri && vscode.workspace.asRelativePath(uri, false);
-        const checkpoint = uri && (await this.pick(`Compare ${name} with which checkpoint?`, holds(uri)));
+        const checkpoint =
+            uri && (await this.pick(t("Compare {0} with which checkpoint?", name ?? ""), holds(uri)));
         if (uri === undefined || checkpoint === undefined) {
             return;
         }
         const given = { checkpoint: checkpoint.id, root: checkpoint.root, uri: uri.toString() };
-        const { files } = await this.server.call("patchpoint.diffCheckpoint", given, "Comparing");
+        const { files } = await this.server.call("patchpoint.diffCheckpoint", given, t("Comparing"));
         const [only] = files;
         if (only === undefined) {
-            this.announce(`Nothing has changed in ${name} since “${title(checkpoint)}”`);
+            this.announce(t("Nothing has changed in {0} since “{1}”", name ?? "", title(checkpoint)));
         } else if (files.length === 1) {
             await this.openChange({ kind: "change", checkpoint, change: only });
         } else {
-            await this.openChanges(files, `${name} since “${title(checkpoint)}”`);
+            await this.openChanges(files, t("{0} since “{1}”", name ?? "", title(checkpoint)));
         }
     }
 
     /** Restore a file or folder as it was at a checkpoint that the person picks. */
     async restorePath(uri = vscode.window.activeTextEditor?.document.uri): Promise<void> {
         const name = uri && vscode.workspace.asRelativePath(uri, false);
-        const checkpoint = uri && (await this.pick(`Restore ${name} from which checkpoint?`, holds(uri)));
+        const checkpoint =
+            uri && (await this.pick(t("Restore {0} from which checkpoint?", name ?? ""), holds(uri)));
         if (uri !== undefined && checkpoint !== undefined) {
             await this.confirmAndRestore(
                 { checkpoint: checkpoint.id, root: checkpoint.root, uris: [uri.toString()] },
-                `Restore ${name} as it was at “${title(checkpoint)}”?`,
+                t("Restore {0} as it was at “{1}”?", name ?? "", title(checkpoint)),
             );
         }
     }
@@ -160,19 +168,19 @@ export class CheckpointActions {
             "vscode.diff",
             before ?? nothing(),
             now ?? nothing(),
-            `${name} (since “${title(checkpoint)}”)`,
+            t("{0} (since “{1}”)", name, title(checkpoint)),
             options,
         );
     }
 
     /** Give a checkpoint another name. */
     async rename(node?: CheckpointNode): Promise<void> {
-        const checkpoint = node?.checkpoint ?? (await this.pick("Rename which checkpoint?"));
+        const checkpoint = node?.checkpoint ?? (await this.pick(t("Rename which checkpoint?")));
         if (checkpoint === undefined || !(await mayChange())) {
             return;
         }
         const label = await vscode.window.showInputBox({
-            title: "Rename the checkpoint",
+            title: t("Rename the checkpoint"),
             value: title(checkpoint),
         });
         if (label !== undefined) {
@@ -184,21 +192,21 @@ export class CheckpointActions {
 
     /** Keep a checkpoint until somebody deletes it, or no longer. */
     async pin(node?: CheckpointNode): Promise<void> {
-        const checkpoint = node?.checkpoint ?? (await this.pick("Pin or unpin which checkpoint?"));
+        const checkpoint = node?.checkpoint ?? (await this.pick(t("Pin or unpin which checkpoint?")));
         if (checkpoint === undefined || !(await mayChange())) {
             return;
         }
         const { id, root, pinned } = checkpoint;
         await this.server.call("patchpoint.renameCheckpoint", { checkpoint: id, root, pinned: !pinned });
-        this.announce(pinned ? "No longer pinned" : "Pinned: it is kept until it is deleted");
+        this.announce(pinned ? t("No longer pinned") : t("Pinned: it is kept until it is deleted"));
         await this.view.refresh();
     }
 
     async restore(node?: CheckpointNode): Promise<void> {
-        const checkpoint = node?.checkpoint ?? (await this.pick("Restore which checkpoint?"));
+        const checkpoint = node?.checkpoint ?? (await this.pick(t("Restore which checkpoint?")));
         if (checkpoint !== undefined) {
             const given = { checkpoint: checkpoint.id, root: checkpoint.root };
-            await this.confirmAndRestore(given, `Restore “${title(checkpoint)}”?`);
+            await this.confirmAndRestore(given, t("Restore “{0}”?", title(checkpoint)));
         }
     }
 
@@ -207,13 +215,13 @@ export class CheckpointActions {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(change.uri), false);
         await this.confirmAndRestore(
             { checkpoint: checkpoint.id, root: checkpoint.root, uris },
-            `Restore ${name} as it was at “${title(checkpoint)}”?`,
+            t("Restore {0} as it was at “{1}”?", name ?? "", title(checkpoint)),
         );
     }
 
     /** Restore on behalf of a lens or a code action. */
     async restoreAsAsked(given: RestoreCheckpoint): Promise<RestoreResult | undefined> {
-        return this.confirmAndRestore(given, "Restore the files as they were before this message?");
+        return this.confirmAndRestore(given, t("Restore the files as they were before this message?"));
     }
 
     async undo(): Promise<void> {
@@ -224,27 +232,28 @@ export class CheckpointActions {
         const answer = await this.server.call(
             "patchpoint.undoRestore",
             { root: root.toString() },
-            "Undoing the restore",
+            t("Undoing the restore"),
         );
         await this.followed();
-        this.announce(`Undid the restore: ${restoreFacts(answer).join(", ") || "nothing had changed"}`);
+        this.announce(
+            t("Undid the restore: {0}", restoreFacts(answer).join(", ") || t("nothing had changed")),
+        );
         await this.view.refresh();
     }
 
     async delete(node?: CheckpointNode): Promise<void> {
-        const checkpoint = node?.checkpoint ?? (await this.pick("Delete which checkpoint?"));
+        const checkpoint = node?.checkpoint ?? (await this.pick(t("Delete which checkpoint?")));
         if (checkpoint === undefined || !(await mayChange())) {
             return;
         }
-        const question = `Delete the checkpoint “${title(checkpoint)}”?`;
-        const detail = "The files of the working tree are not touched. This cannot be undone.";
-        if (
-            (await vscode.window.showWarningMessage(question, { modal: true, detail }, "Delete")) !== "Delete"
-        ) {
+        const question = t("Delete the checkpoint “{0}”?", title(checkpoint));
+        const detail = t("The files of the working tree are not touched. This cannot be undone.");
+        const erase = t("Delete");
+        if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, erase)) !== erase) {
             return;
         }
         const given = { checkpoint: checkpoint.id, root: checkpoint.root };
-        await this.server.call("patchpoint.deleteCheckpoint", given, "Deleting the checkpoint");
+        await this.server.call("patchpoint.deleteCheckpoint", given, t("Deleting the checkpoint"));
         await this.view.refresh();
     }
 
@@ -286,7 +295,7 @@ export class CheckpointActions {
         );
         const messages = plan.transcript?.messagesRemoved ?? 0;
         if (restoreFacts(plan).length === 0 && messages === 0 && unsaved.length === 0) {
-            this.announce("Nothing has changed since that checkpoint");
+            this.announce(t("Nothing has changed since that checkpoint"));
             return plan;
         }
         const name = (uri: string) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false);
@@ -295,7 +304,7 @@ export class CheckpointActions {
             unsaved.map(({ uri }) => uri.toString()),
             name,
         );
-        const restore = "Restore";
+        const restore = t("Restore");
         const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, restore);
         if (answer !== restore) {
             return undefined;
@@ -303,17 +312,17 @@ export class CheckpointActions {
         const done = await this.server.call(
             "patchpoint.restoreCheckpoint",
             wanted,
-            "Restoring the checkpoint",
+            t("Restoring the checkpoint"),
         );
         await this.followed();
-        this.announce(`Restored: ${restoreFacts(done).join(", ") || "no file had changed"}`, true);
+        this.announce(t("Restored: {0}", restoreFacts(done).join(", ") || t("no file had changed")), true);
         await this.view.refresh();
         return done;
     }
 
     /** Return what the restore would do; if the server refuses it, the person may overrule that. */
     private async foresee(given: RestoreCheckpoint): Promise<[RestoreCheckpoint, RestoreResult] | undefined> {
-        const looking = "Checking what the restore would change";
+        const looking = t("Checking what the restore would change");
         try {
             return [
                 given,
@@ -323,9 +332,9 @@ export class CheckpointActions {
             if (!OVERRULED_BY_FORCE.has(refusalCode(error) ?? "")) {
                 throw error;
             }
-            const anyway = "Restore Anyway";
+            const anyway = t("Restore Anyway");
             const options = { modal: true, detail: reason(error) };
-            const message = "The restore was refused.";
+            const message = t("The restore was refused.");
             if ((await vscode.window.showWarningMessage(message, options, anyway)) !== anyway) {
                 return undefined;
             }
@@ -362,11 +371,11 @@ export class CheckpointActions {
         const items = this.view.checkpoints.filter(isMeant).map((checkpoint) => ({
             label: `$(bookmark) ${title(checkpoint)}`,
             description: ago(Date.parse(checkpoint.createdAt), Date.now()),
-            detail: checkpoint.session === null ? "" : `Session ${checkpoint.session}`,
+            detail: checkpoint.session === null ? "" : t("Session {0}", checkpoint.session),
             checkpoint,
         }));
         if (items.length === 0) {
-            this.announce("There are no checkpoints yet");
+            this.announce(t("There are no checkpoints yet"));
             return undefined;
         }
         return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.checkpoint;
@@ -388,7 +397,7 @@ async function pickFolder(): Promise<vscode.Uri | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
     if (folders.length === 0) {
         void vscode.window.showInformationMessage(
-            "Open a folder first: a checkpoint records the files of a folder.",
+            t("Open a folder first: a checkpoint records the files of a folder."),
         );
         return undefined;
     }

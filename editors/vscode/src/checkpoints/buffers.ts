@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { textOnDisk } from "../differences/documents.ts";
 import { lineDifference } from "../differences/lineDifference.ts";
+import { t } from "../language.ts";
 import type { RestoreResult } from "../server/protocol.ts";
 
 /** How often unsaved text is put back into a document that something else changes meanwhile. */
@@ -71,7 +72,10 @@ async function readAgainBelow(document: vscode.TextDocument): Promise<void> {
         await vscode.window.showTextDocument(copy, { preview: false });
         const name = vscode.workspace.asRelativePath(document.uri);
         void vscode.window.showWarningMessage(
-            `Patchpoint: the unsaved text of ${name} could not be put back into it. It is in a new document.`,
+            t(
+                "Patchpoint: the unsaved text of {0} could not be put back into it. It is in a new document.",
+                name,
+            ),
         );
     }
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { size } from "../differences/unifiedDiff.ts";
+import { t } from "../language.ts";
 import { reason } from "../server/errors.ts";
 import type { Checkpoint, FileChange } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
@@ -231,7 +232,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<Node>, vscode.Di
                 root: checkpoint.root,
             });
             return files.length === 0
-                ? [{ kind: "note", text: "Nothing has changed since" }]
+                ? [{ kind: "note", text: t("Nothing has changed since") }]
                 : files.map((change) => ({ kind: "change", checkpoint, change }));
         } catch (error) {
             return [{ kind: "note", text: reason(error) }];
@@ -253,7 +254,7 @@ function sessionItem({ root, session, checkpoints }: SessionGroup): vscode.TreeI
     item.id = `session ${root} ${session}`;
     item.iconPath = new vscode.ThemeIcon("comment-discussion");
     item.description = count(checkpoints.length, "checkpoint");
-    item.tooltip = `Session ${session}`;
+    item.tooltip = t("Session {0}", sessionName(session));
     item.contextValue = "session";
     return item;
 }
@@ -300,12 +301,12 @@ function tooltip(checkpoint: Checkpoint): vscode.MarkdownString {
         `${new Date(checkpoint.createdAt).toLocaleString()}, ${count(checkpoint.files, "file")}\n`,
     );
     if (checkpoint.branch !== null) {
-        text.appendText(
-            `On ${checkpoint.branch}${checkpoint.head === null ? "" : ` at ${checkpoint.head.slice(0, 9)}`}\n`,
-        );
+        const { branch, head } = checkpoint;
+        const where = head === null ? t("On {0}", branch) : t("On {0} at {1}", branch, head.slice(0, 9));
+        text.appendText(`${where}\n`);
     }
     for (const { path, reason: why } of checkpoint.skipped) {
-        text.appendText(`Left out: ${path} (${why})\n`);
+        text.appendText(`${t("Left out: {0} ({1})", path, why)}\n`);
     }
     return text;
 }
@@ -325,9 +326,13 @@ function changeItem(node: ChangeNode): vscode.TreeItem {
     item.id = `change ${checkpoint.root} ${checkpoint.id} ${change.uri}`;
     item.iconPath = new vscode.ThemeIcon(CHANGE_ICONS[change.operation]);
     item.description = `${mark(change)} ${lines(change)}`.trim();
-    item.tooltip = `${path}: what has changed since “${title(checkpoint)}”`;
+    item.tooltip = t("{0}: what has changed since “{1}”", path, title(checkpoint));
     item.contextValue = "change";
-    item.command = { command: "patchpoint.vscode.openChange", title: "Open Difference", arguments: [node] };
+    item.command = {
+        command: "patchpoint.vscode.openChange",
+        title: t("Open Difference"),
+        arguments: [node],
+    };
     return item;
 }
 
@@ -342,7 +347,7 @@ function lines({ diff }: FileChange): string {
 
 function modeOf(diff: string): string {
     const mode = /^new mode (\d+)$/m.exec(diff)?.[1];
-    return mode === undefined ? "" : mode === "100755" ? "executable" : "not executable";
+    return mode === undefined ? "" : mode === "100755" ? t("executable") : t("not executable");
 }
 
 function asUri(root: string): vscode.Uri {

@@ -1,10 +1,13 @@
 /** The texts of difference views that are open or may be returned to, within a limit. */
 
+import { t } from "../language.ts";
+
 /** The most characters that are kept of all views but the last one. */
 const KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 /** What is shown of a text that is no longer kept. */
-export const NO_LONGER_KEPT = "This text is no longer kept. Show the difference again to see it.\n";
+export const noLongerKept = () =>
+    `${t("This text is no longer kept. Show the difference again to see it.")}\n`;
 
 interface View {
     texts: Map<number, string>;
@@ -59,6 +62,6 @@ export class ShownTexts {
 
     /** Return the text of that number, or a sentence that says that it is no longer kept. */
     find(number: number): string {
-        return this.views.find(({ texts }) => texts.has(number))?.texts.get(number) ?? NO_LONGER_KEPT;
+        return this.views.find(({ texts }) => texts.has(number))?.texts.get(number) ?? noLongerKept();
     }
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { currentText, type ShownDocuments } from "../differences/documents.ts";
+import { t } from "../language.ts";
 import type { Candidate, ComparedEditResult, EditsResult, PlaceEdit } from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
@@ -53,7 +54,7 @@ export class Comparing {
         const left = this.shown.show(uri, proposal);
         const name = vscode.workspace.asRelativePath(uri, false);
         const selection = selectionOf(nearest);
-        const title = `${name}: what the model wants (${likeness(nearest)}) ↔ the file`;
+        const title = t("{0}: what the model wants ({1}) ↔ the file", name, likeness(nearest));
         await vscode.commands.executeCommand("vscode.diff", left, uri, title, {
             preview: false,
             ...(selection && { selection }),
@@ -72,7 +73,7 @@ export class Comparing {
             compared === undefined ||
             editor.document.uri.toString() !== vscode.Uri.parse(compared.outcome.uri).toString()
         ) {
-            this.announce("Compare an edit first, then put the cursor where it goes in the file");
+            this.announce(t("Compare an edit first, then put the cursor where it goes in the file"));
             return;
         }
         if (!(await mayChange())) {
@@ -99,7 +100,7 @@ export class Comparing {
 }
 
 function likeness(candidate: Candidate | undefined): string {
-    return candidate === undefined ? "no similar place" : `${percent(candidate.similarity)} similar`;
+    return candidate === undefined ? t("no similar place") : t("{0} similar", percent(candidate.similarity));
 }
 
 function selectionOf(candidate: Candidate | undefined): vscode.Range | undefined {

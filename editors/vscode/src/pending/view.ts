@@ -1,6 +1,7 @@
 /** The tree of pending edits: those that were not applied, each with the places where it could go. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 import type { Candidate, Outcome } from "../server/protocol.ts";
 import { isOpen, pendingName, percent, tally } from "../wording.ts";
 
@@ -56,7 +57,7 @@ export class PendingView implements vscode.TreeDataProvider<PendingNode>, vscode
         const selection = new vscode.Range(start.line, start.character, end.line, end.character);
         item.command = {
             command: "vscode.open",
-            title: "Open File",
+            title: t("Open File"),
             arguments: [vscode.Uri.parse(node.edit.uri), { selection, preserveFocus: true }],
         };
         return item;
@@ -81,17 +82,17 @@ function editItem(edit: Outcome): vscode.TreeItem {
     item.id = edit.id;
     item.iconPath = new vscode.ThemeIcon("warning");
     const fits = edit.status === "matched";
-    item.description = fits ? "fits here" : tally([edit]);
+    item.description = fits ? t("fits here") : tally([edit]);
     item.tooltip = edit.message;
     item.contextValue = fits ? "pendingFits" : "pendingEdit";
     return item;
 }
 
 function placeItem({ edit, candidate, number }: PlaceNode): vscode.TreeItem {
-    const item = new vscode.TreeItem(`Line ${candidate.range.start.line + 1}`);
+    const item = new vscode.TreeItem(t("Line {0}", candidate.range.start.line + 1));
     item.id = `${edit.id} ${number}`;
     item.iconPath = new vscode.ThemeIcon("location");
-    item.description = candidate.where || `${percent(candidate.similarity)} similar`;
+    item.description = candidate.where || t("{0} similar", percent(candidate.similarity));
     item.tooltip = candidate.preview;
     item.contextValue = "pendingPlace";
     return item;

@@ -1,7 +1,15 @@
 /** The review of what was written since a checkpoint: begun, gone through, and ended with a summary for the model. */
 
 import * as vscode from "vscode";
-import type { Checkpoint, Decision, Range, ReviewResult } from "../server/protocol.ts";
+import { t } from "../language.ts";
+import type {
+    Checkpoint,
+    Decision,
+    Range,
+    ReviewedFile,
+    ReviewHunk,
+    ReviewResult,
+} from "../server/protocol.ts";
 import type { Server } from "../server/server.ts";
 import { mayChange } from "../trust.ts";
 import { ago, count, reviewTally, title } from "../wording.ts";
@@ -25,7 +33,7 @@ export class Reviewing implements vscode.Disposable {
         this.server = server;
         this.announce = announce;
         this.item = vscode.window.createStatusBarItem("patchpoint.review", vscode.StatusBarAlignment.Left, 1);
-        this.item.name = "Patchpoint Review";
+        this.item.name = t("Patchpoint Review");
         this.item.command = "patchpoint.vscode.nextChange";
     }
 
@@ -33,28 +41,30 @@ export class Reviewing implements vscode.Disposable {
     async begin(): Promise<void> {
         const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });
         if (listed.checkpoints.length === 0) {
-            this.announce("There are no checkpoints yet");
+            this.announce(t("There are no checkpoints yet"));
             return;
         }
         const first: Choice = {
-            label: this.shown ? "$(checklist) Go on with the review" : "$(checklist) Since the newest turn",
+            label: `$(checklist) ${this.shown ? t("Go on with the review") : t("Since the newest turn")}`,
             since: null,
         };
         const others = listed.checkpoints.map((checkpoint) => choice(checkpoint));
         const chosen = await vscode.window.showQuickPick([first, ...others], {
-            title: "Review the changes since which checkpoint?",
+            title: t("Review the changes since which checkpoint?"),
         });
         if (chosen === undefined) {
             return;
         }
         const given = chosen.since === null ? {} : { since: chosen.since };
-        const review = await this.server.call("patchpoint.reviewChanges", given, "Looking at the changes");
+        const review = await this.server.call("patchpoint.reviewChanges", given, t("Looking at the changes"));
         this.follow(review);
         if (review.open === 0) {
-            this.announce(`Nothing is left to review: ${reviewTally(review)}`);
+            this.announce(t("Nothing is left to review: {0}", reviewTally(review)));
             return;
         }
-        this.announce(`${count(review.open, "change")} to review in ${count(review.files.length, "file")}`);
+        this.announce(
+            t("{0} to review in {1}", count(review.open, "change"), count(review.files.length, "file")),
+        );
         await this.next({});
     }
 
@@ -62,20 +72,35 @@ export class Reviewing implements vscode.Disposable {
     async next(place = here()): Promise<void> {
         const found = await this.server.call("patchpoint.nextChange", place);
         if (found.uri === null) {
-            this.announce("No change is left to decide about");
+            this.announce(t("No change is left to decide about"));
         }
     }
 
-    /** Keep a change or a file, or take it back; without a node, the change at the cursor. */
-    async decide(decision: Decision, node?: ReviewNode): Promise<void> {
-        const meant = node === undefined ? this.atCursor() : given(node);
+    /**
+     * Keep a change or a file, or take it back; without a node, the change at the cursor. A button in the title of an
+     * editor gives the URI of its file.
+     */
+    async decide(decision: Decision, node?: ReviewNode | vscode.Uri): Promise<void> {
+        const meant = node !== undefined && "kind" in node ? given(node) : this.atCursor();
         if (meant === undefined) {
-            this.announce("There is no change to decide about here");
+            this.announce(t("There is no change to decide about here"));
             return;
         }
-        if (decision !== "takeBack" || (await mayChange())) {
-            await this.server.call("patchpoint.reviewHunk", { ...meant, decision }, "Deciding");
+        await this.decideAsAsked({ ...meant, decision });
+    }
+
+    /** Decide on behalf of a lens or a code action; for what is taken back without a reason, ask for one. */
+    async decideAsAsked(given: ReviewHunk): Promise<ReviewedFile | undefined> {
+        if (given.decision !== "takeBack") {
+            return this.server.call("patchpoint.reviewHunk", given, t("Deciding"));
         }
+        if (!(await mayChange())) {
+            return undefined;
+        }
+        const reason = given.reason ?? (await askWhy());
+        return reason === undefined
+            ? undefined
+            : this.server.call("patchpoint.reviewHunk", { ...given, reason: reason || null }, t("Deciding"));
     }
 
     /** Return the change of the review at the cursor. */
@@ -89,12 +114,12 @@ export class Reviewing implements vscode.Disposable {
     /** End the review, and copy the summary. */
     async finish(): Promise<void> {
         if (this.shown === undefined) {
-            this.announce("There is no review to finish");
+            this.announce(t("There is no review to finish"));
             return;
         }
         const ended = await this.server.call("patchpoint.finishReview", { review: this.shown.review });
         await vscode.env.clipboard.writeText(ended.summary);
-        this.announce(`Reviewed: ${reviewTally(ended)}; the summary for the model is copied`);
+        this.announce(t("Summary for the model copied: {0}", reviewTally(ended)));
     }
 
     /** Show what has become of a review. */
@@ -102,8 +127,8 @@ export class Reviewing implements vscode.Disposable {
         this.shown = review.finished ? undefined : merged(this.shown, review);
         this.view.follow(this.shown);
         void vscode.commands.executeCommand("setContext", "patchpoint.reviewing", !review.finished);
-        this.item.text = `$(checklist) ${review.open} to review`;
-        this.item.tooltip = `Patchpoint: ${reviewTally(review)}. Click for the next change.`;
+        this.item.text = `$(checklist) ${t("{0} to review", review.open)}`;
+        this.item.tooltip = t("Patchpoint: {0}. Click for the next change.", reviewTally(review));
         if (review.finished) {
             this.item.hide();
         } else {
@@ -115,6 +140,15 @@ export class Reviewing implements vscode.Disposable {
         this.item.dispose();
         this.view.dispose();
     }
+}
+
+/** Return why something is taken back, or nothing; undefined if the person would rather not take it back. */
+async function askWhy(): Promise<string | undefined> {
+    const reason = await vscode.window.showInputBox({
+        title: t("Why is it taken back?"),
+        prompt: t("For the summary that the model is given; may be left empty"),
+    });
+    return reason?.trim();
 }
 
 function choice(checkpoint: Checkpoint): Choice {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { size } from "../differences/unifiedDiff.ts";
+import { t } from "../language.ts";
 import type { Hunk, ReviewedFile, ReviewResult } from "../server/protocol.ts";
 import { firstChangedLine, reviewTally, tallyOf } from "../wording.ts";
 
@@ -33,7 +34,7 @@ export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.D
             this.tree.badge = undefined;
         } else {
             this.tree.message = reviewTally(review);
-            this.tree.badge = { value: review.open, tooltip: `${review.open} to review` };
+            this.tree.badge = { value: review.open, tooltip: t("{0} to review", review.open) };
         }
         this.changed.fire(undefined);
     }
@@ -56,7 +57,7 @@ export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.D
         const item = node.kind === "file" ? fileItem(node.file) : hunkItem(node.file, node.hunk);
         item.command = {
             command: "patchpoint.vscode.openReviewed",
-            title: "Open Difference",
+            title: t("Open Difference"),
             arguments: [node],
         };
         return item;
@@ -85,7 +86,9 @@ function fileItem(file: ReviewedFile): vscode.TreeItem {
     item.id = file.uri;
     item.iconPath = new vscode.ThemeIcon(OPERATIONS[file.operation]);
     item.description = tallyOf(file.hunks);
-    item.tooltip = `${path}: ${file.whole ? "the file as a whole, " : ""}${item.description}`;
+    item.tooltip = file.whole
+        ? t("{0}: the file as a whole, {1}", path, item.description)
+        : `${path}: ${item.description}`;
     const isOpen = file.hunks.some(({ decision }) => decision === "open");
     item.contextValue = isOpen ? "reviewOpen" : "reviewDecided";
     return item;

@@ -1,6 +1,7 @@
 /** Let the person choose the Python that runs the bundled server. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 import { type FoundInterpreter, foundInterpreters, probed } from "./launch.ts";
 import { bundledVersions, run, SECTION } from "./server.ts";
 
@@ -26,13 +27,13 @@ export async function chooseInterpreter(bundle: string): Promise<void> {
         selectedInPythonExtension(carried),
     ]);
     const choices: Choice[] = [
-        { label: "$(wand) The first on the path that is new enough", path: "" },
-        ...(selected ? [choice(selected, "selected in the Python extension")] : []),
+        { label: `$(wand) ${t("The first on the path that is new enough")}`, path: "" },
+        ...(selected ? [choice(selected, t("selected in the Python extension"))] : []),
         ...found.map((interpreter) => choice(interpreter, "")),
-        { label: "$(folder-opened) Browse…" },
+        { label: `$(folder-opened) ${t("Browse…")}` },
     ];
     const chosen = await vscode.window.showQuickPick(choices, {
-        title: `The Python that runs the server: CPython ${carried.join(", ")}`,
+        title: t("The Python that runs the server: CPython {0}", carried.join(", ")),
         matchOnDetail: true,
     });
     if (chosen === undefined) {
@@ -55,7 +56,10 @@ function choice({ path, version }: FoundInterpreter, description: string): Choic
 }
 
 async function browse(): Promise<string | undefined> {
-    const chosen = await vscode.window.showOpenDialog({ title: "A Python interpreter", openLabel: "Choose" });
+    const chosen = await vscode.window.showOpenDialog({
+        title: t("A Python interpreter"),
+        openLabel: t("Choose"),
+    });
     return chosen?.[0]?.fsPath;
 }
 

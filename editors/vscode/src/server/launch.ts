@@ -1,5 +1,7 @@
 /** Choose the server program: the bundled one, run by the user's Python, or an installed one. */
 
+import { t } from "../language.ts";
+
 export type Source = "bundled" | "environment";
 
 export interface LaunchSettings {
@@ -51,8 +53,9 @@ export async function launch(
     }
     if (carried.length === 0) {
         throw new CannotLaunch(
-            "This build of the extension has no bundled server. Install patchpoint (`pipx install patchpoint`) and set " +
-                "`patchpoint.server.source` to `environment`.",
+            t(
+                "This build of the extension has no bundled server. Install patchpoint (`pipx install patchpoint`) and set `patchpoint.server.source` to `environment`.",
+            ),
         );
     }
     const seen: string[] = [];
@@ -68,10 +71,10 @@ export async function launch(
             return {
                 command,
                 args: [...first, "-I", joined(bundle, "start.py"), "serve"],
-                description: `bundled, Python ${version.text} (${[command, ...first].join(" ")})`,
+                description: t("bundled, Python {0} ({1})", version.text, [command, ...first].join(" ")),
             };
         }
-        seen.push(`${[command, ...first].join(" ")} is Python ${version.text}`);
+        seen.push(t("{0} is Python {1}", [command, ...first].join(" "), version.text));
     }
     throw new CannotLaunch(noInterpreter(settings.interpreter, carried, seen));
 }
@@ -126,11 +129,13 @@ async function fromEnvironment(path: string, run: Run): Promise<Launch> {
     const version = (await run(command, ["--version"]))?.trim();
     if (version === undefined) {
         throw new CannotLaunch(
-            `\`${command}\` cannot be run. Install it (\`pipx install patchpoint\`), name it in ` +
-                "`patchpoint.server.path`, or set `patchpoint.server.source` to `bundled`.",
+            t(
+                "`{0}` cannot be run. Install it (`pipx install patchpoint`), name it in `patchpoint.server.path`, or set `patchpoint.server.source` to `bundled`.",
+                command,
+            ),
         );
     }
-    return { command, args: ["serve"], description: `environment, ${command}` };
+    return { command, args: ["serve"], description: t("environment, {0}", command) };
 }
 
 function interpreters(chosen: string, platform: NodeJS.Platform): string[][] {
@@ -147,11 +152,12 @@ function noInterpreter(chosen: string, carried: string[], seen: string[]): strin
     const wanted = `CPython ${carried.join(", ")}`;
     const found = seen.length > 0 ? ` (${[...new Set(seen)].join("; ")})` : "";
     if (chosen !== "") {
-        return `\`${chosen}\`, which \`patchpoint.server.interpreter\` names, is not ${wanted}${found}.`;
+        return t("`{0}`, which `patchpoint.server.interpreter` names, is not {1}{2}.", chosen, wanted, found);
     }
-    return (
-        `The server needs ${wanted}, and none was found${found}. Install one, name its interpreter in ` +
-        "`patchpoint.server.interpreter`, or set `patchpoint.server.source` to `environment`."
+    return t(
+        "The server needs {0}, and none was found{1}. Install one, name its interpreter in `patchpoint.server.interpreter`, or set `patchpoint.server.source` to `environment`.",
+        wanted,
+        found,
     );
 }
 

@@ -20,6 +20,7 @@ import {
     WorkDoneProgress,
     WorkDoneProgressCancelNotification,
 } from "vscode-languageclient/node";
+import { t } from "../language.ts";
 import { reason } from "./errors.ts";
 import { CannotLaunch, type Launch, type LaunchSettings, launch, type Source } from "./launch.ts";
 import { withLateProgress } from "./progress.ts";
@@ -94,7 +95,7 @@ export class Server implements vscode.Disposable {
         } catch (error) {
             this.log.error(reason(error));
             const message =
-                error instanceof CannotLaunch ? reason(error) : "The server could not be started.";
+                error instanceof CannotLaunch ? reason(error) : t("The server could not be started.");
             this.setState({ kind: "failed", message });
         }
     }
@@ -139,7 +140,7 @@ export class Server implements vscode.Disposable {
     async execute(name: string, given: unknown[], title?: string): Promise<unknown> {
         const client = this.client;
         if (client === undefined || !client.isRunning()) {
-            throw new Error("The server is not running. See its log, or restart it.");
+            throw new Error(t("The server is not running. See its log, or restart it."));
         }
         return withLateProgress(title, async (report, cancellation) => {
             this.tokens += 1;
@@ -248,7 +249,7 @@ export class Server implements vscode.Disposable {
                     this.setState({ kind: "starting" });
                     return { action: CloseAction.Restart, handled: true };
                 }
-                this.setState({ kind: "failed", message: "The server exited unexpectedly." });
+                this.setState({ kind: "failed", message: t("The server exited unexpectedly.") });
                 return { action: CloseAction.DoNotRestart, handled: true };
             },
         };

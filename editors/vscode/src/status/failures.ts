@@ -1,22 +1,21 @@
 /** A server that cannot run: what is offered to the person, in a message and in the views. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 import { SECTION, type ServerState } from "../server/server.ts";
 
 /** The context key with the kind of the server's state, for the views that have nothing to list. */
 const CONTEXT = "patchpoint.server";
 
-const RESTART = "Restart Server";
-const INTERPRETER = "Choose Python…";
-const SETTINGS = "Open Settings";
-const LOG = "Show Log";
+/** What can be offered: a button's command, and what it is given. */
+const COMMANDS = {
+    restart: ["patchpoint.vscode.restart"],
+    interpreter: ["patchpoint.vscode.chooseInterpreter"],
+    settings: ["workbench.action.openSettings", `${SECTION}.server`],
+    log: ["patchpoint.vscode.showLog"],
+} satisfies Record<string, [command: string, ...given: unknown[]]>;
 
-const COMMANDS: Record<string, [command: string, ...given: unknown[]]> = {
-    [RESTART]: ["patchpoint.vscode.restart"],
-    [INTERPRETER]: ["patchpoint.vscode.chooseInterpreter"],
-    [SETTINGS]: ["workbench.action.openSettings", `${SECTION}.server`],
-    [LOG]: ["patchpoint.vscode.showLog"],
-};
+type Offer = keyof typeof COMMANDS;
 
 export class Failures {
     private readonly shown = new Set<string>();
@@ -29,21 +28,28 @@ export class Failures {
         } else if (state.kind === "failed" && !this.shown.has(state.message)) {
             this.shown.add(state.message);
             const source = vscode.workspace.getConfiguration(SECTION).get("server.source", "bundled");
-            const cure = source === "bundled" ? INTERPRETER : SETTINGS;
-            await offer(`Patchpoint: ${state.message}`, [cure, RESTART, LOG]);
+            const cure = source === "bundled" ? "interpreter" : "settings";
+            await offer(`Patchpoint: ${state.message}`, [cure, "restart", "log"]);
         }
     }
 
     /** Show an error of something that the person asked for. */
     async show(message: string): Promise<void> {
-        await offer(`Patchpoint: ${message}`, [LOG]);
+        await offer(`Patchpoint: ${message}`, ["log"]);
     }
 }
 
-async function offer(message: string, offered: string[]): Promise<void> {
-    const chosen = await vscode.window.showErrorMessage(message, ...offered);
-    const [command, ...given] = (chosen && COMMANDS[chosen]) || [];
-    if (command !== undefined) {
+async function offer(message: string, offered: Offer[]): Promise<void> {
+    const labels: Record<Offer, string> = {
+        restart: t("Restart Server"),
+        interpreter: t("Choose Python…"),
+        settings: t("Open Settings"),
+        log: t("Show Log"),
+    };
+    const buttons = offered.map((offer) => ({ title: labels[offer], offer }));
+    const chosen = await vscode.window.showErrorMessage(message, ...buttons);
+    if (chosen !== undefined) {
+        const [command, ...given] = COMMANDS[chosen.offer];
         await vscode.commands.executeCommand(command, ...given);
     }
 }

@@ -1,6 +1,7 @@
 /** The status bar item: checkpoints, pending edits, the last action, and the state of the server. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
 import type { Outcome } from "../server/protocol.ts";
 import type { ServerState } from "../server/server.ts";
 import { count, isWaiting } from "../wording.ts";
@@ -81,8 +82,8 @@ export class Status implements vscode.Disposable {
             this.item.text = "$(error) Patchpoint";
             this.item.tooltip = this.server.kind === "failed" ? this.server.message : "";
         } else if (this.news !== undefined) {
-            this.item.text = `$(history) ${this.news.line}${this.news.undo ? " $(discard) Undo" : ""}`;
-            this.item.tooltip = this.news.undo ? "Undo the restore" : this.news.line;
+            this.item.text = `$(history) ${this.news.line}${this.news.undo ? ` $(discard) ${t("Undo")}` : ""}`;
+            this.item.tooltip = this.news.undo ? t("Undo the restore") : this.news.line;
             this.item.command = this.news.undo
                 ? "patchpoint.vscode.undoRestore"
                 : "patchpoint.vscode.showMenu";
@@ -101,13 +102,17 @@ export class Status implements vscode.Disposable {
                 ? vscode.LanguageStatusSeverity.Error
                 : vscode.LanguageStatusSeverity.Information;
         this.language.text =
-            state.kind === "running" ? `Patchpoint ${state.version}` : `Patchpoint: ${state.kind}`;
+            state.kind === "running" ? `Patchpoint ${state.version}` : `Patchpoint: ${stateName(state.kind)}`;
         this.language.detail = detailOf(state);
         this.language.command =
             state.kind === "failed" || state.kind === "stopped"
-                ? { command: "patchpoint.vscode.restart", title: "Restart" }
-                : { command: "patchpoint.vscode.showLog", title: "Show Log" };
+                ? { command: "patchpoint.vscode.restart", title: t("Restart") }
+                : { command: "patchpoint.vscode.showLog", title: t("Show Log") };
     }
+}
+
+function stateName(kind: Exclude<ServerState["kind"], "running">): string {
+    return { stopped: t("stopped"), starting: t("starting"), failed: t("failed") }[kind];
 }
 
 function detailOf(state: ServerState): string {
