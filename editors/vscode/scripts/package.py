@@ -5,11 +5,15 @@
 Run by a Python that has the project's development dependencies; npm and Node.js 22 or newer must be on the
 path. What goes in is what constraints.txt names, checked by its hashes, fetched with pip for each Python that
 Patchpoint supports. What is pure is carried once, what is compiled for one Python in a folder of its own.
+
+The page that VS Code shows of an extension resolves no relative path, so the pictures are written into the
+README.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import platform
@@ -107,7 +111,34 @@ def _package(target: str, server: Path, out: Path) -> Path:
         "--allow-missing-repository", "--target", target, "--out", str(made),
         cwd=EXTENSION,
     )  # fmt: skip
+    embed_pictures(made)
     return made
+
+
+def embed_pictures(vsix: Path) -> None:
+    """Write the pictures of an extension's README into the README."""
+    written = vsix.with_suffix(".new")
+    with zipfile.ZipFile(vsix) as archive, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as result:
+        for entry in archive.infolist():
+            content = archive.read(entry)
+            if entry.filename.lower() == "extension/readme.md":
+                content = with_pictures(content.decode(), archive).encode()
+            result.writestr(entry, content)
+    written.replace(vsix)
+
+
+def with_pictures(readme: str, archive: zipfile.ZipFile) -> str:
+    """Return a README with the pictures that are in the archive in place of their paths.
+
+    Raises `KeyError` if one of them is not there.
+    """
+
+    def embedded(match: re.Match[str]) -> str:
+        content = archive.read(f"extension/{match[2]}")
+        kind = match[2].rpartition(".")[2]
+        return f"![{match[1]}](data:image/{kind};base64,{base64.b64encode(content).decode()})"
+
+    return re.sub(r"!\[([^\]]*)\]\((?!https:)([^)]+)\)", embedded, readme)
 
 
 def carry(server: Path, fetched: dict[str, list[Path]], bundle: Path) -> None:

@@ -151,6 +151,31 @@ def test_each_platform_carries_the_wheels_made_for_it(
     assert not list(bundle.rglob("tests")), "what no running server reads stays behind"
 
 
+def test_the_pictures_of_the_readme_are_in_it(tmp_path: Path) -> None:
+    vsix = tmp_path / "x.vsix"
+    with zipfile.ZipFile(vsix, "w") as archive:
+        archive.writestr("extension/pictures/one.webp", b"RIFF")
+        archive.writestr(
+            "extension/readme.md",
+            "Look:\n![One](pictures/one.webp)\n[a page](x.md) ![far](https://e.example/x.png)",
+        )
+    script.embed_pictures(vsix)
+    with zipfile.ZipFile(vsix) as archive:
+        assert archive.read("extension/readme.md").decode() == (
+            "Look:\n![One](data:image/webp;base64,UklGRg==)\n[a page](x.md) ![far](https://e.example/x.png)"
+        )
+        assert archive.read("extension/pictures/one.webp") == b"RIFF"
+        assert archive.testzip() is None
+
+
+def test_a_readme_whose_picture_is_missing_is_not_packaged(tmp_path: Path) -> None:
+    vsix = tmp_path / "x.vsix"
+    with zipfile.ZipFile(vsix, "w") as archive:
+        archive.writestr("extension/readme.md", "![One](pictures/one.webp)")
+    with pytest.raises(KeyError):
+        script.embed_pictures(vsix)
+
+
 def test_every_platform_that_is_packaged_is_tried_here() -> None:
     assert set(COMPILED) == set(script.TARGETS)
 
