@@ -4,13 +4,22 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const TOOLS = process.env.PATCHPOINT_VSCODE;
 const CODE_SERVER = join(TOOLS, "node_modules", ".bin", "code-server");
 const { chromium } = createRequire(join(TOOLS, "x.js"))("playwright-core");
 
 const PATIENCE = 120_000;
+
+/** Of pictures in WebP, from 0 to 1: letters have no halos yet. */
+const QUALITY = 0.85;
+
+/** What is not in a picture: it is gone after a moment, or only says where the window is scrolled to. */
+const FLEETING = ".scrollbar, .diffOverview .diffViewport, .notifications-toasts";
+
+/** Where the pictures of the documentation go; without it there are none. */
+const PICTURES = process.env.PATCHPOINT_PICTURES;
 
 const SETTINGS = {
     "chat.disableAIFeatures": true,
@@ -85,7 +94,10 @@ export class Editor {
                 "--disable-sync",
             ],
         });
-        const context = await editor.browser.newContext({ viewport: { width: 1360, height: 760 } });
+        const context = await editor.browser.newContext({
+            viewport: { width: 1360, height: 760 },
+            deviceScaleFactor: PICTURES === undefined ? 1 : 2,
+        });
         await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address });
         editor.page = await context.newPage();
         editor.page.setDefaultTimeout(PATIENCE);
@@ -147,6 +159,60 @@ export class Editor {
     async picture(path) {
         await this.page.mouse.move(700, 5);
         await this.page.screenshot({ path, animations: "disabled", caret: "hide" });
+    }
+
+    /**
+     * Write a picture for the documentation, if $PATCHPOINT_PICTURES says where to.
+     *
+     * With `size`, the window is made that large for it, so that its text can be read where the picture is shown; with
+     * `clip`, only that part of the window is in it. Both are in CSS pixels.
+     */
+    async illustrate(name, { size, clip } = {}) {
+        if (PICTURES === undefined) {
+            return;
+        }
+        const before = this.page.viewportSize();
+        await this.resize(size ?? before);
+        await this.page.mouse.move((size ?? before).width - 20, 5);
+        const drawn = await this.page.screenshot({
+            animations: "disabled",
+            caret: "hide",
+            style: `${FLEETING} { visibility: hidden !important }`,
+            ...(clip && { clip }),
+        });
+        await this.resize(before);
+        const path = join(PICTURES, `${name}.webp`);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, await this.asWebp(drawn));
+    }
+
+    /** Give the window another size, and wait until it is drawn in it. */
+    async resize(size) {
+        await this.page.setViewportSize(size);
+        await this.page.waitForFunction(
+            ({ width }) => document.querySelector(".monaco-workbench").clientWidth === width,
+            size,
+        );
+        await this.page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestAnimationFrame(done))));
+    }
+
+    /** Return a picture in PNG as one in WebP, made by the browser. */
+    async asWebp(png) {
+        const page = await this.browser.newPage();
+        const encoded = await page.evaluate(
+            async ({ source, quality }) => {
+                const image = new Image();
+                image.src = source;
+                await image.decode();
+                const canvas = document.createElement("canvas");
+                [canvas.width, canvas.height] = [image.width, image.height];
+                canvas.getContext("2d").drawImage(image, 0, 0);
+                return canvas.toDataURL("image/webp", quality);
+            },
+            { source: `data:image/png;base64,${png.toString("base64")}`, quality: QUALITY },
+        );
+        await page.close();
+        return Buffer.from(encoded.slice(encoded.indexOf(",") + 1), "base64");
     }
 
     // Keyboard, clipboard and commands ----------------------------------------------------------------------------

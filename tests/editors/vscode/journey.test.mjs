@@ -11,7 +11,6 @@ import { Editor, until } from "./editor.mjs";
 import { AMBIGUOUS, ANSWER, CART_AFTER, DRIFTED, Project, SHIPPING_AFTER } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
-const PICTURES = process.env.PATCHPOINT_PICTURES ?? mkdtempSync(join(tmpdir(), "patchpoint-pictures-"));
 const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
 mkdirSync(folder);
 const project = new Project(folder);
@@ -29,7 +28,7 @@ after(async () => {
 });
 
 const step = steps(() => editor);
-const picture = (name) => editor.picture(join(PICTURES, `${name}.png`));
+const picture = (name, height) => editor.illustrate(name, { size: { width: 960, height } });
 
 step("the server starts, and says its version", async () => {
     await editor.openFile("cart.py");
@@ -49,7 +48,7 @@ step("a drifted answer on the clipboard is previewed, and nothing has changed ye
     });
     await inserted.waitFor();
     await until("the question is in the status bar", () => editor.status("patchpoint.preview").isVisible());
-    await picture("preview");
+    await picture("preview", 460);
     assert.deepEqual(project.everything(), untouched);
 });
 
@@ -94,7 +93,7 @@ step("the light bulb offers both places, and the second one is chosen", async ()
         .waitFor();
     const look = async (menu) => {
         assert.equal(await menu.filter({ hasText: "Apply the edit at candidate" }).count(), 2);
-        await picture("ambiguous");
+        await editor.illustrate("ambiguous", { clip: { x: 350, y: 0, width: 860, height: 420 } });
     };
     const isDone = async () => (await editor.text()).trimEnd() === SHIPPING_AFTER.trimEnd();
     await editor.quickFix("candidate 2", isDone, look);
@@ -113,7 +112,7 @@ step(
         await editor.lens(/^Apply$/).waitFor();
         await editor.lens("Ambiguous: 2 places").waitFor();
         await editor.lens("Not found").waitFor();
-        await picture("lenses");
+        await picture("lenses", 700);
         const before = project.read("shop/shipping.py");
         await editor.lens(/^Apply$/).click();
         await until("it is on disk", () => project.read("shop/prices.py").includes("round(amount, 3)"));
@@ -160,7 +159,7 @@ step("the agent's changes are listed below the checkpoint, and each file's diffe
         .locator(".monaco-diff-editor .original .view-line", { hasText: "def total(items, tax):" })
         .waitFor();
     await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: "return 42" }).waitFor();
-    await picture("checkpoints");
+    await picture("checkpoints", 500);
 });
 
 step("restoring from the view says first what it will do, then does exactly that", async () => {
@@ -170,7 +169,7 @@ step("restoring from the view says first what it will do, then does exactly that
     const question = await editor.dialog().innerText();
     assert.match(question, /Restore “before the agent”\?/);
     assert.match(question, /safety checkpoint/);
-    await picture("restore");
+    await picture("restore", 500);
     assert.deepEqual(project.everything(), damaged);
     await editor.dialogButton("Restore");
     await until("the files are back", () => project.read("shop/cart.py") === CART_AFTER);
@@ -223,7 +222,7 @@ step("all that has changed since a checkpoint is compared in one view, and compa
     await editor.page.locator(".tab.active", { hasText: "Since “before the agent”" }).waitFor();
     const shown = editor.page.locator(".multiDiffEntry");
     await shown.filter({ hasText: "return 42" }).first().waitFor();
-    await picture("compare");
+    await picture("compare", 620);
     await editor.page.locator('.editor-actions .action-label[aria-label^="Collapse All Diffs"]').click();
     for (const name of ["README.md", "notes.txt", "cart.py", "discount.py", "link.py", "shipping.py"]) {
         await shown.filter({ hasText: name }).waitFor();

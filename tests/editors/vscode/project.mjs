@@ -189,6 +189,17 @@ export const PARCEL_AFTER = FILES["shop/shipping.py"].replace(
     "def parcel(weight):\n    if weight < 0:",
 );
 
+const DEMO = join(import.meta.dirname, "..", "..", "demo", "review");
+
+/** The files of the recordings of a review, by their names: as they are `before` an agent changes them, or `after`. */
+export function reviewed(state) {
+    const folder = join(DEMO, state);
+    const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".txt"));
+    return Object.fromEntries(
+        names.map((name) => [name.slice(0, -".txt".length), readFileSync(join(folder, name), "utf8")]),
+    );
+}
+
 const NOBODY = {
     GIT_AUTHOR_NAME: "Nobody",
     GIT_AUTHOR_EMAIL: "nobody@example.com",
@@ -197,16 +208,18 @@ const NOBODY = {
 };
 
 export class Project {
-    constructor(folder) {
+    constructor(folder, files = FILES) {
         this.folder = folder;
-        for (const [name, text] of Object.entries(FILES)) {
+        for (const [name, text] of Object.entries(files)) {
             this.write(name, text);
         }
         this.git("init", "-q", "-b", "main");
         this.git("add", ".");
         this.git("commit", "-q", "-m", "A shop");
-        this.write("notes.txt", "untracked, and dear to me\n");
-        this.write("build/cart.o", "ignored\n");
+        if (files === FILES) {
+            this.write("notes.txt", "untracked, and dear to me\n");
+            this.write("build/cart.o", "ignored\n");
+        }
     }
 
     git(...args) {

@@ -1,31 +1,27 @@
-// A review: an agent changes twelve places in five files, a person keeps seven, takes back five, and copies the summary.
+// The recording of a review in docs/review.md: an agent changes twelve places in five files, a person keeps seven, takes
+// back five, and copies the summary. The agent and the decisions are those of the recording at a terminal, so the summary
+// has to be the one that the page shows; $PATCHPOINT_PICTURES says where the pictures go.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { Editor, until } from "./editor.mjs";
-import { Project } from "./project.mjs";
+import { Project, reviewed } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
-const LINES = Array.from({ length: 30 }, (_, number) => `line ${number + 1}\n`).join("");
-const CHANGED = {
-    "four.txt": LINES.replace("line 3\n", "3\n").replace("line 20\n", "20\n").replace("line 30\n", ""),
-    "made.txt": "made\n",
-    "one.txt": LINES.replace("line 2\n", "LINE 2\n").replace("line 12\n", "").replace("line 25\n", "25\n"),
-    "three.txt": LINES.replace("line 1\n", "first\n").replace("line 10\n", "10\n"),
-    "two.txt": `${LINES.replace("line 5\n", "line 5\nnew\n").replace("line 15\n", "15\n")}end\n`,
-};
+const BEFORE = reviewed("before");
+const AFTER = reviewed("after");
+const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "review.md"), "utf8");
+const SUMMARY = /\$ patchpoint review --finish\n([\s\S]*?)\n```/.exec(PAGE)[1];
+
+/** What the pictures are taken in: small enough for their text to be read on a page. */
+const SIZE = { width: 1000, height: 560 };
 
 const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
 mkdirSync(folder);
-const project = new Project(folder);
-for (const name of Object.keys(CHANGED)) {
-    if (name !== "made.txt") {
-        project.write(name, LINES);
-    }
-}
+const project = new Project(folder, BEFORE);
 
 let editor;
 
@@ -39,82 +35,127 @@ after(async () => {
 });
 
 const step = steps(() => editor);
+const picture = (number) => editor.illustrate(`review/${number}`, { size: SIZE });
+
 function left(number, timeout) {
     const item = editor.status("patchpoint.review").filter({ hasText: `${number} to review` });
     return item.waitFor({ timeout });
 }
 
+/** The question for a reason. */
+function why() {
+    return editor.page.locator(".quick-input-widget", { hasText: "Why is it taken back?" });
+}
+
+/** Say why something is taken back, which is asked. */
+async function because(reason, look = async () => {}) {
+    await why().waitFor();
+    await why().locator("input.input").fill(reason);
+    await look();
+    await editor.answer(reason);
+    await why().waitFor({ state: "hidden" });
+}
+
 step("a review lists what an agent wrote since a checkpoint, and shows the first change", async () => {
-    await editor.openFile("one.txt");
+    await editor.openFile("sessions.py");
     await editor.command("Patchpoint: Take Checkpoint");
     await editor.answer("before the agent");
     await until("the checkpoint is taken", () => project.checkpoints() === 1);
-    for (const [name, text] of Object.entries(CHANGED)) {
+    for (const [name, text] of Object.entries(AFTER)) {
         project.write(name, text);
     }
-    await editor.chooseFrom(() => editor.command("Patchpoint: Review Changes…"), "before the agent");
+    await editor.command("Patchpoint: Review Changes…");
+    await editor.choose("before the agent");
     await left(12);
-    await editor.page.locator(".tab.active", { hasText: "four.txt" }).waitFor();
-    await until("the first change has the cursor", async () => (await editor.position()).startsWith("Ln 3, Col 1"));
+    await editor.page.locator(".tab.active", { hasText: "README.md" }).waitFor();
+    await until("the first change has the cursor", async () => (await editor.position()).startsWith("Ln 7, Col 1"));
+    // VS Code does not ask for the lenses of an editor that loses the focus.
+    await editor.lens("Keep").waitFor();
 });
 
-step("a tree lists the files and their changes, with a tally, and opens the difference of each", async () => {
+step("a tree lists the files and their changes, with a tally", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
     const view = editor.page.locator(".part.sidebar .pane", { hasText: "0 kept, 0 taken back, 12 open" });
     await view.first().waitFor();
-    await editor.row("one.txt").filter({ hasText: "3 open" }).waitFor();
-    await editor.row("24: 25").filter({ hasText: "+1 −1" }).click();
-    await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: /^line.25$/ }).waitFor();
-    await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: /^25$/ }).waitFor();
+    await editor.row("shop/sessions.py").filter({ hasText: "6 open" }).waitFor();
+    await editor.row("notes.md").filter({ hasText: "1 open" }).waitFor();
+    await editor.row("5: TIMEOUT = 300").filter({ hasText: "+1 −1" }).waitFor();
+    await picture(1);
 });
 
-step("a change is taken back, decided again and kept from the tree", async () => {
-    await editor.rowButton("20: 20", "Keep Change");
+step("a change is kept from the tree, and decided about again", async () => {
+    await editor.rowButton("7: They end when", "Keep Change");
     await left(11);
-    await editor.row("four.txt").filter({ hasText: "1 kept, 2 open" }).waitFor();
-    await editor.rowButton("20: 20", "Decide Again");
+    await editor.row("README.md").filter({ hasText: "1 kept" }).waitFor();
+    await editor.rowButton("7: They end when", "Decide Again");
     await left(12);
-    await editor.row("four.txt").filter({ hasText: "3 open" }).waitFor();
-    await editor.row("one.txt").filter({ hasText: "3 open" }).waitFor();
-    await editor.openFile("four.txt");
+    await editor.row("README.md").filter({ hasText: "1 open" }).waitFor();
 });
 
-step("lenses keep a change, or take it back in the buffer", async () => {
-    await editor.lens("Keep").first().click();
-    await left(11);
-    await editor.openFile("one.txt");
+step("a lens takes a change back in the buffer, and asks why; without an answer nothing is taken back", async () => {
+    await editor.openFile("settings.py");
     await editor.lens("Take back").first().click();
-    await left(10);
-    await until("the line is as it was", async () => (await editor.text()).includes("line 2\n"));
-    assert.ok(await editor.isDirty("one.txt"), "the person saves it");
+    await why().waitFor();
+    await editor.press("Escape");
+    await why().waitFor({ state: "hidden" });
+    await left(12);
+    assert.equal((await editor.text()).trimEnd(), AFTER["shop/settings.py"].trimEnd());
+    await editor.illustrate("review", { size: { width: 820, height: 480 } });
+    await editor.lens("Take back").first().click();
+    await because("debugging stays off", () => picture(2));
+    await left(11);
+    await until("the line is as it was", async () => (await editor.text()).includes("DEBUG = False\n"));
+    assert.ok(await editor.isDirty("settings.py"), "the person saves it");
     await editor.press("Control+s");
-    await until("it is saved", () => project.read("one.txt") === CHANGED["one.txt"].replace("LINE 2\n", "line 2\n"));
+    const expected = AFTER["shop/settings.py"].replace("DEBUG = True", "DEBUG = False");
+    await until("it is saved", () => project.read("shop/settings.py") === expected);
+});
+
+step("the tree opens the difference of a change, where a button takes it back", async () => {
+    await editor.row("5: TIMEOUT = 300").click();
+    await editor.page.locator(".monaco-diff-editor .original .view-line", { hasText: "1800" }).waitFor();
+    await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: /^TIMEOUT.=.300$/ }).waitFor();
+    await until("the change has the cursor", async () => (await editor.position()).startsWith("Ln 5,"));
+    await picture(3);
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Take Back Change"]').click();
+    await because("half an hour is promised");
+    await left(10);
+    await editor.press("Control+s");
+    const expected = AFTER["shop/sessions.py"].replace("TIMEOUT = 300", "TIMEOUT = 1800");
+    await until("it is saved", () => project.read("shop/sessions.py") === expected);
 });
 
 step("the light bulb takes back all changes of a file", async () => {
-    await editor.openFile("three.txt");
-    await editor.quickFix("Take back all changes of three.txt", async () => {
-        await left(8, 5_000);
-        return true;
-    });
+    await editor.openFile("cart.py");
+    await editor.quickFix(
+        "Take back all changes of cart.py",
+        async () => {
+            await why().waitFor({ timeout: 5_000 });
+            await because("the cart was not to be changed");
+            await left(8, 5_000);
+            return true;
+        },
+        () => editor.illustrate("review/4", { clip: { x: 0, y: 0, ...SIZE } }),
+    );
     await editor.press("Control+s");
-    await until("it is saved", () => project.read("three.txt") === LINES);
+    await until("it is saved", () => project.read("shop/cart.py") === BEFORE["shop/cart.py"]);
 });
 
 step("a file that was made goes as a whole", async () => {
-    await editor.openFile("made.txt");
+    await editor.openFile("notes.md");
     await editor.lens("Take back").click();
+    await because("nobody reads it");
     await left(7);
-    await until("it is gone", () => !project.everything().files["made.txt"]);
+    await until("it is gone", () => !project.everything().files["notes.md"]);
 });
 
-step("the next change is a command away, and the summary is copied in the end", async () => {
-    await editor.openFile("two.txt");
-    await editor.lens("Take back").last().click();
-    await left(6);
-    await editor.press("Control+s");
-    for (let open = 6; open > 0; open -= 1) {
+step("the next change is a command away", async () => {
+    for (let open = 7; open > 0; open -= 1) {
         await editor.command("Patchpoint: Next Change to Review");
+        if (open === 3) {
+            await editor.row("shop/sessions.py").filter({ hasText: "4 kept, 1 open" }).waitFor();
+            await picture(5);
+        }
         // Until it is drawn again, a lens may be that of the change before.
         await until("it is kept", async () => {
             await editor.lens("Keep").first().click({ timeout: 5_000 });
@@ -122,11 +163,22 @@ step("the next change is a command away, and the summary is copied in the end", 
             return true;
         });
     }
+});
+
+step("the summary that is copied in the end is the one of the page, and the files are as decided", async () => {
     await editor.copy("");
     await editor.command("Patchpoint: Finish the Review");
     const summary = await until("the summary is copied", async () => (await editor.paste()) || false);
-    assert.match(summary, /^Your changes were reviewed: kept 7, taken back 5\.\n/);
-    assert.match(summary, /- made\.txt, the file as a whole\.\n/);
+    assert.equal(summary.trimEnd(), SUMMARY);
     await editor.status("patchpoint.review").waitFor({ state: "hidden" });
-    assert.equal(await editor.row("one.txt").count(), 0, "the tree is gone with the review");
+    assert.equal(await editor.row("shop/sessions.py").count(), 0, "the tree is gone with the review");
+    await editor.command("File: New Untitled Text File");
+    await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
+    await editor.press("Control+v");
+    await until("it is pasted", async () => (await editor.text()).includes("kept 7, taken back 5"));
+    await picture(6);
+    const { "shop/cart.py": cart, "README.md": readme, ...others } = project.everything().files;
+    assert.equal(cart, `644 ${BEFORE["shop/cart.py"]}`);
+    assert.equal(readme, `644 ${AFTER["README.md"]}`);
+    assert.deepEqual(Object.keys(others), ["shop/sessions.py", "shop/settings.py"]);
 });

@@ -3,8 +3,8 @@
 #
 #   run.sh [FILE.vsix]     with a .vsix that is made already, or one made now
 #
-# The tools are installed below $PATCHPOINT_VSCODE (see install.sh). Pictures go to $PATCHPOINT_PICTURES; to write those
-# of the documentation again, name editors/vscode/pictures.
+# The tools are installed below $PATCHPOINT_VSCODE (see install.sh). With $PATCHPOINT_PICTURES, the pictures
+# of the documentation are written to that folder: editors/vscode/pictures.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
