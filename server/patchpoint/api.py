@@ -17,7 +17,7 @@ from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.patching.placing import place
+from patchpoint.patching.placing import place, to_be_placed, with_placed
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by
@@ -214,8 +214,13 @@ def _edits_of(
     given = answer if is_clear or not only else read_answer(request, path=only)
     if any(edit.format not in _SHOWN for edit in given.items):
         return list(given.items), given.unplaced
-    if answer.items or len(files) > _MOST_FILES:
+    if len(files) > _MOST_FILES:
         return list(answer.items), answer.unplaced
+    if answer.items:
+        pieces = to_be_placed(answer.items, answer.unplaced)
+        placing = place(pieces, files, ladder, named={item.path for item in answer.items})
+        items, left = with_placed(answer.items, answer.unplaced, placing)
+        return items, tuple(left)
     placing = place(answer.unplaced, files, ladder)
     if not placing.edits and only and given.items:
         return list(given.items), ()

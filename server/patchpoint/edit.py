@@ -172,3 +172,5 @@ class Unplaced:
     """The suffix of a file in the language that the fence is called by, if it is called by one."""
     is_change: bool = False
     """Whether the text calls it a change, or has nothing above it."""
+    is_needed: bool = False
+    """Whether the text asks for it: without it, other code of the answer is half of a change."""

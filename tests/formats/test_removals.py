@@ -18,6 +18,13 @@ FILES = {"src/a.py": f"{LOAD}\n\ndef save():\n    return 2\n"}
         "2. Then remove the `load()` function from `src/a.py`:",
         "Remove this function from `src/a.py`:",
         "Please delete the following lines:",
+        "Remove `load`, it is unused:",
+        "Remove `load` since nobody calls it:",
+        "In `src/a.py`, remove this:",
+        "`src/a.py`: delete this function, nothing calls it:",
+        "The `load` function in `src/a.py` is no longer needed:",
+        "`load` can be removed:",
+        "This function is unused, so remove it:",
     ],
 )
 def test_what_is_to_be_removed_is_said_to_need_a_search_text(sentence: str) -> None:
@@ -34,3 +41,17 @@ def test_code_without_what_is_to_be_removed_is_merged(sentence: str) -> None:
     files = {"src/a.py": FILES["src/a.py"].replace("return 1", "return cache(1)")}
     report = apply_edits(files, f"{sentence}\n\n```python\n{LOAD}```\n")
     assert report.files == FILES
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Remove the second argument from `load` in `src/a.py`:",
+        "`load` is no longer needed in `src/a.py`, use this instead:",
+        "Remove `load` from `src/a.py` and add this:",
+    ],
+)
+def test_a_sentence_that_speaks_of_another_change_as_well_asks_for_no_removal(sentence: str) -> None:
+    new = LOAD.replace("1", "3")
+    report = apply_edits(FILES, f"{sentence}\n\n```python\n{new}```\n")
+    assert report.files["src/a.py"] == FILES["src/a.py"].replace("return 1", "return 3")

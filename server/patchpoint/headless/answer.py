@@ -10,6 +10,7 @@ from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.formats import read_answer
 from patchpoint.formats.answer import AUTO
 from patchpoint.locate.ladder import Ladder
+from patchpoint.patching.placing import to_be_placed, with_placed
 from patchpoint.progress import Progress
 from patchpoint.workspace.request import Workspace
 from patchpoint.workspace.unnamed import place_in_workspace
@@ -33,14 +34,24 @@ def read_in_folders(
     ladder: Ladder | None = None,
     progress: Progress | None = None,
 ) -> AnswerEdits:
-    """Return the edits of an answer; if it has none, those of code that one file alone has a place for.
+    """Return the edits of an answer, with those of code that one file alone has a place for.
 
     `format` is one of `FORMAT_NAMES`, `path` the file of edits that name none; the file `source` holds the
     answer. Raises `CancelledError` through `progress`.
     """
     answer = read_answer(text, format, path=path)
-    if answer.items or not answer.unplaced:
-        return AnswerEdits(answer.items, answer.unplaced)
-    workspace = Workspace(roots=tuple(roots))
-    placing = place_in_workspace(answer.unplaced, workspace, source=source, ladder=ladder, progress=progress)
-    return AnswerEdits(placing.edits, placing.left)
+    if not answer.unplaced:
+        return AnswerEdits(answer.items, ())
+    pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced
+    placing = place_in_workspace(
+        pieces,
+        Workspace(roots=tuple(roots)),
+        source=source,
+        ladder=ladder,
+        progress=progress,
+        named={item.path for item in answer.items},
+    )
+    if not answer.items:
+        return AnswerEdits(placing.edits, placing.left)
+    items, left = with_placed(answer.items, answer.unplaced, placing)
+    return AnswerEdits(tuple(items), tuple(left))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from patchpoint.edit import Edit, Format, Operation, Unplaced
+from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
@@ -27,6 +27,8 @@ _LEAST = 0.2
 _SHORT = 3
 _MOST_NEEDLES = 3
 _MOST_NAMED = 4
+_SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
+"""Formats of fences, which name a file for one and not for the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Placing:
 
     edits: tuple[Edit, ...]
     left: tuple[Unplaced, ...]
+    is_unclear: bool = False
+    """Whether nothing is placed because a piece may be for several files, or be half of a change."""
 
 
 def place(
@@ -42,8 +46,9 @@ def place(
     files: Mapping[str, str],
     ladder: Ladder | None = None,
     progress: Progress | None = None,
+    named: Collection[str] = (),
 ) -> Placing:
-    """Return the edits of code that exactly one of the `files` has a place for.
+    """Return the edits of code that exactly one of the `files` has a place for, or one of those `named`.
 
     Where several files have one for a piece of code, nothing is placed, and the code that is left says which.
     Nor is anything placed where a piece with few lines in common may belong to the file of another: half of a
@@ -54,18 +59,64 @@ def place(
     is_unclear = False
     for one in unplaced:
         fitting = files_for(one, files, ladder, progress)
+        if len(fitting) > 1:
+            own = [path for path in fitting if any(_ends_alike(path, name) for name in named)]
+            fitting = own if len(own) == 1 else fitting
         if one.edit is not None and len(fitting) == 1:
             edits.append(replace(one.edit, path=fitting[0]))
             continue
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting))
+    is_unclear = is_unclear or any(one.is_needed for one in left)
     placed = {edit.path: files[edit.path] for edit in edits}
     is_unclear = is_unclear or any(_may_belong(one, placed, ladder, progress) for one in left)
     return (
-        Placing((), tuple(unplaced_with(left, unplaced)))
+        Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
         if is_unclear
         else Placing(tuple(edits), tuple(left))
     )
+
+
+def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
+    """Return the code that names no file in an answer whose other code does, and is part of its change.
+
+    It shows definitions that no other code of the answer shows, which may be another version of it.
+    """
+    if not _show_code(items):
+        return ()
+    edits = [item for item in items if isinstance(item, Edit)]
+    known = {name for edit in edits for name in _definitions(edit, edit.path)}
+    found = []
+    for one in unplaced:
+        if one.edit is None:
+            continue
+        names = _definitions(one.edit, f"x.{one.suffix}" if one.suffix else edits[0].path)
+        if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
+            found.append(one)
+    return tuple(found)
+
+
+def with_placed(
+    items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced], placing: Placing
+) -> tuple[list[Edit | Malformed], list[Unplaced]]:
+    """Return the items of an answer with the code that was placed, and what is left of its `unplaced` code.
+
+    What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
+    """
+    if not _show_code(items):
+        return list(items), list(unplaced)
+    placed = {edit.span for edit in placing.edits}
+    left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
+    doubtful: list[Unplaced] = []
+    if placing.is_unclear and placing.left:
+        one = next((one for one in placing.left if len(one.paths) > 1), placing.left[0])
+        doubtful = [one]
+    doubtful += [one for one in left if one.is_needed and one.span not in {each.span for each in doubtful}]
+    left = [one for one in left if one.span not in {each.span for each in doubtful}]
+    faults = [
+        Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in doubtful
+    ]
+    return sorted((*items, *placing.edits, *faults), key=lambda item: item.span), left
 
 
 def files_for(
@@ -105,6 +156,21 @@ def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> l
     """Return `every` piece of code, those that are `described` as they are there."""
     known = {one.span: one for one in described}
     return [known.get(one.span, one) for one in every]
+
+
+def _show_code(items: Sequence[Edit | Malformed]) -> bool:
+    """Return whether there are items, and all are code that fences show."""
+    return bool(items) and all(isinstance(item, Edit) and item.format in _SHOWN for item in items)
+
+
+def _definitions(edit: Edit, path: str) -> set[str]:
+    """Return the names of the definitions that an edit shows."""
+    lines = plain_lines(plain(edit.replace or edit.content or ""))
+    return {name for line in lines for each in syntaxes_of(path) if (name := header_name(line, each)[0])}
+
+
+def _ends_alike(path: str, name: str) -> bool:
+    return path == name or path.endswith(f"/{name}") or name.endswith(f"/{path}")
 
 
 def _fits(edit: Edit, outcome: Outcome) -> bool:

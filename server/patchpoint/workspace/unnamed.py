@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -29,10 +29,12 @@ def place_in_workspace(
     source: Path | None = None,
     ladder: Ladder | None = None,
     progress: Progress | None = None,
+    named: Collection[str] = (),
 ) -> Placing:
     """Return the edits of code that exactly one file of the workspace has a place for, and what is left.
 
-    The file `source`, which holds the code, is not one of them. Raises `CancelledError` through `progress`.
+    Of several such files, one of the paths `named` is meant. The file `source`, which holds the code, is not
+    one of them. Raises `CancelledError` through `progress`.
     """
     files = _files_with(unplaced, workspace, source, progress or Silent())
     if files is None:
@@ -41,7 +43,7 @@ def place_in_workspace(
             one if one.edit is None else replace(one, message=_because(one, too_large)) for one in unplaced
         ]
         return Placing((), tuple(left))
-    return place(unplaced, files, ladder, progress)
+    return place(unplaced, files, ladder, progress, named)
 
 
 def files_in_workspace(

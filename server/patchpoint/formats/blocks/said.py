@@ -115,17 +115,39 @@ _DONE = _any_of(
     r"the (?:\w+ )?(?:solution|implementation|patch|way)",
 )
 """Said right above a fence, it speaks of what the speaker did, or gives."""
+_REASON = (
+    r"[ ](?:[-–—][ ])?(?:it(?:'s|’s)?|which|that|since|as|because|now that|nobody|no one|nothing|they)[ ]"
+    r"(?:(?!\b(?:replac|chang|updat|add|renam|mov|instead|use[ ]|fix|rewrit|but)\w*)[^:\n.]){1,80}?"
+)
+"""Why something is not needed, which speaks of no other change."""
 _REMOVAL = re.compile(
-    r"\W*(?:\d+[.)][ ])?(?:(?:first|then|also|and|now|next|finally|please|you can|you should),?[ ])*"
+    r"\W*(?:\d+[.)][ ])?"
+    r"(?:(?:in|from)[ ][`*]*[\w./@-]+\.\w{1,12}[`*]*,?[ ]|[`*]*[\w./@-]+\.\w{1,12}[`*]*[:,][`*]*[ ])?"
+    r"(?:(?:first|then|also|and|now|next|finally|please|simply|just|you can|you should|we can|i would),?[ ])*"
     r"(?:remove|delete|drop|get rid of)[ ]"
     r"(?:(?:all of|the|this|these|that|those|your|following|whole|entire|old|unused|redundant|obsolete|"
     r"function|method|class|import|imports|line|lines|code|block|definition|helper|test)[ ]?)*"
     r"(?:[`*]+(?P<name>[\w.]{1,80})(?:\(\))?[`*]+(?:[ ](?:function|method|class|definition|helper|test))?)?"
-    r"[ ]?(?:(?:from|in)[ ](?:the[ ]file[ ])?[`*]*[\w./@-]+\.\w{1,12}[`*]*)?"
-    r"(?:[ ](?:entirely|completely))?\W*",
+    rf"(?:,?{_REASON})?[ ]?(?:(?:from|in)[ ](?:the[ ]file[ ])?[`*]*[\w./@-]+(?:\.\w{{1,12}})?[`*]*)?"
+    rf"(?:[ ](?:entirely|completely|altogether))?(?:,?{_REASON})?\W*",
     re.IGNORECASE,
 )
 """All that is said above a fence, it asks to remove the code."""
+_NEEDLESS = re.compile(
+    r"\W*(?:\d+[.)][ ])?(?:(?:in|from)[ ][`*]*[\w./@-]+\.\w{1,12}[`*]*,?[ ])?(?:(?:now|then),?[ ])?"
+    r"(?:the[ ])?(?:(?:old|method|function|class)[ ])?(?:[`*]+(?P<name>[\w.]{1,80})(?:\(\))?[`*]+|this|it)"
+    r"(?:[ ](?:function|method|class|definition|helper|test|code))?"
+    r"(?:[ ](?:from|in)[ ][`*]*[\w./@-]+[`*]*)?[ ](?:"
+    r"(?:is|are)[ ](?:no[ ]longer|not)[ ](?:used|needed|required|called|necessary)"
+    r"(?:[ ]any ?more|[ ]anywhere)?"
+    r"|(?:can|should|may|must)[ ](?:now[ ])?(?:be[ ](?:removed|deleted|dropped)|go(?:[ ]away)?)"
+    r"|is[ ](?:unused|dead code|obsolete|redundant))"
+    r"(?:[ ]now)?(?:(?:,|[ ]and)[ ](?:so[ ]|you[ ]can[ ]|can[ ]|should[ ])*"
+    r"(?:remove|delete|drop|be[ ]removed|be[ ]deleted)(?:[ ]it|[ ]this)?)?"
+    rf"(?:,?{_REASON})?\W*",
+    re.IGNORECASE,
+)
+"""All that is said above a fence, it calls the code needless."""
 _PLACES = """
 a above after again also and around as at before beginning below between block both bottom c class
 client code component current directory end existing file files finally first folder follows for
@@ -192,7 +214,7 @@ def removed(above: str) -> str | None:
 
     It is empty where they mean the code as a whole.
     """
-    found = _REMOVAL.fullmatch(above)
+    found = _REMOVAL.fullmatch(above) or _NEEDLESS.fullmatch(above)
     return (found["name"] or "").rpartition(".")[2] if found else None
 
 

@@ -84,7 +84,7 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
         return _unplaced(source, fence, label, why)
     why = _to_be_removed(source, fence, label)
     if why:
-        return replace(_unplaced(source, fence, label, why), edit=None)
+        return replace(_unplaced(source, fence, label, why), edit=None, is_needed=True)
     path = label.path or ("" if label.paths else known_path)
     if not path:
         if label.paths:

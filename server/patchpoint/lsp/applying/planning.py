@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,14 +97,22 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
 
 
 async def place_unnamed(
-    session: Session, unplaced: Sequence[Unplaced], source: str, ladder: Ladder, work: Progress
+    session: Session,
+    unplaced: Sequence[Unplaced],
+    source: str,
+    ladder: Ladder,
+    work: Progress,
+    named: Collection[str] = (),
 ) -> Placing:
-    """Return the edits of code that one file of the workspace alone has a place for, and what is left."""
+    """Return the edits of code that one file of the workspace alone has a place for, and what is left.
+
+    Of several such files, one of the paths `named` is meant.
+    """
     if not any(one.edit for one in unplaced):
         return Placing((), tuple(unplaced))
     roots = _roots(session, EditRequest(edits=(), ladder=ladder, source=source))
     opened = session.documents.buffers()
-    return await session.run(_place, unplaced, roots, opened, path_of(source), ladder, work)
+    return await session.run(_place, unplaced, roots, opened, path_of(source), ladder, work, named)
 
 
 async def files_for_unnamed(session: Session, one: Unplaced, source: str) -> list[str]:
@@ -124,9 +132,10 @@ def _place(
     source: Path | None,
     ladder: Ladder,
     work: Progress,
+    named: Collection[str],
 ) -> Placing:
     workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
-    return place_in_workspace(unplaced, workspace, source=source, ladder=ladder, progress=work)
+    return place_in_workspace(unplaced, workspace, source=source, ladder=ladder, progress=work, named=named)
 
 
 def _files(

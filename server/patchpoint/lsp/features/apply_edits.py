@@ -33,6 +33,7 @@ from patchpoint.lsp.features.previewing.show import open_preview, show_preview
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.patching.pending import PENDING
+from patchpoint.patching.placing import to_be_placed, with_placed
 from patchpoint.progress import CancelledError
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data
@@ -81,8 +82,9 @@ async def _dry_run(
 async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits, work: Work) -> EditRequest:
     """Return the edits of a request, with the user's settings for the options that it leaves out.
 
-    Code in a text that names no file is for `params.file` or, in a text without other edits, for the one file
-    that has a place for it. Raises `RequestFailed` when a document that it names is not open.
+    Code in a text that names no file is for `params.file` or for the one file that has a place for it; in a
+    text with other edits, if those show code as well. Raises `RequestFailed` when a document that it names is
+    not open.
     """
     edits: Sequence[Edit | Malformed]
     unplaced: tuple[Unplaced, ...] = ()
@@ -104,6 +106,11 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         elif not edits:
             placing = await place_unnamed(session, unplaced, source, ladder, work)
             edits, unplaced = placing.edits, placing.left
+        else:
+            pieces, named = to_be_placed(edits, unplaced), {edit.path for edit in edits}
+            placing = await place_unnamed(session, pieces, source, ladder, work, named)
+            edits, left = with_placed(edits, unplaced, placing)
+            unplaced = tuple(left)
     return EditRequest(
         edits=tuple(edits),
         ladder=ladder,

@@ -1,0 +1,125 @@
+"""An answer that names its file once, above the first of several fences: all of it is made, or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.headless.answer import read_in_folders
+
+STORE = """\
+class Store:
+    def load(self):
+        with open(self.path) as file:
+            self.items = file.read().split()
+        return self.items
+
+    def save(self):
+        with open(self.path, "w") as file:
+            file.write(" ".join(self.items))
+
+
+def main():
+    store = Store("items")
+    store.load()
+    store.save()
+"""
+LOAD = """\
+    def load(self):
+        with open(self.path, "r") as file:
+            self.items = file.read().split()
+        return self.items
+"""
+SAVE = """\
+    def save(self):
+        with open(self.path, "w+") as file:
+            file.write(" ".join(self.items))
+"""
+HELPER = "def helper(x):\n    y = x + 1\n    return y\n"
+FILES = {"src/store.py": STORE, "src/other.py": f'"""Help."""\n\n\n{HELPER}'}
+CHANGED = STORE.replace("open(self.path)", 'open(self.path, "r")').replace('"w"', '"w+"')
+
+
+def fence(code: str) -> str:
+    return f"```python\n{code}```\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Change `load` in `src/store.py`:", "and"),
+        ("In `src/store.py`, update `load`:", "and also `save`:"),
+        ("1. **Update `load`** in `src/store.py`", "2. **Update `save`**"),
+        ("Update `src/store.py`:", "Then:"),
+    ],
+)
+def test_it_is_for_the_file_that_has_its_definitions(first: str, second: str) -> None:
+    report = apply_edits(FILES, f"{first}\n\n{fence(LOAD)}\n{second}\n\n{fence(SAVE)}")
+    assert report.files == {**FILES, "src/store.py": CHANGED}
+    assert report.unplaced == ()
+
+
+def test_it_is_found_in_another_file_than_the_one_named() -> None:
+    new = HELPER.replace("+ 1", "+ 2")
+    report = apply_edits(
+        FILES, f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\nand the helper:\n\n{fence(new)}"
+    )
+    assert report.files["src/other.py"] == FILES["src/other.py"].replace("+ 1", "+ 2")
+    assert report.files["src/store.py"] != STORE
+
+
+def test_of_two_files_that_have_its_definitions_the_one_named_is_meant() -> None:
+    files = {"src/store.py": STORE, "old/shop.py": STORE}
+    report = apply_edits(files, f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\nand\n\n{fence(SAVE)}")
+    assert report.files == {**files, "src/store.py": CHANGED}
+
+
+def test_nothing_is_written_where_two_other_files_have_them() -> None:
+    files = {**FILES, "src/third.py": FILES["src/other.py"]}
+    new = HELPER.replace("+ 1", "+ 2")
+    report = apply_edits(
+        files, f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\nand the helper:\n\n{fence(new)}"
+    )
+    assert report.files == files
+    assert "it could be for src/other.py, src/third.py" in report.feedback
+
+
+@pytest.mark.parametrize("sentence", ["Alternatively:", "You could write it so:"])
+def test_another_version_of_what_is_changed_is_left_alone(sentence: str) -> None:
+    other = LOAD.replace('"r"', '"rb"')
+    report = apply_edits(
+        FILES, f"### `src/store.py`\n\n{fence(LOAD + chr(10) + SAVE)}\n{sentence}\n\n{fence(other)}"
+    )
+    assert report.files["src/store.py"] in (CHANGED, STORE)
+
+
+def test_an_example_is_left_alone() -> None:
+    usage = "def main():\n    store = Store(1)\n    store.load()\n    store.save()\n"
+    report = apply_edits(
+        FILES, f"Change `load` in `src/store.py`:\n\n{fence(LOAD)}\nFor example:\n\n{fence(usage)}"
+    )
+    assert report.files["src/store.py"] == STORE.replace("open(self.path)", 'open(self.path, "r")')
+
+
+def test_a_removal_holds_back_what_is_shown_with_it() -> None:
+    removal = "Remove `main` from `src/store.py`, nothing calls it:\n\n" + fence(
+        STORE[STORE.index("def main") :]
+    )
+    for answer in (
+        f"### `src/store.py`\n\n{fence(LOAD)}\n{removal}",
+        f"{removal}\nThen change `load`:\n\n{fence(LOAD)}",
+    ):
+        report = apply_edits(FILES, answer)
+        assert report.files == FILES
+        assert "it is to be removed" in report.feedback
+
+
+def test_it_is_found_in_folders_as_well(tmp_path: Path) -> None:
+    (tmp_path / "store.py").write_text(STORE)
+    (tmp_path / "copy.py").write_text(STORE)
+    answer = f"Change `load` in `store.py`:\n\n{fence(LOAD)}\nand\n\n{fence(SAVE)}"
+    found = read_in_folders(answer, [tmp_path])
+    assert [edit.path for edit in found.edits] == ["store.py", "store.py"]
+    assert found.unplaced == ()
