@@ -6,14 +6,13 @@ Run by a Python that has the project's development dependencies; npm and Node.js
 path. What goes in is what constraints.txt names, checked by its hashes, fetched with pip for each Python that
 Patchpoint supports. What is pure is carried once, what is compiled for one Python in a folder of its own.
 
-The page that VS Code shows of an extension resolves no relative path, so the pictures are written into the
-README.
+The page that VS Code shows of an extension has pictures from https addresses only: no relative path, and,
+since it cleans what it shows, no data either. Those of the README are left out, and it says where they are.
 """
 
 from __future__ import annotations
 
 import argparse
-import base64
 import json
 import os
 import platform
@@ -59,6 +58,12 @@ TARGETS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     ),
 }
 """For each platform of VS Code's: the tags of the wheels that run there, and how its Python describes it."""
+
+PICTURES_ELSEWHERE = (
+    "*Pictures are in the walkthrough: press <kbd>F1</kbd>, choose* Welcome: Open Walkthrough… *and* "
+    "Get started with Patchpoint."
+)
+"""The note in the README that is packaged."""
 
 LEFT_OUT = re.compile(r"(^|/)(tests?|testing)/|\.(pyi|pyx|pxd|c|cc|cpp|h|hpp|rs)$")
 """What no running server reads."""
@@ -111,34 +116,27 @@ def _package(target: str, server: Path, out: Path) -> Path:
         "--allow-missing-repository", "--target", target, "--out", str(made),
         cwd=EXTENSION,
     )  # fmt: skip
-    embed_pictures(made)
+    point_to_pictures(made)
     return made
 
 
-def embed_pictures(vsix: Path) -> None:
-    """Write the pictures of an extension's README into the README."""
+def point_to_pictures(vsix: Path) -> None:
+    """Leave the pictures out of the README of an extension, which says where they are instead."""
     written = vsix.with_suffix(".new")
     with zipfile.ZipFile(vsix) as archive, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as result:
         for entry in archive.infolist():
             content = archive.read(entry)
             if entry.filename.lower() == "extension/readme.md":
-                content = with_pictures(content.decode(), archive).encode()
+                content = without_pictures(content.decode()).encode()
             result.writestr(entry, content)
     written.replace(vsix)
 
 
-def with_pictures(readme: str, archive: zipfile.ZipFile) -> str:
-    """Return a README with the pictures that are in the archive in place of their paths.
-
-    Raises `KeyError` if one of them is not there.
-    """
-
-    def embedded(match: re.Match[str]) -> str:
-        content = archive.read(f"extension/{match[2]}")
-        kind = match[2].rpartition(".")[2]
-        return f"![{match[1]}](data:image/{kind};base64,{base64.b64encode(content).decode()})"
-
-    return re.sub(r"!\[([^\]]*)\]\((?!https:)([^)]+)\)", embedded, readme)
+def without_pictures(readme: str) -> str:
+    """Return a README without the pictures that relative paths name, with a note in place of the first."""
+    picture = r"^!\[[^\]]*\]\((?!https:)[^)]+\)\n\n?"
+    first, *others = re.split(picture, readme, flags=re.MULTILINE)
+    return f"{first}{PICTURES_ELSEWHERE}\n\n{''.join(others)}" if others else readme
 
 
 def carry(server: Path, fetched: dict[str, list[Path]], bundle: Path) -> None:

@@ -28,7 +28,7 @@ PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
 failed=()
-for name in journey chat preview review unsaved large exports files elsewhere; do
+for name in newcomer journey chat preview review unsaved large exports files elsewhere; do
     node --test "$name.test.mjs" || failed+=("$name")
 done
 

@@ -151,29 +151,28 @@ def test_each_platform_carries_the_wheels_made_for_it(
     assert not list(bundle.rglob("tests")), "what no running server reads stays behind"
 
 
-def test_the_pictures_of_the_readme_are_in_it(tmp_path: Path) -> None:
+def test_the_readme_says_where_its_pictures_are_since_the_page_of_an_extension_shows_none(
+    tmp_path: Path,
+) -> None:
     vsix = tmp_path / "x.vsix"
     with zipfile.ZipFile(vsix, "w") as archive:
         archive.writestr("extension/pictures/one.webp", b"RIFF")
         archive.writestr(
             "extension/readme.md",
-            "Look:\n![One](pictures/one.webp)\n[a page](x.md) ![far](https://e.example/x.png)",
+            "Look:\n\n![One](pictures/one.webp)\n\nAnd:\n\n![Two](pictures/two.webp)\n\n"
+            "![far](https://e.example/x.png)\n",
         )
-    script.embed_pictures(vsix)
+    script.point_to_pictures(vsix)
     with zipfile.ZipFile(vsix) as archive:
         assert archive.read("extension/readme.md").decode() == (
-            "Look:\n![One](data:image/webp;base64,UklGRg==)\n[a page](x.md) ![far](https://e.example/x.png)"
+            f"Look:\n\n{script.PICTURES_ELSEWHERE}\n\nAnd:\n\n![far](https://e.example/x.png)\n"
         )
         assert archive.read("extension/pictures/one.webp") == b"RIFF"
         assert archive.testzip() is None
 
 
-def test_a_readme_whose_picture_is_missing_is_not_packaged(tmp_path: Path) -> None:
-    vsix = tmp_path / "x.vsix"
-    with zipfile.ZipFile(vsix, "w") as archive:
-        archive.writestr("extension/readme.md", "![One](pictures/one.webp)")
-    with pytest.raises(KeyError):
-        script.embed_pictures(vsix)
+def test_a_readme_without_pictures_stays_as_it_is() -> None:
+    assert script.without_pictures("No pictures.\n") == "No pictures.\n"
 
 
 def test_every_platform_that_is_packaged_is_tried_here() -> None:
