@@ -99,7 +99,7 @@ TABLE = {
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
-    "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema text wording",
+    "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema structure text wording",
     "lsp.applying": (
         "edit filesystem locate lsp/base lsp.session outcome patching progress review/base schema text "
         "wording workspace workspace.history"

@@ -50,6 +50,12 @@ def new_session() -> PatchpointServer:
         session.documents.note_saved(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
+    @session.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def did_change_notebook(params: types.DidChangeNotebookDocumentParams) -> None:
+        cells = params.change.cells
+        for cell in (cells.text_content if cells is not None else None) or ():
+            session.documents.note_changed(cell.document.uri)
+
     @session.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
         return await code_actions(session, params)

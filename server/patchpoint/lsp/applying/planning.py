@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.session.documents import BufferSnapshot, OpenBuffers
+from patchpoint.lsp.session.documents import BufferSnapshot, NotebookSnapshot, OpenBuffers
 from patchpoint.outcome import Atomic
 from patchpoint.patching.placing import Placing
 from patchpoint.patching.plan import Plan, PlannedChange
@@ -61,6 +61,10 @@ class PlannedEdits:
     request: ResolvedRequest
     plan: Plan
     buffers: Mapping[str, BufferSnapshot]
+    notebooks: Mapping[str, NotebookSnapshot]
+    """The targets that the client has open as notebooks, of which it changes no text."""
+    unsaved_notebooks: frozenset[str]
+    """Those of them that have other cells than their files."""
 
     def target(self, change: PlannedChange) -> EditTarget:
         """Return the file that a change is for."""
@@ -88,7 +92,7 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
         # A person who chooses now may choose another place than before.
         chosen = session.chosen_before() if asked.chosen_in is None else frozenset()
         planned = await session.run(_plan, asked, _roots(session, asked), opened, chosen, work)
-        if all(buffer.is_current for buffer in planned.buffers.values()):
+        if all(buffer.is_current for buffer in planned.buffers.values()) and _is_current(session, planned):
             _check_chosen(planned)
             return planned
     raise RequestFailed(
@@ -123,6 +127,15 @@ async def files_for_unnamed(session: Session, one: Unplaced, source: str) -> lis
     ladder = await session.ladder()
     roots = _roots(session, EditRequest(edits=(), ladder=ladder, source=source))
     return await session.run(_files, one, roots, session.documents.buffers(), path_of(source), ladder)
+
+
+def _is_current(session: Session, planned: PlannedEdits) -> bool:
+    """Return whether the notebooks of a plan are still as they were when it was made."""
+    now = session.documents.buffers().notebooks
+    return all(
+        (path := _path(planned.request.targets[name])) is not None and now.get(path) == one
+        for name, one in planned.notebooks.items()
+    )
 
 
 def _place(
@@ -175,6 +188,11 @@ def _plan(
         elif target.is_open:
             place = target.resolved
             buffers[name] = opened.files.get(place.path) or opened.files[place.target]
+    notebooks = {
+        name: opened.notebooks[path]
+        for name, target in request.targets.items()
+        if (path := _path(target)) is not None and path in opened.notebooks
+    }
     placed = [i for i in range(len(asked.edits)) if chosen_before and request.id_of(i) in chosen_before]
     plan = plan_request(
         request,
@@ -185,7 +203,24 @@ def _plan(
         remedy=asked.remedy,
         progress=work,
     )
-    return PlannedEdits(asked=asked, request=request, plan=plan, buffers=buffers)
+    return PlannedEdits(
+        asked=asked,
+        request=request,
+        plan=plan,
+        buffers=buffers,
+        notebooks=notebooks,
+        unsaved_notebooks=frozenset(
+            name for name, one in notebooks.items() if not _is_saved(one, request.targets[name])
+        ),
+    )
+
+
+def _path(target: EditTarget) -> Path | None:
+    return target.resolved.path if target.resolved is not None else None
+
+
+def _is_saved(notebook: NotebookSnapshot, target: EditTarget) -> bool:
+    return target.disk is not None and notebook.shown.is_in(target.disk.text)
 
 
 def _roots(session: Session, asked: EditRequest) -> tuple[Path, ...]:

@@ -42,6 +42,9 @@ def routes_of(client: ClientCapabilities, planned: PlannedEdits, target: ApplyTa
     refused = _on_hidden_buffers(planned)
     for change in planned.plan.changes:
         file = planned.target(change)
+        if change.path in planned.unsaved_notebooks:
+            refused |= dict.fromkeys(change.edits, _unsaved(file))
+            continue
         if _is_for_buffer(client, planned, change, target):
             in_buffers.append(change)
             continue
@@ -128,6 +131,8 @@ def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change
         FileOperation.UPDATE: ("change", True),
     }
     verb, is_able = done[change.operation]
+    if change.path in planned.notebooks:
+        return f"{file.name} is open as a notebook, whose file an editor does not {verb}; {_USE_DISK}"
     if not client.apply_edit:
         return f"This editor cannot apply edits, so it cannot {verb} {file.name}; {_USE_DISK}"
     if not is_able:

@@ -8,26 +8,40 @@ from typing import TYPE_CHECKING
 
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
+from patchpoint.lsp.session.documents import NotebookSnapshot
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
 
-
-def open_texts(session: Session) -> dict[Path, str]:
-    """Return the text of every open document that is a file, by its path."""
-    return dict(session.documents.buffers().file_texts)
+OpenText = str | NotebookSnapshot
+"""What is open in the client: the text of a document, or the cells of a notebook."""
 
 
-def unsaved_texts(root: Path, opened: Mapping[Path, str]) -> dict[str, str]:
-    """Return the open texts below `root` that differ from their files, by path relative to `root`."""
+def open_texts(session: Session) -> dict[Path, OpenText]:
+    """Return what is open of every file, by its path."""
+    opened = session.documents.buffers()
+    return {**opened.notebooks, **opened.file_texts}
+
+
+def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]:
+    """Return the open texts below `root` that differ from their files, by path relative to `root`.
+
+    That of a notebook is its file's with the cells that are open.
+    """
     found = {}
-    for path, text in opened.items():
+    for path, shown in opened.items():
         if not path.is_relative_to(root):
             continue
         try:
-            same = read_file(path).text == text
+            saved = read_file(path).text
         except FileError:
-            same = False
-        if not same:
+            saved = None
+        text = shown if isinstance(shown, str) else _text_of(shown, saved)
+        if text is not None and text != saved:
             found[path.relative_to(root).as_posix()] = text
     return found
+
+
+def _text_of(notebook: NotebookSnapshot, saved: str | None) -> str | None:
+    """Return the text of an open notebook over that of its file; `None` if its file is no notebook."""
+    return notebook.shown.written_over(saved) if saved is not None else None

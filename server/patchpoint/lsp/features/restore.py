@@ -18,7 +18,7 @@ from patchpoint.lsp.checkpoints.arguments import (
     store_of_message,
 )
 from patchpoint.lsp.checkpoints.stores import open_store
-from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
+from patchpoint.lsp.checkpoints.unsaved import OpenText, open_texts, unsaved_texts
 from patchpoint.lsp.commands import REDO_RESTORE, RESTORE_CHECKPOINT, UNDO_RESTORE, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.schema import requests, responses
@@ -144,9 +144,16 @@ async def _update_buffers(
     """
     before: dict[Path, str] = {}
     changes = []
+    notebooks = session.documents.buffers().notebooks
     for path, text in wanted.items():
         document = session.documents.find(uri_of(path))
-        if document is None:
+        if document is None and path in notebooks:
+            if not await session.run(notebooks[path].shown.is_in, text):
+                session.warn(
+                    f"{path.name} is open as a notebook that is not saved, and may show other cells than "
+                    "were restored. Compare before you save; to see the file, close it without saving."
+                )
+        elif document is None:
             session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
         elif document.text != text:
             before[path] = document.text
@@ -169,7 +176,7 @@ async def _update_buffers(
     return before
 
 
-def _refuse_unsaved(path: Path, opened: Mapping[Path, str]) -> None:
+def _refuse_unsaved(path: Path, opened: Mapping[Path, OpenText]) -> None:
     """Raise `RequestFailed` when `path` has unsaved changes: a hunk fits the file on disk, not the buffer."""
     if unsaved_texts(path.parent, {path: opened[path]} if path in opened else {}):
         raise RequestFailed(

@@ -60,6 +60,8 @@ class ClientCapabilities:
     shows_results: bool = False
     """The client shows the results of commands to its user, so that we send no message about them."""
     text_document_content: bool = False
+    notebooks: bool = False
+    """The client tells of the cells of open notebooks."""
     workspace_folders: bool = False
     trusts_workspace: bool = True
     """The user trusts the workspace, as far as the client says; if not, nothing interrupted is recovered."""
@@ -110,6 +112,7 @@ class ClientCapabilities:
             relative_patterns=_flag(workspace, "didChangeWatchedFiles", "relativePatternSupport"),
             shows_results=_flag(params, "initializationOptions", SHOWS_RESULTS),
             text_document_content=_flag(workspace, "textDocumentContent", "dynamicRegistration"),
+            notebooks=_present(declared, "notebookDocument", "synchronization"),
             workspace_folders=_flag(workspace, "workspaceFolders"),
             trusts_workspace=_trusts(_at(params, "initializationOptions", TRUSTED)),
         )
@@ -163,6 +166,11 @@ def _server_capabilities(client: ClientCapabilities, commands: list[JSON]) -> di
     if client.pulls_diagnostics:
         # An edit's outcome depends on the file that it is for, not only on the document that it is in.
         capabilities["diagnosticProvider"] = {"interFileDependencies": True, "workspaceDiagnostics": True}
+    if client.notebooks:
+        capabilities["notebookDocumentSync"] = {
+            "notebookSelector": [{"notebook": {"scheme": "file", "pattern": "**/*.ipynb"}}],
+            "save": True,
+        }
     if client.code_lens:
         capabilities["codeLensProvider"] = {"resolveProvider": False}
     return capabilities

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
@@ -20,6 +21,9 @@ from patchpoint.filesystem.user_state import is_shown
 from patchpoint.schema.uris import document_key, path_of, scheme_of
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit, offset_at
+
+if TYPE_CHECKING:
+    from patchpoint.structure.open_notebook import OpenNotebook
 
 SCHEME = "patchpoint"
 """The scheme of the URIs of texts that the server shows to clients that can request them."""
@@ -104,12 +108,29 @@ class BufferSnapshot:
 
 
 @dataclass(frozen=True)
+class NotebookSnapshot:
+    """The state of an open notebook: of each cell, whether it is Markdown, and its text."""
+
+    cells: tuple[tuple[bool, LineTable], ...]
+
+    @cached_property
+    def shown(self) -> OpenNotebook:
+        """The cells. To be used first in a thread, as the texts of `OpenBuffers`."""
+        # Imported where a notebook is open: few sessions have one, and all wait for what is imported first.
+        from patchpoint.structure.open_notebook import OpenCell, OpenNotebook
+
+        return OpenNotebook(tuple(OpenCell(is_markdown, table.text) for is_markdown, table in self.cells))
+
+
+@dataclass(frozen=True)
 class OpenBuffers:
     """The state of all open documents at one moment."""
 
     files: Mapping[Path, BufferSnapshot]
     others: Mapping[str, BufferSnapshot]
     """Those that are not files, by URI."""
+    notebooks: Mapping[Path, NotebookSnapshot]
+    """The notebooks that are open as such. Their cells are among `others`."""
 
     @cached_property
     def file_texts(self) -> Mapping[Path, str]:
@@ -172,8 +193,19 @@ class Documents(Workspace):
             states = [BufferSnapshot(each, each.table, each.version) for each in self._open.values()]
             files = {state.document.file: state for state in states if state.document.file is not None}
             others = {state.document.uri: state for state in states if state.document.file is None}
-            self._buffers = OpenBuffers(files, others)
+            self._buffers = OpenBuffers(files, others, self._notebooks())
         return self._buffers
+
+    def _notebooks(self) -> dict[Path, NotebookSnapshot]:
+        found = {}
+        for notebook in self.notebook_documents.values():
+            path = path_of(notebook.uri)
+            cells = [(cell.kind, self.find(cell.document)) for cell in notebook.cells]
+            if path is not None:
+                found[path] = NotebookSnapshot(
+                    tuple((kind == types.NotebookCellKind.Markup, cell.table) for kind, cell in cells if cell)
+                )
+        return found
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:
@@ -197,6 +229,16 @@ class Documents(Workspace):
             text_document.language_id,
             self._unit,
         )
+        self._announce_change()
+
+    def update_notebook_document(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        """Change the cells of a notebook. Raises `KeyError` when it, or a cell that changes, is not open."""
+        super().update_notebook_document(params)
+        self._announce_change()
+
+    def remove_notebook_document(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        """Remove a notebook that the client closed, and its cells; one that is not open is no error."""
+        super().remove_notebook_document(params)
         self._announce_change()
 
     def remove_text_document(self, doc_uri: str) -> None:
