@@ -181,10 +181,17 @@ export function applied(answer: EditsResult): string {
     if (number === 0) {
         return answer.edits.every((edit) => edit.status === "alreadyApplied")
             ? t("Everything was already there")
-            : t("Nothing was changed: {0}", others);
+            : t("Nothing was changed: {0}", obstacle(rest) || others);
     }
     const said = t("Applied {0} in {1}", count(number, "edit"), count(answer.files.length, "file"));
     return others === "" ? said : `${said}; ${others}`;
+}
+
+/** Why edits were not made that have a place, without the full stop, if it is one reason for all. */
+function obstacle(edits: Outcome[]): string {
+    const reasons = edits.filter((edit) => edit.status === "conflict" || edit.status === "rejected");
+    const [one, ...others] = new Set(reasons.map((edit) => edit.message));
+    return one !== undefined && others.length === 0 ? one.replace(/\.$/, "") : "";
 }
 
 /** Feedback for the model about the edits that were not applied. */

@@ -106,6 +106,13 @@ test("what applying did is one line", () => {
     );
     assert.equal(applied(answer([outcome("alreadyApplied")])), "Everything was already there");
     assert.equal(applied(answer([outcome("ambiguous")])), "Nothing was changed: 1 ambiguous");
+    const unsaved = { ...outcome("conflict"), message: "a.ipynb has changes that are not saved; save it." };
+    assert.equal(
+        applied(answer([unsaved, outcome("held"), unsaved])),
+        "Nothing was changed: a.ipynb has changes that are not saved; save it",
+    );
+    const other = { ...outcome("rejected"), message: "b.py is outside of the folder." };
+    assert.equal(applied(answer([unsaved, other])), "Nothing was changed: 1 in conflict, 1 rejected");
 });
 
 test("an edit is inexact when more than white space differed", () => {

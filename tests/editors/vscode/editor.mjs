@@ -261,6 +261,11 @@ export class Editor {
     async lookFor(keys, text) {
         const input = this.page.locator(".quick-input-widget input.input");
         await until(`${text} is looked for`, async () => {
+            if (await input.isVisible()) {
+                // In the open list the keys would choose the next entry, and the same text would not be looked for again.
+                await this.press("Escape");
+                await input.waitFor({ state: "hidden", timeout: 5_000 });
+            }
             await this.press(keys);
             await input.fill(text, { timeout: 5_000 });
             return (await input.inputValue()) === text;

@@ -90,3 +90,40 @@ step("what was unsaved can be taken back by undo in the editor, as far as the fi
     await editor.press("Control+z");
     await until("the last words are gone", async () => !(await editor.text()).includes("not saved"));
 });
+
+const cell = (source) => ({ cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [source] });
+const notebook = (...sources) =>
+    JSON.stringify({ cells: sources.map(cell), metadata: {}, nbformat: 4, nbformat_minor: 4 }, null, 1);
+const ANSWER = [
+    "analysis.ipynb",
+    "```python",
+    "<<<<<<< SEARCH",
+    "rate = 5",
+    "=======",
+    "rate = 7",
+    ">>>>>>> REPLACE",
+    "```",
+    "",
+].join("\n");
+
+step("a notebook with an unsaved cell is not written, and is once it is saved", async () => {
+    project.write("analysis.ipynb", notebook("rate = 5", "print(1)"));
+    const sources = () => JSON.parse(project.read("analysis.ipynb")).cells.map((one) => one.source.join(""));
+    await editor.chooseFrom(() => editor.lookFor("Control+p", "analysis.ipynb"), "analysis.ipynb");
+    const lines = editor.page.locator(".notebookOverlay .cell .view-line");
+    await lines.filter({ hasText: "print(1)" }).click();
+    await editor.press("End");
+    await editor.page.keyboard.type(" # mine");
+    await until("it is unsaved", () => editor.isDirty("analysis.ipynb"));
+    await editor.copy(ANSWER);
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    await editor.notification("analysis.ipynb has changes that are not saved; save it").waitFor();
+    assert.deepEqual(sources(), ["rate = 5", "print(1)"]);
+    await editor.command("Notifications: Clear All Notifications");
+    await editor.command("File: Save");
+    await until("it is saved", () => sources()[1] === "print(1) # mine");
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    await until("it is written", () => sources()[0] === "rate = 7");
+    await lines.filter({ hasText: "rate = 7" }).waitFor();
+    assert.deepEqual(sources(), ["rate = 7", "print(1) # mine"]);
+});
