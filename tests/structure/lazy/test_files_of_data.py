@@ -159,6 +159,84 @@ None of them.
 MIT
 """
 
+HTML = """\
+<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Shop</title>
+    <link rel="stylesheet" href="shop.css">
+  </head>
+  <body>
+    <header>
+      <h1>Shop</h1>
+      <nav>
+        <a href="/">Home</a>
+        <a href="/cart">Cart</a>
+      </nav>
+    </header>
+    <main>
+      <section id="cart" class="box">
+        <h2>Cart</h2>
+        <ul>
+          <li>One</li>
+          <li>Two</li>
+        </ul>
+        <p>Sum: 3</p>
+      </section>
+
+      <section id="orders" class="box">
+        <h2>Orders</h2>
+        <table id="list">
+          <tr><td>1</td></tr>
+          <tr><td>2</td></tr>
+        </table>
+      </section>
+      <div class="card">
+        <p>A</p>
+      </div>
+      <div class="card">
+        <p>B</p>
+      </div>
+      <p id="left">Left</p><p id="right">Right</p>
+    </main>
+    <script>
+      const cart = load();
+      render(cart);
+    </script>
+  </body>
+</html>
+"""
+
+VUE = """\
+<template>
+  <div class="app">
+    <p>{{ name }}</p>
+    <button @click="add">Add</button>
+  </div>
+</template>
+
+<script setup>
+import { ref } from "vue";
+
+const count = ref(0);
+
+function add() {
+  count.value++;
+}
+
+function clear() {
+  count.value = 0;
+}
+</script>
+
+<style scoped>
+.app {
+  color: red;
+}
+</style>
+"""
+
 FILES = [
     ("a.md", MARKDOWN),
     ("a.css", CSS),
@@ -167,6 +245,8 @@ FILES = [
     ("a.sql", SQL),
     ("a.jsx", JSX),
     ("a.tsx", JSX),
+    ("a.html", HTML),
+    ("a.vue", VUE),
 ]
 IDS = [path for path, _ in FILES]
 
@@ -241,6 +321,38 @@ def refused(shown: str, file: str, path: str) -> Unmerged:
             "<nav>Menu",
             "<nav>The menu",
         ),
+        (
+            "a.html",
+            HTML,
+            '<section id="cart" class="box">\n  <!-- ... existing content ... -->\n'
+            "  <p>Sum: 4</p>\n</section>\n",
+            "Sum: 3",
+            "Sum: 4",
+        ),
+        (
+            "a.html",
+            HTML,
+            '<nav>\n  <a href="/">Start</a>\n  <a href="/cart">Cart</a>\n</nav>\n',
+            "Home",
+            "Start",
+        ),
+        (
+            "a.html",
+            HTML,
+            "<body>\n  <!-- ... header ... -->\n  <main>\n"
+            '    <section id="cart" class="box">\n      <!-- ... -->\n      <p>Sum: 4</p>\n    </section>\n'
+            "    <!-- ... -->\n  </main>\n  <!-- ... -->\n</body>\n",
+            "Sum: 3",
+            "Sum: 4",
+        ),
+        (
+            "a.vue",
+            VUE,
+            "<template>\n  <!-- ... -->\n</template>\n\n<script setup>\n// ... existing code ...\n"
+            "function clear() {\n  count.value = 1;\n}\n</script>\n",
+            "count.value = 0",
+            "count.value = 1",
+        ),
     ],
 )
 def test_a_part_that_is_shown_replaces_the_one_of_its_name(
@@ -252,6 +364,10 @@ def test_a_part_that_is_shown_replaces_the_one_of_its_name(
 def test_something_new_goes_next_to_what_is_shown_with_it() -> None:
     shown = "[tool.format]\nwidth = 100\n\n[tool.lint]\nall = true\n"
     assert merged(shown, TOML, "a.toml") == f"{TOML}\n[tool.lint]\nall = true\n"
+    section = '<section id="cart" class="box">\n  <!-- ... -->\n</section>\n'
+    section += '<section id="help">\n  Help\n</section>\n'
+    new = '      </section>\n      <section id="help">\n        Help\n      </section>\n'
+    assert merged(section, HTML, "a.html") == HTML.replace("      </section>\n", new, 1)
 
 
 @pytest.mark.parametrize(
@@ -262,6 +378,15 @@ def test_something_new_goes_next_to_what_is_shown_with_it() -> None:
         ("a.toml", TOML, '[project]\nversion = "1.1"\n', Unmerged.DELETES),
         ("a.toml", TOML, "[tool.lint]\nall = true\n", Unmerged.NOT_THERE),
         ("a.yaml", YAML, "jobs:\n  release:\n    runs-on: macos\n", Unmerged.LOST),
+        ("a.html", HTML, '<section id="help">\n  <p>Help</p>\n</section>\n', Unmerged.NOT_THERE),
+        ("a.html", HTML, '<div class="card">\n  <p>C</p>\n</div>\n', Unmerged.NO_HOME),
+        ("a.html", HTML, '<nav>\n  <a href="/">Home</a>\n</nav>\n', Unmerged.DELETES),
+        (
+            "a.html",
+            HTML,
+            '<table id="list">\n  <!-- ... -->\n</table>\n<p id="left">\n  Left\n</p>\n',
+            Unmerged.DOUBLED,
+        ),
         ("a.sql", SQL, "CREATE TABLE goods (\n    id integer PRIMARY KEY\n);\n", Unmerged.DELETES),
         ("a.sql", SQL, f"-- ...\n);\n\n{SQL.partition(chr(10) * 2)[2]}", Unmerged.UNCLEAR),
     ],
@@ -310,7 +435,7 @@ def test_a_mark_in_place_of_any_lines_loses_nothing(path: str, file: str, data: 
     lines = file.splitlines()
     start = data.draw(st.integers(0, len(lines) - 1))
     end = data.draw(st.integers(start + 1, len(lines)))
-    signs = {"css": "/* ... */", "sql": "-- ...", "md": "<!-- ... -->"}
+    signs = {"css": "/* ... */", "sql": "-- ...", **dict.fromkeys(("md", "html", "vue"), "<!-- ... -->")}
     mark = signs.get(path.rpartition(".")[2], "# ..." if path.endswith(("ml",)) else "// ...")
     depth = data.draw(st.sampled_from(["", "  ", "    "]))
     try:

@@ -34,6 +34,8 @@ from patchpoint.structure.lazy.marks import is_mark, marks_among
         "# All other methods remain exactly as they were",
         "/* 40 unchanged lines */",
         "# >>> unchanged <<<",
+        "<!-- ... header ... -->",
+        "<!-- Rest of the page -->",
     ],
 )
 def test_a_line_that_says_only_that_code_is_left_out_is_a_mark(line: str) -> None:

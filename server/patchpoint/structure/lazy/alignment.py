@@ -42,7 +42,7 @@ _LEAST_SIMILAR = 0.5
 _MOST_RIVALS = 8
 _NEVER = float("inf")
 
-_CLOSING_LINE = re.compile(r"[\])};,\s]*(?:end|else|fi|done)?[\])};,:\s{]*\Z")
+_CLOSING_LINE = re.compile(r"[\])};,\s]*(?:end|else|fi|done|(?:</[\w.:-]*>\s*)+)?[\])};,:\s{]*\Z")
 _NAMING = re.compile(
     r"(?:(?:export|default|const|let|var|val|static|final|public|private|protected|readonly|local|mut|[\w.<>\[\]*&?]+)\s+)*"
     r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]*)?\s*:?=(?![=>~])"

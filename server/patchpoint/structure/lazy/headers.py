@@ -37,6 +37,8 @@ _TYPED_MODIFIERS = (
     r"synchronized|native|default|open|inline|suspend|operator|const|constexpr|explicit|friend|extern|unsafe|"
     r"readonly|data|inner|case|implicit|lazy|mutating|convenience|required|fileprivate|strictfp)\s+)*"
 )
+_LANDMARKS = "html|head|body|main|header|footer|nav|title|template|script|style"
+"""Elements that a page mostly has once."""
 _TYPE = r"[\w:.]+(?:<[^=;(]*>)?[\s*&\[\]?]+"
 _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxyType(
     {
@@ -121,6 +123,10 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
             (re.compile(r"(?P<name>@(?:media|supports)\b[^{};]*)\{\s*\Z"), True),
             (re.compile(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"), False),
         ),
+        "html": (
+            (re.compile(r"<(?P<call>[a-z][\w-]*)\b[^<>]*\sid\s*=\s*[\"']?(?P<name>[^\s\"'<>]+)"), True),
+            (re.compile(rf"<(?P<name>{_LANDMARKS})\b(?![\w-])"), True),
+        ),
         "toml": ((re.compile(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"), False),),
         "yaml": (
             (re.compile(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"), True),
@@ -168,6 +174,16 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
             name = "impl " + parts["name"][4:].strip()
         return name, is_container
     return "", False
+
+
+def element_name(tag: str) -> str:
+    """Return the name of an element of HTML by its start tag, or an empty text if it has none."""
+    for pattern, _ in _PATTERNS["html"]:
+        found = pattern.match(tag)
+        if found:
+            parts = found.groupdict()
+            return f"{parts['call']} {parts['name']}" if parts.get("call") else parts["name"]
+    return ""
 
 
 def shows_definition(lines: Sequence[str], syntax: Syntax) -> bool:

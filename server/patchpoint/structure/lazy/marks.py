@@ -47,7 +47,7 @@ _THING = (
     r"(?:(?:your|the|of|in|this|other|existing|current|original|previous|remaining|class|helper|test|rest)\s+)*"
     r"(?:code|methods?|functions?|imports?|class|file|module|implementation|logic|body|tests?|fields|members|"
     r"properties|definitions?|content|setup|statements|constants|routes|handlers|it|script|component|struct|"
-    r"cases|variables|lines|everything|everything else)"
+    r"cases|variables|lines|everything|everything else|page|markup|template)"
 )
 _SAME = (
     r"(?:(?:remains?|stays?|is|are|as|goes|left|kept)\s+)?"
@@ -127,6 +127,8 @@ def is_mark(line: str) -> bool:
     found = [word.casefold() for word in _WORD.findall(rest)]
     if dots and len(found) <= _MOST_WORDS and not _TELLING.isdisjoint(found):
         return "=" not in rest
+    if dots and len(found) <= _MOST_OTHER_WORDS and bare.endswith(("...", "…")) and not _CODE.search(rest):
+        return True
     return _CLOSED.fullmatch(rest) is not None or _says_left_out(rest)
 
 
@@ -154,11 +156,12 @@ def may_be_mark(line: str) -> bool:
 
 
 def is_left_out(line: str) -> bool:
-    """Return whether a comment that is no mark says that something stays as it is, or begins with dots."""
+    """Return whether a comment that is no mark says what stays, names what there is, or begins with dots."""
     words, is_comment = _comment_words(line)
     if not is_comment or not may_be_mark(line):
         return False
-    return words.startswith(("..", "…")) or _LEFT.search(" ".join(_words(words))) is not None
+    plain = " ".join(_words(words))
+    return words.startswith(("..", "…")) or bool(_LEFT.search(plain) or _OTHERS.fullmatch(plain))
 
 
 def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:

@@ -112,7 +112,10 @@ def _sound_readings(merge: _Merge, result: list[str], sound: Soundness) -> list[
         for rival in alignment.rivals if alignment is not None else ():
             if len(readings) == _MOST_READINGS:
                 break
-            other = merge.lines({piece: rival})
+            try:
+                other = merge.lines({piece: rival})
+            except UnmergedError:
+                continue
             if tuple(_solid(other)) not in readings and sound.holds(other):
                 readings[tuple(_solid(other))] = other
     return list(readings.values())

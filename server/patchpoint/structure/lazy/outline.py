@@ -15,7 +15,7 @@ from patchpoint.structure.lazy.definition import (
     is_comment,
     lead_above,
 )
-from patchpoint.structure.lazy.headers import outline_by_first_lines
+from patchpoint.structure.lazy.headers import element_name, outline_by_first_lines
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 
@@ -187,6 +187,8 @@ class _OutlineReader:
         is_container = inner.type in syntax.containers
         is_read = end - own > 2 and (is_container or not self._lasting_only)
         children = self.level(inner, own + 1, end) if is_read else ()
+        if syntax.family == "html":
+            is_container = bool(children)
         return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
 
     def _extent(self, node: Node) -> tuple[int, int]:
@@ -272,6 +274,8 @@ def _name(node: Node, data: bytes) -> str:
         selectors = next((c for c in node.named_children if c.type == "selectors"), None)
         written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
         return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:_LONGEST_NAME]
+    if node.type in ("element", "script_element", "style_element"):
+        return _element_name(node, data)
     if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
         raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
         return _SPACE.sub("", raw)[:_LONGEST_NAME]
@@ -298,6 +302,15 @@ def _name(node: Node, data: bytes) -> str:
         kind = next((c.type for c in node.children if c.type in ("get", "set", "static")), "")
         return f"{kind} {text}" if kind else text
     return text
+
+
+def _element_name(node: Node, data: bytes) -> str:
+    """Return the name of an element of HTML: by its id, or as one that a page mostly has once."""
+    tag = next((child for child in node.named_children if child.type == "start_tag"), None)
+    if tag is None:
+        return ""
+    head = data[tag.start_byte : tag.end_byte].decode("utf-8", "replace")
+    return element_name(_SPACE.sub(" ", head))
 
 
 def _declared(declarator: Node | None) -> Node | None:

@@ -62,6 +62,8 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
     sign = "..." if syntax.family == "python" else syntax.comments[0] + " "
     if syntax.comments[0] == "/*":
         sign = "/* */"
+    elif syntax.comments[0] == "<!--":
+        sign = "<!-- -->"
     masked = list(lines)
     below = ""
     for number in range(len(lines) - 1, -1, -1):
@@ -84,6 +86,9 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
         found = outline(flat, syntax, marks)
         if found is not None and not _ends_early(found, flat, marks):
             return found
+    if syntax.family == "html":
+        # an end tag without its beginning: which element it closes is seen by the lines around it
+        return Definition("", 0, 0, len(lines), is_container=True)
     return outline_by_headers(lines, syntax, marks)
 
 

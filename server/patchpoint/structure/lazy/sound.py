@@ -11,6 +11,7 @@ from rapidfuzz.distance import Indel
 
 from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.headers import element_name
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline import outline
 from patchpoint.structure.lazy.syntax import Syntax
@@ -116,7 +117,7 @@ def require_new(
 ) -> None:
     """Raise `UnmergedError` where what is added may be a definition of the file under another name.
 
-    That is one that is not `paired` with what is shown, and much like it.
+    That is one that is not `paired` with what is shown, and much like it. An id is in a page once.
     """
     left = [
         each
@@ -124,6 +125,8 @@ def require_new(
         if not each.is_text and not (each.is_container and each.children) and each not in paired
     ]
     for new in added:
+        if syntax.family == "html" and any(element_name(line.strip()) == new.name for line in file):
+            raise UnmergedError(Unmerged.DOUBLED, new.name)  # one that shares its lines with others
         words = _words(shown, new)
         for each in left:
             old = _words(file, each)

@@ -203,6 +203,15 @@ SYNTAXES: tuple[Syntax, ...] = (
         family="css",
         is_data=True,
     ),
+    Syntax(
+        grammar="html",
+        comments=("<!--",),
+        leaves=_set("script_element style_element"),
+        containers=_set("element"),
+        transparent=_set("document element"),
+        family="html",
+        is_data=True,
+    ),
     Syntax(grammar="toml", comments=_HASH, leaves=frozenset(), family="toml", by_heads=True, is_data=True),
     Syntax(grammar="yaml", comments=_HASH, leaves=frozenset(), family="yaml", by_heads=True, is_data=True),
     Syntax(
@@ -219,7 +228,9 @@ SYNTAXES: tuple[Syntax, ...] = (
 _GRAMMARS_OF_READERS = MappingProxyType({"Python": "python", "TOML": "toml"})
 """Grammars of languages that are judged by other means."""
 
-_UNJUDGED = MappingProxyType({".sql": "sql", ".md": "markdown", ".markdown": "markdown"})
+_UNJUDGED = MappingProxyType(
+    {".sql": "sql", ".md": "markdown", ".markdown": "markdown", ".vue": "html", ".svelte": "html"}
+)
 """What is known of languages that are not judged, by the endings of their files."""
 
 _BY_GRAMMAR: Mapping[str, Syntax] = MappingProxyType({syntax.grammar: syntax for syntax in SYNTAXES})
