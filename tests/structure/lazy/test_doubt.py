@@ -401,3 +401,15 @@ def test_tabs_among_spaces_are_not_counted_by_a_line_that_may_have_moved() -> No
     file = "class A {\n  int a;\n\n  void f(int x) {\n    g(x);\n    h(x);\n  }\n}\n"
     shown = "  void f(int x) {\n\tif (x > 0) {\n\t  g(x);\n\t} else {\n\t  k(x);\n\t}\n  }\n"
     assert refused(shown, file, "A.java") is Unmerged.TABS
+
+
+def test_a_new_block_before_a_mark_does_not_replace_the_one_below_it() -> None:
+    body = (
+        "    open(a);\n\n    if (a > 1) {\n        first(a);\n        second(a, 2);\n    }\n\n    close(a);\n"
+    )
+    file = f"fn run(a: u8) {{\n    let b = 1;\n{body}}}\n"
+    block = "    for each in a.parts() {\n        each.start();\n    }\n"
+    shown = f"fn run(a: u8) {{\n    // ...\n    open(a);\n\n{block}\n    // ... (unchanged)\n}}\n"
+    assert refused(shown, file, "run.rs") is Unmerged.UNCLEAR
+    whole = shown.replace("    // ... (unchanged)\n", "    if (a > 1) {\n        // ... (unchanged)\n")
+    assert merged(whole, file, "run.rs") == file.replace("    if (a > 1)", f"{block}\n    if (a > 1)")

@@ -135,6 +135,29 @@ def with_blocks_below(path: Path, file: Sequence[Token], shown: Sequence[Token],
     return result
 
 
+def may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
+    """Return whether lines before a mark replace others by nothing but closing lines that both have.
+
+    They may as well be a block that is new, and the mark cover the others.
+    """
+    lines: list[str] = []
+    is_new = is_gone = is_closed = False
+    for step, i, j in path:
+        if step is Step.DELETED:
+            is_gone = is_gone or not is_closing(file[i].text)
+        elif step is Step.INSERTED and shown[j].kind is Kind.LINE:
+            lines.append(shown[j].text)
+            is_new = is_new or not is_closing(shown[j].text)
+        elif step is Step.SAME and is_closing(file[i].text) and (is_new or is_gone):
+            lines.append(shown[j].text)
+            is_closed = True
+        else:
+            if step is Step.KEPT and is_new and is_gone and is_closed and _is_balanced(lines):
+                return True
+            lines, is_new, is_gone, is_closed = [], False, False, False
+    return False
+
+
 def is_closing(line: str) -> bool:
     """Return whether a line only closes what others opened."""
     return _CLOSING_LINE.match(line) is not None
@@ -397,6 +420,14 @@ class _Table:
             *((Step.KEPT, k, j) for k in range(start, end)),
             *self._trace_ahead(back, rows, end, j + 1),
         ]
+
+
+def _is_balanced(lines: Sequence[str]) -> bool:
+    """Return whether a block that lines begin is closed by them."""
+    signs = Counter("".join(lines))
+    if any(signs[opening] != signs[closing] for opening, closing in ("()", "[]", "{}")):
+        return False
+    return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"
 
 
 def _near(one: float, other: float) -> bool:
