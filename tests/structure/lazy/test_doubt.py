@@ -413,3 +413,15 @@ def test_a_new_block_before_a_mark_does_not_replace_the_one_below_it() -> None:
     assert refused(shown, file, "run.rs") is Unmerged.UNCLEAR
     whole = shown.replace("    // ... (unchanged)\n", "    if (a > 1) {\n        // ... (unchanged)\n")
     assert merged(whole, file, "run.rs") == file.replace("    if (a > 1)", f"{block}\n    if (a > 1)")
+
+
+def test_a_branch_after_a_mark_does_not_replace_one_of_another_value() -> None:
+    names = ("Left", "Right", "Corner", "Scroll", "Width", "Close")
+    cases = [
+        f'        case "sheet{name}":\n          view.setSheet{name}(value);\n          break;\n'
+        for name in names
+    ]
+    head, tail = "class A {\n  void set(String key) {\n    switch (key) {\n", "    }\n  }\n}\n"
+    new = cases[3].replace("Scroll", "Inner")
+    shown = f"{head}{cases[0]}        // ... (unchanged)\n          break;\n{new}{cases[5]}{tail}"
+    assert refused(shown, head + "".join(cases) + tail, "A.java") is Unmerged.UNCLEAR

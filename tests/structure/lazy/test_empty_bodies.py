@@ -152,6 +152,7 @@ def test_code_that_becomes_a_comment_is_a_change() -> None:
         "# No changes to __init__ or load",
         "# ... load() ...",
         "# [..]",
+        "# continue with the existing implementation",
         "# __init__, load: as before",
     ],
 )

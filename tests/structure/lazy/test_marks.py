@@ -28,6 +28,8 @@ from patchpoint.structure.lazy.marks import is_mark, marks_among
         "{/* ... existing code ... */}",
         "// Keep the rest as is",
         "# --- snip ---",
+        "# ===== rest unchanged =====",
+        "/* --- existing code --- */",
         "// the other handlers stay as they are",
         "// existing methods...",
         "// leave the remaining code untouched",

@@ -607,6 +607,21 @@ def test_a_function_of_php_is_shown_without_an_opening_tag() -> None:
     assert merge_shown(file, shown, "a.php").lines == (*file[:6], "    return 2;", "}")
 
 
+def test_a_method_within_a_namespace_of_php_is_found() -> None:
+    file = [
+        "<?php",
+        "namespace a {",
+        "  class A {",
+        "    function b() {",
+        "      return 1;",
+        "    }",
+        "  }",
+        "}",
+    ]
+    merged = merge_shown(file, ["function b() {", "  return 2;", "}"], "a.php")
+    assert merged.lines == (*file[:4], "      return 2;", *file[5:])
+
+
 def test_what_is_indented_as_deep_as_in_the_file_is_moved_as_a_whole() -> None:
     file = ["help:", "  usage: |", "      Run it.", "      Then read.", "", "name: a"]
     shown = ["usage: |", "    Run it.", "    Then write."]

@@ -48,6 +48,9 @@ _NAMING = re.compile(
     r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]*)?\s*:?=(?![=>~])"
 )
 
+_LABEL = re.compile(r"(?:case|when)\s+(?P<name>\S.*?)\s*(?::|=>|->|\bthen\b|\Z)")
+"""A branch that a value chooses: another value is another branch."""
+
 
 class Kind(Enum):
     """What a token of an alignment is."""
@@ -135,29 +138,6 @@ def with_blocks_below(path: Path, file: Sequence[Token], shown: Sequence[Token],
     return result
 
 
-def may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
-    """Return whether lines before a mark replace others by nothing but closing lines that both have.
-
-    They may as well be a block that is new, and the mark cover the others.
-    """
-    lines: list[str] = []
-    is_new = is_gone = is_closed = False
-    for step, i, j in path:
-        if step is Step.DELETED:
-            is_gone = is_gone or not is_closing(file[i].text)
-        elif step is Step.INSERTED and shown[j].kind is Kind.LINE:
-            lines.append(shown[j].text)
-            is_new = is_new or not is_closing(shown[j].text)
-        elif step is Step.SAME and is_closing(file[i].text) and (is_new or is_gone):
-            lines.append(shown[j].text)
-            is_closed = True
-        else:
-            if step is Step.KEPT and is_new and is_gone and is_closed and _is_balanced(lines):
-                return True
-            lines, is_new, is_gone, is_closed = [], False, False, False
-    return False
-
-
 def is_closing(line: str) -> bool:
     """Return whether a line only closes what others opened."""
     return _CLOSING_LINE.match(line) is not None
@@ -173,7 +153,7 @@ def _equal(one: Token, other: Token) -> bool:
 
 
 def _name(line: str) -> str:
-    found = _NAMING.match(line)
+    found = _NAMING.match(line) or _LABEL.match(line)
     return found["name"] if found else ""
 
 
@@ -420,14 +400,6 @@ class _Table:
             *((Step.KEPT, k, j) for k in range(start, end)),
             *self._trace_ahead(back, rows, end, j + 1),
         ]
-
-
-def _is_balanced(lines: Sequence[str]) -> bool:
-    """Return whether a block that lines begin is closed by them."""
-    signs = Counter("".join(lines))
-    if any(signs[opening] != signs[closing] for opening, closing in ("()", "[]", "{}")):
-        return False
-    return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"
 
 
 def _near(one: float, other: float) -> bool:

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing, likeness, may_be_new
+from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.headers import header_name
 from patchpoint.structure.lazy.marks import may_be_mark
+from patchpoint.structure.lazy.sound import is_loose, may_be_new
 from patchpoint.structure.lazy.syntax import Syntax
 
 _MOST_ALONE = 2
@@ -104,9 +105,8 @@ class Piece:
 
     def require_certain(self) -> None:
         """Raise `UnmergedError` where the reading is doubtful."""
-        if _begins_differently(self.file, self.shown, self.path) or may_be_new(
-            self.path, self.file, self.shown
-        ):
+        is_open = may_be_new(self.path, self.file, self.shown) or is_loose(self.path, self.file)
+        if is_open or _begins_differently(self.file, self.shown, self.path):
             raise UnmergedError(Unmerged.UNCLEAR)
         if may_omit(self._steps(), self.syntax):
             places = () if self.level.is_text else (self.level,)

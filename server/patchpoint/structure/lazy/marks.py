@@ -97,6 +97,12 @@ _OTHERS = re.compile(
 _CODE = re.compile(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
 """What comments about code have, and marks have not."""
 _MOST_OTHER_WORDS = 3
+_FRAME = "=-~*_<>^+|→←↑↓ \t"
+"""What is drawn around the words of a comment."""
+_OWN = frozenset(
+    {"existing", "rest", "remainder", "remaining", "other", "others", "same", "previous", "original"}
+)
+"""Words for what the file has."""
 _vocabulary = frozenset(_WORDS.split())
 
 
@@ -123,7 +129,7 @@ def is_mark(line: str) -> bool:
         return dots is not None and (comment is not None or bare == words)
     if comment is None:
         return False
-    rest = _without_brackets(rest).rstrip(".:!,; \t")
+    rest = _without_brackets(rest).strip(_FRAME).rstrip(".:!,; \t")
     found = [word.casefold() for word in _WORD.findall(rest)]
     if dots and len(found) <= _MOST_WORDS and not _TELLING.isdisjoint(found):
         return "=" not in rest
@@ -152,6 +158,7 @@ def may_be_mark(line: str) -> bool:
         is_dotted
         or (others <= _MOST_OTHER_WORDS and _LEFT.search(plain) is not None)
         or _OTHERS.fullmatch(plain) is not None
+        or _is_of_marks(found)
     )
 
 
@@ -160,8 +167,11 @@ def is_left_out(line: str) -> bool:
     words, is_comment = _comment_words(line)
     if not is_comment or not may_be_mark(line):
         return False
-    plain = " ".join(_words(words))
-    return words.startswith(("..", "…")) or bool(_LEFT.search(plain) or _OTHERS.fullmatch(plain))
+    found = _words(words)
+    plain = " ".join(found)
+    if words.startswith(("..", "…")) or _LEFT.search(plain) or _OTHERS.fullmatch(plain):
+        return True
+    return _is_of_marks(found)
 
 
 def marks_among(lines: Sequence[str], file: Sequence[str]) -> frozenset[int]:
@@ -213,7 +223,13 @@ def _comment_words(line: str) -> tuple[str, bool]:
     comment = _COMMENT.match(words)
     if comment is None or comment.end() == len(words) or words.startswith(("#!", "#include", "#define")):
         return words, False
-    return _without_brackets(_COMMENT_END.sub("", words[comment.end() :]).strip()), True
+    bare = _without_brackets(_COMMENT_END.sub("", words[comment.end() :]).strip())
+    return bare.strip(_FRAME) or bare, True
+
+
+def _is_of_marks(words: Sequence[str]) -> bool:
+    """Return whether words are all words of marks, and one of them is for what the file has."""
+    return not _OWN.isdisjoint(words) and all(word in _vocabulary or word.isdigit() for word in words)
 
 
 def _words(text: str) -> list[str]:

@@ -23,6 +23,8 @@ _STUB = re.compile(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…
 _BRACES = re.compile(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
 _TRAILING = re.compile(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
+_LONGEST = 400
+"""No longer line is searched for a body or a comment at its end."""
 _SIMILAR = 0.6
 """Two lines so similar may be one, changed."""
 _MOST = 2
@@ -184,7 +186,7 @@ def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for line in shown:
         words = line.strip()
-        if words in known or not words:
+        if words in known or not words or len(line) > _LONGEST:
             lines.append(line)
             continue
         depth = indentation_of(line)
