@@ -181,6 +181,9 @@ async def test_a_checkpoint_is_taken_before_and_restores_every_byte(editor: Edit
         "closed.py": "update",
         "made.py": "create",
     }
+    named = {"checkpoint": "last", "against": checkpoint["id"][:10], "uri": folder.as_uri()}
+    assert await editor.command("diffCheckpoint", {**named, "against": "worktree"}) == shown
+    assert (await editor.command("diffCheckpoint", named))["files"] == []
     tried = await editor.command(
         "restoreCheckpoint", {"checkpoint": checkpoint["id"], "uris": uris, "dryRun": True}
     )

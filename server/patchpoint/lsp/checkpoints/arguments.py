@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointNotFoundError
+from patchpoint.checkpoints.naming import id_named
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed, invalid_params
 from patchpoint.schema.uris import path_of
@@ -46,6 +47,19 @@ async def store_of_checkpoint(session: Session, root: str | None, checkpoint: st
     return await session.run(
         _first_store, session, requested_roots(session, root), lambda store: store.show(checkpoint)
     )
+
+
+async def named_checkpoint(session: Session, root: str | None, name: str) -> tuple[CheckpointStore, str]:
+    """Return the checkpoint that has the name `name`, by its id, and its store.
+
+    Raises `CheckpointNotFoundError` and `AmbiguousCheckpointError`.
+    """
+
+    def probe(store: CheckpointStore) -> None:
+        store.show(id_named(store, name))
+
+    store = await session.run(_first_store, session, requested_roots(session, root), probe)
+    return store, await session.run(id_named, store, name)
 
 
 async def store_of_message(session: Session, root: str | None, chat: str, message: str) -> CheckpointStore:

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import Checkpoint, CheckpointKind, CheckpointStore, FileOperation
-from patchpoint.lsp.checkpoints.arguments import requested_file, requested_roots, store_of_checkpoint
+from patchpoint.checkpoints.naming import id_named
+from patchpoint.checkpoints.store import WORKTREE
+from patchpoint.lsp.checkpoints.arguments import (
+    named_checkpoint,
+    requested_file,
+    requested_roots,
+    store_of_checkpoint,
+)
 from patchpoint.lsp.checkpoints.past_files import past_file_uris
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
@@ -106,16 +113,17 @@ async def diff_checkpoint(
 ) -> responses.DiffResult:
     """Return what changed since a checkpoint, file by file."""
     path = requested_file(params.uri) if params.uri is not None else None
-    store = await store_of_checkpoint(session, params.root, params.checkpoint)
+    store, checkpoint = await named_checkpoint(session, params.root, params.checkpoint)
+    against = params.against
     differences = await session.run(
         store.diff,
-        params.checkpoint,
-        params.against,
+        checkpoint,
+        against if against == WORKTREE else await session.run(id_named, store, against),
         path=str(path) if path is not None else None,
         progress=work,
     )
     recorded = [one.path for one in differences if one.operation is not FileOperation.CREATE]
-    originals = await past_file_uris(session, store, params.checkpoint, recorded)
+    originals = await past_file_uris(session, store, checkpoint, recorded)
     return responses.DiffResult(
         files=tuple(
             file_change_data(difference, store.root, originals.get(difference.path))
