@@ -1,8 +1,9 @@
-"""The server's settings in the manifest of the VS Code extension; `make docs` writes them.
+"""The server's settings and tools in the manifest of the VS Code extension; `make docs` writes them.
 
 The manifest names each text that a person reads by its key, such as `%setting.trace%`. The English texts
 are in package.nls.json, those of other languages in files of that kind. The English descriptions of the
-server's settings are written here, too, from the table of settings.
+server's settings and the titles of its tools are written here, too, from their tables. What a model reads of
+a tool has no key: it is the same in each language.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from patchpoint.mcp.tools.table import TOOLS, Needs, Tool
 from patchpoint.schema.settings import SECTION, SETTINGS
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
@@ -36,15 +38,48 @@ def server_settings() -> dict[str, Any]:
 
 
 def server_descriptions() -> dict[str, str]:
-    """Return the English descriptions of the server's settings by their keys."""
-    return {_key(row.name): row.description for row in SETTINGS}
+    """Return the English descriptions of the server's settings and the titles of its tools by their keys."""
+    settings = {_key(row.name): row.description for row in SETTINGS}
+    titles = {_tool_key(tool.name): tool.title for tool in _offered()}
+    return {**settings, **titles, _tool_key("list_pending_edits"): "List pending edits"}
 
 
-def with_settings(manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return `manifest` with the server's current settings in place of those that it has."""
+def language_model_tools() -> list[dict[str, Any]]:
+    """Return the tools for language models: those of `patchpoint mcp` that restore nothing, and one more."""
+    own = _tool("list_pending_edits", _PENDING, {"type": "object", "properties": {}})
+    return [
+        *(_tool(tool.name, tool.description, tool.input_schema()) for tool in _offered()),
+        own,
+    ]
+
+
+_PENDING = (
+    "List the edits that could not be applied and wait in the editor, each with what the file has instead of "
+    "what was quoted, and what to send in its place."
+)
+
+
+def _tool(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": f"{SECTION}_{name}",
+        "toolReferenceName": f"{SECTION}_{name}",
+        "displayName": f"%{_tool_key(name)}%",
+        "modelDescription": description,
+        "canBeReferencedInPrompt": True,
+        "icon": "$(history)" if "checkpoint" in name else "$(edit)",
+        "inputSchema": schema,
+    }
+
+
+def with_generated(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return `manifest` with the server's current settings and tools in place of those that it has."""
     own = [section for section in manifest["contributes"]["configuration"] if section["title"] != GENERATED]
     generated = {"title": GENERATED, "order": 1, "properties": server_settings()}
-    contributes = {**manifest["contributes"], "configuration": [generated, *own]}
+    contributes = {
+        **manifest["contributes"],
+        "configuration": [generated, *own],
+        "languageModelTools": language_model_tools(),
+    }
     return {**manifest, "contributes": contributes}
 
 
@@ -58,10 +93,18 @@ def _key(name: str) -> str:
     return f"setting.{name}"
 
 
+def _tool_key(name: str) -> str:
+    return f"tool.{name}"
+
+
+def _offered() -> list[Tool]:
+    return [tool for tool in TOOLS if tool.needs is not Needs.RESTORING]
+
+
 def _write(path: Path, content: dict[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _write(MANIFEST, with_settings(read_manifest()))
+    _write(MANIFEST, with_generated(read_manifest()))
     _write(ENGLISH, read_texts(ENGLISH) | server_descriptions())

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 import type { Patchpoint } from "../patchpoint.d.ts";
-import { type ApplyArguments, Applying } from "./applying/applying.ts";
+import { Applying } from "./applying/applying.ts";
 import { ConflictMarkers } from "./applying/conflictMarkers.ts";
 import { Preview } from "./applying/preview.ts";
 import type { PreviewNode } from "./applying/previewView.ts";
@@ -15,6 +15,8 @@ import { RefWatchers } from "./checkpoints/watchers.ts";
 import { SCHEME, ShownDocuments } from "./differences/documents.ts";
 import { exportsOf } from "./exports.ts";
 import { speak, t } from "./language.ts";
+import { registerMcpServer } from "./models/mcp.ts";
+import { registerTools } from "./models/tools.ts";
 import { Comparing } from "./pending/compare.ts";
 import { atEveryPlace } from "./pending/diagnostics.ts";
 import { type EditNode, PendingView, type PlaceNode } from "./pending/view.ts";
@@ -23,7 +25,13 @@ import type { ReviewNode } from "./review/view.ts";
 import { Sample } from "./sample.ts";
 import { reason, refusalCode } from "./server/errors.ts";
 import { chooseInterpreter } from "./server/interpreters.ts";
-import type { CompareEdit, ResolveEdit, RestoreCheckpoint, ReviewHunk } from "./server/protocol.ts";
+import type {
+    ApplyEdits,
+    CompareEdit,
+    ResolveEdit,
+    RestoreCheckpoint,
+    ReviewHunk,
+} from "./server/protocol.ts";
 import { isCancellation, SECTION, Server, type ServerState } from "./server/server.ts";
 import { Failures } from "./status/failures.ts";
 import { showMenu } from "./status/menu.ts";
@@ -69,12 +77,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                 switch (command) {
                     case "patchpoint.applyEdits":
                     case "patchpoint.previewEdits":
-                        if ((given as ApplyArguments).dryRun === true) {
+                        if ((given as ApplyEdits).dryRun === true) {
                             return guarded(() => server.execute(command, args, t("Locating the edits")));
                         }
                         return guarded(() =>
                             applying.apply(
-                                given as ApplyArguments,
+                                given as ApplyEdits,
                                 t("There are no edits in it."),
                                 command === "patchpoint.previewEdits",
                             ),
@@ -217,6 +225,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         view.show(),
         new ChangedFiles(() => view.filesChanged()),
         vscode.workspace.registerTextDocumentContentProvider(SCHEME, shown),
+        registerTools(server, applying, preview),
+        registerMcpServer(server, bundle, context.extension),
         server.onDidChangeState(follow),
         server.onDidApplyEdits(() => void refreshPending()),
         server.onDidChangePendingEdits(() => void refreshPending()),

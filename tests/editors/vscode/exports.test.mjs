@@ -1,19 +1,15 @@
 // What the extension exports, used by another extension in a real VS Code: nobody is asked, and nothing waits for a person.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { fileURLToPath } from "node:url";
 import { Editor, until } from "./editor.mjs";
+import { EXTENSION, packaged } from "./example.mjs";
 import { Project } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
-const EXTENSION = fileURLToPath(new URL("../../../editors/vscode", import.meta.url));
-const EXAMPLE = fileURLToPath(new URL("example", import.meta.url));
 const above = realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-")));
 const folder = join(above, "shop");
 mkdirSync(folder);
@@ -22,27 +18,8 @@ const project = new Project(folder);
 let editor;
 let got;
 
-/** Package the example as an extension, and return the path of the .vsix. */
-function example() {
-    const [source, vsix] = [join(above, "example"), join(above, "example.vsix")];
-    cpSync(join(EXAMPLE, "package.json"), join(source, "package.json"));
-    const esbuild = createRequire(join(EXTENSION, "package.json"))("esbuild");
-    esbuild.buildSync({
-        entryPoints: [join(EXAMPLE, "extension.ts")],
-        outfile: join(source, "extension.cjs"),
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        external: ["vscode"],
-    });
-    const words = ["package", "--skip-license", "--allow-missing-repository", "--no-dependencies", "--out", vsix];
-    const vsce = join(EXTENSION, "node_modules", ".bin", "vsce");
-    execFileSync(vsce, words, { cwd: source, stdio: "pipe", env: { ...process.env, CI: "1" } });
-    return vsix;
-}
-
 before(async () => {
-    editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder, { others: [example()] });
+    editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder, { others: [packaged(above)] });
 });
 
 after(async () => {

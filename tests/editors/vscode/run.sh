@@ -24,11 +24,13 @@ vsix=${1:-}
 if [ -z "$vsix" ]; then
     vsix=$("$python" scripts/package.py --out "$root/dist" 2> /dev/null | tail -1)
 fi
+PATCHPOINT_PYTHON=$(realpath -s "$python")
+export PATCHPOINT_PYTHON
 PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
 failed=()
-for name in newcomer journey chat preview review unsaved large exports files elsewhere; do
+for name in newcomer journey chat preview review unsaved large exports files tools elsewhere; do
     node --test "$name.test.mjs" || failed+=("$name")
 done
 

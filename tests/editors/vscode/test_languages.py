@@ -14,7 +14,7 @@ from tools.vscode_manifest import ENGLISH, EXTENSION, read_manifest, read_texts,
 
 LANGUAGES = ("de", "zh-cn")
 
-READ_BY_PEOPLE = {"title", "name", "description", "enumDescriptions", "contents", "altText"}
+READ_BY_PEOPLE = {"title", "name", "displayName", "description", "enumDescriptions", "contents", "altText"}
 """The properties in the manifest that are texts, where they are not names."""
 
 NAMES = {"Patchpoint", "patchpoint"}
@@ -36,12 +36,17 @@ def texts_in(value: Any, name: str = "") -> Iterator[str]:
     """Yield what people read in a part of the manifest, which `name` is the property of."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from texts_in(inner, key)
+            if key != "inputSchema":  # models read that
+                yield from texts_in(inner, key)
     elif isinstance(value, list):
         for inner in value:
             yield from texts_in(inner, name)
-    elif isinstance(value, str) and name in READ_BY_PEOPLE and value not in NAMES:
+    elif isinstance(value, str) and name in READ_BY_PEOPLE and not is_name(value):
         yield value
+
+
+def is_name(text: str) -> bool:
+    return text in NAMES or text.startswith("patchpoint_")
 
 
 def placeholders(text: str) -> list[str]:

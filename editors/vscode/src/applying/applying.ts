@@ -37,8 +37,6 @@ import type { Preview } from "./preview.ts";
 /** Where the edits come from: a model's answer as text, or the blocks in a document. */
 type EditSource = { text: string; baseUri?: string } | { document: DocumentPart };
 
-export type ApplyArguments = EditSource & Pick<ApplyEdits, "dryRun" | "previewed" | "atomic">;
-
 type WhenToPreview = "inexact" | "always" | "never";
 
 export class Applying {
@@ -91,14 +89,10 @@ export class Applying {
      * Apply the edits of `source`, with a preview first if a place is inexact or the settings ask for one; where there
      * are no edits in it, show `noEdits`.
      */
-    async apply(
-        source: ApplyArguments,
-        noEdits: string,
-        previewOnly: boolean,
-    ): Promise<EditsResult | undefined> {
+    async apply(source: ApplyEdits, noEdits: string, previewOnly: boolean): Promise<EditsResult | undefined> {
         const foreseen = await this.server.call(
             "patchpoint.applyEdits",
-            { ...source, dryRun: true, previewed: true, atomic: "edit" },
+            { ...source, dryRun: true, previewed: true, atomic: source.atomic ?? "edit" },
             t("Locating the edits"),
         );
         if (foreseen.edits.length === 0) {
@@ -309,10 +303,7 @@ export class Applying {
         );
     }
 
-    private async applyNow(
-        request: ApplyArguments,
-        isApproved: (uri: string) => boolean,
-    ): Promise<EditsResult> {
+    private async applyNow(request: ApplyEdits, isApproved: (uri: string) => boolean): Promise<EditsResult> {
         const answer = await this.approving(isApproved, () =>
             this.server.call("patchpoint.applyEdits", request, t("Applying edits")),
         );

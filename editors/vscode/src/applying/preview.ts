@@ -32,6 +32,7 @@ export class Preview implements vscode.Disposable {
     private readonly button: vscode.StatusBarItem;
     private readonly view: PreviewView;
     private decide: ((decision: Decision) => void) | undefined;
+    private asked: Promise<unknown> = Promise.resolve();
     private preview: PreviewResult | undefined;
     /** The files of the preview, by their URIs. */
     private files = new Map<string, ShownFile>();
@@ -82,6 +83,7 @@ export class Preview implements vscode.Disposable {
         const decided = new Promise<Decision>((resolve) => {
             this.decide = resolve;
         });
+        this.asked = decided;
         const title = await this.show(preview.files, purpose);
         const files = [...this.files.values()];
         const isPreview = (tab: vscode.Tab) => tab.label.startsWith(title);
@@ -112,6 +114,13 @@ export class Preview implements vscode.Disposable {
     decideNow(decision: Decision): void {
         this.decide?.(decision);
         this.decide = undefined;
+    }
+
+    /** Resolve when no preview waits for a decision. */
+    async decided(): Promise<void> {
+        while (this.decide !== undefined) {
+            await this.asked;
+        }
     }
 
     /** Show the view in which the person chooses. */

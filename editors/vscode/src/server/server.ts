@@ -63,6 +63,7 @@ export class Server implements vscode.Disposable {
     private readonly middleware: Middleware;
     private client: LanguageClient | undefined;
     private current: ServerState = { kind: "stopped" };
+    private launch: Launch | undefined;
     private tokens = 0;
 
     readonly onDidChangeState = this.changed.event;
@@ -78,6 +79,11 @@ export class Server implements vscode.Disposable {
         this.middleware = middleware;
     }
 
+    /** How the server was started last; undefined before that. */
+    get launched(): Launch | undefined {
+        return this.launch;
+    }
+
     get state(): ServerState {
         return this.current;
     }
@@ -87,6 +93,7 @@ export class Server implements vscode.Disposable {
         this.setState({ kind: "starting" });
         try {
             const launched = await this.choose();
+            this.launch = launched;
             this.log.info(`Starting ${[launched.command, ...launched.args].join(" ")}`);
             const client = this.connect(launched);
             this.client = client;

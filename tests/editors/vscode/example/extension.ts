@@ -39,16 +39,82 @@ def total(items, tax):
 >>>>>>> REPLACE
 `;
 
+/** What is misquoted again, once the other is there. */
+const DRIFTED_AGAIN = `shop/cart.py
+<<<<<<< SEARCH
+def total(items, tax):
+    """The sum of all items with tax."""
+    amount = 0
+    for item in items:
+        amount += item.price * item.quantity
+=======
+def total(items, tax, rebate):
+    """The sum of all items with tax."""
+    amount = 0
+    for item in items:
+        amount += item.price * item.quantity
+>>>>>>> REPLACE
+`;
+
 export function activate(context: vscode.ExtensionContext): void {
-    context.subscriptions.push(vscode.commands.registerCommand("example.run", run));
+    context.subscriptions.push(
+        vscode.commands.registerCommand("example.run", () => written("example.json", use)),
+        vscode.commands.registerCommand("example.tools", () => written("tools.json", useTools)),
+    );
 }
 
-async function run(): Promise<void> {
+/** Write down in a file of the folder what comes of `work`. */
+async function written(name: string, work: (folder: string) => Promise<object>): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
-    const result = await use(folder).catch((error) => ({ failed: String(error?.stack ?? error) }));
+    const result = await work(folder).catch((error) => ({ failed: String(error?.stack ?? error) }));
     mkdirSync(join(folder, "build"), { recursive: true });
-    writeFileSync(join(folder, "build", "example.json"), JSON.stringify(result, undefined, 2));
+    writeFileSync(join(folder, "build", name), JSON.stringify(result, undefined, 2));
     await vscode.window.showInformationMessage("The example is done.");
+}
+
+/** What this VS Code has for language models; the types of the oldest one that the example runs in do not have it. */
+interface Models {
+    tools: { name: string; description: string; inputSchema?: { properties?: object } }[];
+    invokeTool(
+        name: string,
+        options: { input: object; toolInvocationToken: undefined },
+    ): Promise<{ content: { value?: string }[] }>;
+}
+
+/** Use the tools as an agent does. */
+async function useTools(): Promise<object> {
+    const models = vscode.lm as unknown as Models;
+    const call = async (name: string, input: object = {}) => {
+        try {
+            const answer = await models.invokeTool(`patchpoint_${name}`, {
+                input,
+                toolInvocationToken: undefined,
+            });
+            return answer.content.map(({ value }) => value ?? "").join("");
+        } catch (error) {
+            return `failed: ${error instanceof Error ? error.message : error}`;
+        }
+    };
+    const tools = models.tools.filter(({ name }) => name.startsWith("patchpoint_"));
+    const others = models.tools.filter(({ name }) => /^mcp_patchpoint/i.test(name));
+    return {
+        tools: tools.map(({ name, description, inputSchema }) => ({
+            name,
+            description,
+            parameters: Object.keys(inputSchema?.properties ?? {}),
+        })),
+        others: others.map(({ name }) => name),
+        taken: await call("take_checkpoint", { label: "the tools'" }),
+        previewed: await call("preview_edits", { text: EXACT }),
+        applied: await call("apply_edits", { text: EXACT }),
+        ambiguous: await call("apply_edits", { text: AMBIGUOUS }),
+        pending: await call("list_pending_edits"),
+        checkpoints: await call("list_checkpoints", { limit: 5 }),
+        changed: await call("diff_checkpoint", { checkpoint: "last~1", path: "shop" }),
+        misspelt: await call("apply_edits", { txt: EXACT }),
+        reviewed: await call("apply_edits", { text: DRIFTED }),
+        declined: await call("apply_edits", { text: DRIFTED_AGAIN }),
+    };
 }
 
 async function use(folder: string): Promise<object> {
