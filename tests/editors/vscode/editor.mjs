@@ -55,16 +55,29 @@ export async function until(what, check, patience = PATIENCE) {
     throw new Error(`Waited in vain until ${what}${problem}`);
 }
 
+/** Write what VS Code notes of an installed language pack: here one without a single translation. */
+function pretendLanguagePack(data, language) {
+    const texts = join(data, "main.i18n.json");
+    writeFileSync(texts, JSON.stringify({ version: "1.0.0", contents: {} }));
+    const extensions = [{ extensionIdentifier: { id: `tests.${language}` }, version: "1.0.0" }];
+    const pack = { hash: "0", label: language, extensions, translations: { vscode: texts } };
+    writeFileSync(join(data, "languagepacks.json"), JSON.stringify({ [language]: pack }));
+}
+
 export class Editor {
     /**
      * Install `vsix`, and `others`, into a fresh VS Code, and open `folder` in it: a folder, or a file that names several.
+     * With `language`, such as `de`, that is the language of the display, for which VS Code itself has no words but English.
      */
-    static async open(vsix, folder, { trusted = true, settings = {}, others = [] } = {}) {
+    static async open(vsix, folder, { trusted = true, settings = {}, others = [], language } = {}) {
         const home = mkdtempSync(join(tmpdir(), "patchpoint-vscode-"));
         const [data, extensions] = [join(home, "data"), join(home, "extensions")];
         mkdirSync(join(data, "User"), { recursive: true });
         const chosen = { ...SETTINGS, ...settings };
         writeFileSync(join(data, "User", "settings.json"), JSON.stringify(chosen));
+        if (language !== undefined) {
+            pretendLanguagePack(data, language);
+        }
         const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
         const env = {
             ...process.env,
@@ -78,7 +91,8 @@ export class Editor {
 
         const quiet = ["--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-telemetry", "--disable-update-check"];
         const trust = trusted ? ["--disable-workspace-trust"] : [];
-        const options = [...quiet, ...trust, "--disable-getting-started-override"];
+        const display = language === undefined ? [] : ["--locale", language];
+        const options = [...quiet, ...trust, ...display, "--disable-getting-started-override"];
         const server = spawn(CODE_SERVER, [...folders, ...options, folder], { env });
         const editor = new Editor(home, extensions, server);
         const address = await until("code-server listens", () => /http:\/\/127\.0\.0\.1:\d+/.exec(editor.output)?.[0]);

@@ -30,7 +30,7 @@ PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
 failed=()
-for name in newcomer journey chat preview review unsaved large exports files tools elsewhere; do
+for name in newcomer languages journey chat preview review unsaved large exports files tools elsewhere; do
     node --test "$name.test.mjs" || failed+=("$name")
 done
 
