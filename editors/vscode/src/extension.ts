@@ -201,7 +201,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         chooseInterpreter: () => chooseInterpreter(bundle),
         showLog: () => log.show(),
         showCheckpoints: () => vscode.commands.executeCommand(`${VIEW}.focus`),
-        showMenu: () => showMenu(),
+        showMenu: () => showMenu({ ...status.numbers, reviewing: reviewing.isUnderWay }),
     };
     for (const [name, work] of Object.entries(commands)) {
         context.subscriptions.push(

@@ -72,3 +72,20 @@ step("the view without checkpoints says what they are for, and how to take one",
     await view.getByText("There are no checkpoints yet").waitFor();
     await view.getByRole("button", { name: "Take Checkpoint" }).first().waitFor();
 });
+
+step("the menu of the status bar offers what can be done now, and no more", async () => {
+    const offered = editor.page.locator(".quick-input-list .monaco-list-row");
+    await editor.status().click();
+    await offered.filter({ hasText: "Open a sample to try" }).waitFor();
+    for (const pointless of ["Discard all pending edits", "Undo the last restore", "Finish the review"]) {
+        assert.equal(await offered.filter({ hasText: pointless }).count(), 0, pointless);
+    }
+    await editor.press("Escape");
+    await editor.command("Patchpoint: Take Checkpoint");
+    await editor.answer("first");
+    await editor.row("first").waitFor();
+    await editor.status().click();
+    await offered.filter({ hasText: "Undo the last restore" }).waitFor();
+    assert.equal(await offered.filter({ hasText: "Open a sample to try" }).count(), 0);
+    await editor.press("Escape");
+});

@@ -37,6 +37,10 @@ export class Reviewing implements vscode.Disposable {
         this.item.command = "patchpoint.vscode.nextChange";
     }
 
+    get isUnderWay(): boolean {
+        return this.shown !== undefined;
+    }
+
     /** Ask since when, list the changes as problems, and show the first. */
     async begin(): Promise<void> {
         const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });

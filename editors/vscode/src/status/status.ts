@@ -45,6 +45,11 @@ export class Status implements vscode.Disposable {
         this.draw();
     }
 
+    /** How many checkpoints and pending edits there are. */
+    get numbers(): { checkpoints: number; pending: number } {
+        return { checkpoints: this.checkpoints, pending: this.pending.length };
+    }
+
     setCheckpoints(number: number): void {
         this.checkpoints = number;
         this.draw();
