@@ -76,7 +76,8 @@ step("a preview of three hundred files shows the text of each, with its buttons 
         return all.some((label) => label.startsWith("Discard Previewed Edits")) && all;
     });
     assert.match(labels[0], /^Apply Previewed Edits/);
-    assert.match(labels[1], /^Discard Previewed Edits/);
+    assert.match(labels[1], /^Choose What to Apply/);
+    assert.match(labels[2], /^Discard Previewed Edits/);
 });
 
 step("looking at another file meanwhile discards nothing", async () => {
