@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.session.progress import Work
 
+PREVIEW_OUTDATED = "preview-outdated"
+"""The code of a refusal to apply what would change something else than was shown."""
+
 
 @handles(APPLY_EDITS)
 async def apply_edits(
@@ -247,7 +250,7 @@ async def _check_preview(
     if not params.previewed:
         await show_preview(session, planned)
     raise RequestFailed(
-        "preview-outdated",
+        PREVIEW_OUTDATED,
         f"Nothing was applied: {', '.join(moved)} changed since the preview was shown. "
         "Look at what would change now, and apply again.",
     )

@@ -9,7 +9,7 @@ from patchpoint.lsp.applying.choice import carried_over, hunks_of_plan
 from patchpoint.lsp.applying.previewed import Preview, with_edits
 from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, handles
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.features.apply_edits import apply_request
+from patchpoint.lsp.features.apply_edits import PREVIEW_OUTDATED, apply_request
 from patchpoint.lsp.features.previewing.left_out import plan_preview
 from patchpoint.lsp.features.previewing.show import open_preview
 from patchpoint.schema import requests, responses
@@ -50,38 +50,42 @@ async def apply_previewed(
     under the same id and with the same decisions.
     """
     preview = session.previews.find(params.preview)
-    whole, planned, _ = await plan_preview(session, preview.request, preview.choice, work)
-    if session.previewed.changed(planned):
-        choice = carried_over(
-            preview.choice,
-            with_edits(preview.planned, preview.hunks),
-            with_edits(planned, hunks_of_plan(planned.plan)),
-        )
-        await open_preview(
-            session,
-            whole,
-            planned,
-            preview.params,
-            choice,
-            name=preview.id,
-            is_shown=bool(preview.uri),
-        )
-        raise RequestFailed(
-            "preview-outdated",
-            "Nothing was applied: files changed since the preview was shown. Look at what would change now, "
-            "and apply again.",
-        )
     asked = replace(
         preview.params,
         drop=tuple(sorted(preview.choice.drop)),
         discard=tuple(sorted(preview.choice.discard)),
         allow_executing_files=params.allow_executing_files or preview.params.allow_executing_files,
         dry_run=False,
+        previewed=True,
     )
-    result = await apply_request(session, preview.request, asked, work)
+    try:
+        result = await apply_request(session, preview.request, asked, work)
+    except RequestFailed as error:
+        if error.data == {"code": PREVIEW_OUTDATED}:
+            await _show_again(session, preview, work)
+        raise
     session.previews.drop(preview.id)
     session.checkpoints_changed()
     return result
+
+
+async def _show_again(session: PatchpointServer, preview: Preview, work: Work) -> None:
+    """Show what a preview would change now, with what was decided about it."""
+    whole, planned, _ = await plan_preview(session, preview.request, preview.choice, work)
+    choice = carried_over(
+        preview.choice,
+        with_edits(preview.planned, preview.hunks),
+        with_edits(planned, hunks_of_plan(planned.plan)),
+    )
+    await open_preview(
+        session,
+        whole,
+        planned,
+        preview.params,
+        choice,
+        name=preview.id,
+        is_shown=bool(preview.uri),
+    )
 
 
 def _state(preview: Preview) -> responses.PreviewResult:
