@@ -137,3 +137,14 @@ def test_every_message_is_one_string_that_the_tests_can_read() -> None:
         if path.name != "language.ts":
             assert not re.search(r"(?<![\w.])t\(\s*[^\"\s]", source), path.name
             assert not re.search(rf"(?<![\w.])t\(\s*{STRING}\s*\+", source), path.name
+
+
+def test_nothing_is_shown_that_is_in_one_language_only() -> None:
+    shown = re.compile(
+        r"(?:announce|show(?:Information|Warning|Error)Message|TreeItem)\(\s*[\"`][^\"`$]*[a-z]{2}"
+        r"|\b(?:title|prompt|placeHolder|openLabel|tooltip|description|detail|failureReason)"
+        r"(?:: | = )\"[^\"]* "
+    )
+    for path in sorted((EXTENSION / "src").rglob("*.ts")):
+        for found in shown.finditer(path.read_text(encoding="utf-8").replace("`Patchpoint: ${", "`${")):
+            raise AssertionError(f"{path.name}: {found[0]}")
