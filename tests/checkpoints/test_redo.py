@@ -36,7 +36,7 @@ def test_what_was_undone_is_done_again_once(tree: WorkingTree) -> None:
 
 def test_without_an_undo_there_is_nothing_to_do_again(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
-    with pytest.raises(Exception, match="no restore to undo"):
+    with pytest.raises(Exception, match="no undone restore"):
         store.redo()
     first = store.take()
     tree.write({"a.txt": "after\n"})

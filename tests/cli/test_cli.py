@@ -441,6 +441,43 @@ def test_a_difference_names_the_files_and_is_one_that_git_applies(project: Path,
     assert contents(project) == before
 
 
+def test_without_any_restore_there_is_nothing_to_do_again(run: Run) -> None:
+    assert run("undo", "--json").json["error"]["code"] == "nothing-to-undo"
+    refused = run("redo", "--json").json["error"]
+    assert refused["code"] == "nothing-to-redo"
+    assert "to do again" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diff", "last", "--stat", "till/tax.py"),
+        ("diff", "--stat", "last", "till/tax.py"),
+        ("diff", "last", "--stat", "--", "till/tax.py"),
+        ("diff", "last", "till/tax.py", "--stat"),
+        ("restore", "last", "--check", "till/tax.py"),
+        ("restore", "last", "--dry-run", "till/tax.py"),
+    ],
+)
+def test_options_and_files_may_be_in_any_order(project: Path, run: Run, words: tuple[str, ...]) -> None:
+    run("checkpoint")
+    for name in ("till/tax.py", "till/basket.py"):
+        (project / name).write_text("nothing\n")
+    shown = run(*words)
+    assert shown.status == 0
+    assert "till/tax.py" in shown.out
+    assert "basket" not in shown.out
+    assert (project / "till/tax.py").read_text() == "nothing\n"
+
+
+def test_an_option_that_a_command_does_not_have_shows_its_usage_and_what_may_be_meant(run: Run) -> None:
+    refused = run("restore", "last", "--chekc")
+    assert refused.status == 2
+    assert "usage: patchpoint restore" in refused.err
+    assert "is --check meant?" in refused.err
+    assert "usage: patchpoint instructions" in run("instructions", "extra").err
+
+
 def test_a_restore_can_be_previewed_done_and_undone(project: Path, run: Run) -> None:
     before = contents(project)
     taken = run("checkpoint", "--json").json
@@ -754,7 +791,8 @@ def test_the_doctor_says_why_every_start_compiles_the_program(
         [sys.executable, "-m", "patchpoint", "doctor"], cwd=project, env=environment,
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert ("bytecode" in done.stdout) == bool(says)
+    assert ("! bytecode" in done.stdout) == bool(says)
+    assert "✗" not in done.stdout
     assert says in done.stdout
 
 

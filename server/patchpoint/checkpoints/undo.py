@@ -26,7 +26,12 @@ def undo_of_last(
     With `again`, only where that was itself an undo, so that what had been undone is done again. Raises
     `NothingToUndoError`, of which `NothingToRedoError` is one.
     """
-    last = _last_restore(records)
+    try:
+        last = _last_restore(records)
+    except NothingToUndoError as error:
+        if not again:
+            raise
+        raise NothingToRedoError("There is no undone restore to do again.") from error
     if again and not _is_undo(records, last):
         raise NothingToRedoError("There is no undone restore to do again.")
     try:

@@ -58,9 +58,14 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
         print_json(terminal, DoctorResult(healthy, findings))
     else:
         for finding in findings:
-            mark = terminal.paint("✓", "green") if finding.healthy else terminal.paint("✗", "red")
-            terminal.line(f"{mark} {finding.name.ljust(12)} {finding.says}")
+            terminal.line(f"{_mark(finding, terminal)} {finding.name.ljust(12)} {finding.says}")
     return DONE if healthy else ENVIRONMENT_FAILED
+
+
+def _mark(finding: HealthCheck, terminal: Terminal) -> str:
+    if not finding.healthy:
+        return terminal.paint("✗", "red")
+    return terminal.paint("!", "yellow") if finding.is_advice else terminal.paint("✓", "green")
 
 
 def _versions() -> HealthCheck:
@@ -98,7 +103,7 @@ def _bytecode() -> Iterator[HealthCheck]:
         compiling = f"as its owner, run `{sys.executable} -m compileall {Path(__file__).parents[2]}`"
         why = f"{missing.parent} cannot be written; {compiling}, or name a folder in PYTHONPYCACHEPREFIX"
     says = f"every start takes several times as long, since Python cannot keep compiled modules: {why}"
-    yield HealthCheck("bytecode", True, says)
+    yield HealthCheck("bytecode", True, says, is_advice=True)
 
 
 def _state() -> HealthCheck:

@@ -22,6 +22,8 @@ class HealthCheck:
     name: str
     healthy: bool
     says: str
+    is_advice: bool = False
+    """Whether something works, and could work better."""
 
 
 def agent_checks(root: Path) -> Iterator[HealthCheck]:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NoReturn
 
 from patchpoint.text.shown import visible
@@ -17,15 +18,42 @@ class CommandParser(argparse.ArgumentParser):
     Commands get one of its class.
     """
 
+    _is_again = False
+    """Whether this is called while it reads arguments in between options."""
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Read `args`, in which the value of an option may begin with a hyphen if it is no option itself.
 
-        Programs pass the names of sessions on as they get them.
+        Programs pass the names of sessions on as they get them. Of a command, options and other arguments
+        may be in any order.
         """
         given = sys.argv[1:] if args is None else args
-        return super().parse_known_args(list(self._with_values_joined(given)), namespace)
+        words = list(self._with_values_joined(given))
+        read, unknown = super().parse_known_args(words, namespace)
+        if not unknown or self._has_commands() or self._is_again:
+            return read, unknown
+        options = takewhile(lambda word: word != "--", unknown)
+        if namespace is None and not any(word.startswith("-") for word in options):
+            # Arguments behind an option are left over where those before it may be fewer or more.
+            self._is_again = True
+            read, unknown = self.parse_known_intermixed_args(words)
+            self._is_again = False
+        if unknown:  # argparse would print the usage of the whole command line
+            self.error(self._unknown(unknown))
+        return read, unknown
+
+    def _has_commands(self) -> bool:
+        return self._subparsers is not None
+
+    def _unknown(self, words: Sequence[str]) -> str:
+        """Return what is wrong with words that are no arguments, and what may be meant by the first."""
+        from difflib import get_close_matches  # seldom needed, and every start would load it
+
+        said = f"unrecognized arguments: {' '.join(words)}"
+        near = get_close_matches(words[0].partition("=")[0], self._option_string_actions, n=1)
+        return f"{said} (is {near[0]} meant?)" if near else said
 
     def _with_values_joined(self, words: Sequence[str]) -> Iterator[str]:
         left = deque(words)

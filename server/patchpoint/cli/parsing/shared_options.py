@@ -46,7 +46,9 @@ def add_root(parser: argparse.ArgumentParser) -> None:
 
 def add_check(parser: argparse.ArgumentParser) -> None:
     """Add the option to change nothing."""
-    parser.add_argument("--check", action="store_true", help="only show what would happen")
+    parser.add_argument(
+        "--check", "--dry-run", dest="check", action="store_true", help="only show what would happen"
+    )
 
 
 def add_no_checkpoint(parser: argparse.ArgumentParser) -> None:
