@@ -6,7 +6,7 @@ import pytest
 
 from patchpoint import apply_edit
 from patchpoint.locate.evidence.names import names
-from patchpoint.outcome import Outcome, Reason
+from patchpoint.outcome import Outcome, Reason, Status
 
 
 def lines_of(count: int, *more: str) -> str:
@@ -226,3 +226,44 @@ def test_a_line_aligned_with_something_says_nothing_of_the_depth_of_new_lines() 
     search = "    def analyse(text):\n" + header + "class Shell(Session):\n"
     outcome = apply_edit(text, search, search + "\nclass Other(Session):\n    prompt = '$ '\n")
     assert outcome.text is None or " " * 20 + "prompt" not in outcome.text
+
+
+CALLS = """\
+def run(errors):
+    for tree in trees:
+        check(
+            errors,
+            {options},
+            tree.is_stub(),
+        )
+
+
+def again(errors):
+    check(
+        errors,
+        options,
+        tree.is_stub(),
+    )
+"""
+DEEPER = """\
+        check(
+            errors,
+            options,
+            tree.is_stub(),
+        )
+"""
+
+
+@pytest.mark.parametrize("comma", [",", ""])
+def test_a_twin_at_another_depth_is_no_better_than_one_that_was_changed_since(comma: str) -> None:
+    text = CALLS.format(options="state.options")
+    text = comma.join(text.rsplit(",", 1))
+    outcome = apply_edit(text, DEEPER, DEEPER.replace("errors", "problems"))
+    assert outcome.status is Status.AMBIGUOUS
+    assert sorted(candidate.line for candidate in outcome.candidates) == [3, 11]
+
+
+def test_the_only_place_at_another_depth_is_the_one_that_is_meant() -> None:
+    only = CALLS[CALLS.index("def again") :]
+    outcome = apply_edit(only, DEEPER, DEEPER.replace("errors", "problems"))
+    assert outcome.text == only.replace("        errors", "        problems")

@@ -11,7 +11,7 @@ from patchpoint.locate.evidence.brackets import closes_another
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
-from patchpoint.locate.evidence.rivals import rivals_of
+from patchpoint.locate.evidence.rivals import rival_at_quoted_depth, rivals_of
 from patchpoint.locate.evidence.threshold import is_evident
 from patchpoint.locate.hints import Hints, choose, scope_ranges
 from patchpoint.locate.rungs.exact import of_whole_words
@@ -42,6 +42,8 @@ class Ladder:
 
 HINTED_FINDS = 5000
 """The most finds of one rung when hints are to choose among them."""
+
+_AT_ANY_DEPTH = (Rung.INDENTATION, Rung.TOKENS)
 
 NEAREST = 3
 """The most regions in a verdict that found nothing."""
@@ -77,7 +79,12 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
                 return Verdict(VerdictKind.ALREADY, tuple(applied))
         if hints.replace_all and not row.whole_text:
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
-        return choose(source, finds, hints, scopes)
+        verdict = choose(source, finds, hints, scopes)
+        if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
+            rival = rival_at_quoted_depth(source, quote, verdict.finds[0])
+            if rival is not None:
+                return Verdict(VerdictKind.SEVERAL, (*verdict.finds, rival), Reason.TOO_CLOSE)
+        return verdict
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
 
 

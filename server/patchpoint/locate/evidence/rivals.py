@@ -14,10 +14,21 @@ from patchpoint.locate.alignment import Alignment, Match, measured
 from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Find, Quote
 
 ENOUGH_LINES = 2
 """So many lines that only the best region has outdo a rival. One proves too little, unless all words of the
 search text are as they are at the best region."""
+
+AT_DEPTH = 2 / 3
+"""The share of the search lines that are at another place, at the depth that they were quoted at, and make that
+as likely as one where all of them are at another depth."""
+
+FEWEST_AT_DEPTH = 3
+
+MOST_OCCURRENCES = 200
+"""A line that occurs more often than this is looked for in so many places only."""
 
 _WORD = re.compile(r"\w+")
 
@@ -46,6 +57,31 @@ def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list
         if len(having) == 1 and not any(_has_any(texts, region, changed) for region in others):
             return having
     return close
+
+
+def rival_at_quoted_depth(source: SourceText, quote: Quote, find: Find) -> Find | None:
+    """Return the place that has most search lines at the depth that they were quoted at, if `find` has not.
+
+    One of two twins was changed a little since it was quoted, and the other one is at another depth.
+    """
+    if source.lines[find.lines[0]].rstrip() == quote.search_lines[find.pairs[0].quoted[0]].rstrip():
+        return None
+    places: Counter[int] = Counter()
+    for at, line in enumerate(quote.solid):
+        text = quote.search_lines[line].rstrip()
+        for place in source.places.get(quote.folded[at], ())[:MOST_OCCURRENCES]:
+            number = source.solid[place]
+            if source.lines[number].rstrip() == text and not find.lines[0] <= number < find.lines[1]:
+                places[place - at] += 1
+    if not places:
+        return None
+    first, _ = max(places.items(), key=lambda item: (item[1], -item[0]))
+    there = places[first] + places[first - 1] + places[first + 1]
+    if there < max(FEWEST_AT_DEPTH, AT_DEPTH * len(quote.solid)):
+        return None
+    start, end = max(0, first), min(len(source.solid), first + len(quote.solid))
+    span = source.whole_lines(source.solid[start], source.solid[end - 1] + 1)
+    return Find(source=source, rung=find.rung, similarity=find.similarity, span=span, quote=quote)
 
 
 def _spread_rivals(texts: Texts, best: Alignment) -> list[Alignment]:
