@@ -84,7 +84,7 @@ TABLE = {
         "review/base text workspace.history"
     ),
     "headless": (
-        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching progress "
+        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching paths progress "
         "schema text wording workspace workspace.history"
     ),
     "mcp/base": "progress schema",

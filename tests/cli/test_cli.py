@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from hashlib import sha256
@@ -54,6 +55,40 @@ def test_an_edit_is_refused_where_its_file_is_not_as_expected(run: Run, project:
     done = run("apply", path, "--json", "--expect", f"till/tax.py={digest}")
     assert (done.status, done.json["files"][0]["oldSha256"]) == (0, digest)
     assert done.json["files"][0]["newSha256"] == sha256(file.read_bytes()).hexdigest()
+
+
+def test_an_edit_in_a_repository_inside_has_a_checkpoint_there_and_says_how_to_go_back(
+    project: Path, run: Run
+) -> None:
+    inside = project / "vendor" / "a lib"
+    inside.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", "."], cwd=inside, check=True)
+    (inside / "names.py").write_text("first = 1\n")
+    before = contents(project)
+    both = edit("till/tax.py", STANDARD, "STANDARD = 1") + edit(
+        "vendor/a lib/names.py", "first = 1", "last = 1"
+    )
+    done = run("apply", answer(project, both))
+    assert done.status == 0
+    backs = re.findall(r"^Go back with: patchpoint (.+)$", done.out, re.MULTILINE)
+    assert len(backs) == 2
+    for back in backs:
+        assert run(*shlex.split(back)).status == 0
+    assert contents(project) == before
+    only = run("apply", answer(project, edit("vendor/a lib/names.py", "first = 1", "last = 1")))
+    assert re.findall(r"--root (.+)$", only.out, re.MULTILINE) == ["'vendor/a lib'"]
+
+
+def test_the_way_back_names_the_folder_that_was_named(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(project)
+    path = answer(project, edit("till/tax.py", STANDARD, "STANDARD = 1"))
+    monkeypatch.chdir(project.parent)
+    done = run("apply", "--root", "project", path)
+    (back,) = re.findall(r"^Go back with: patchpoint (.+)$", done.out, re.MULTILINE)
+    assert run(*shlex.split(back)).status == 0
+    assert contents(project) == before
 
 
 def test_nothing_is_written_unless_every_edit_has_its_place(project: Path, run: Run) -> None:
@@ -806,7 +841,7 @@ def test_the_doctor_names_a_damaged_checkpoint(project: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["frobnicate"], ["apply", "--dry"], ["--port", "x"], ["list", "--limit", "-1"]]
+    "arguments", [["frobnicate"], ["apply", "--frob"], ["--port", "x"], ["list", "--limit", "-1"]]
 )
 def test_wrong_usage_has_a_status_of_its_own(project: Path, run: Run, arguments: list[str]) -> None:
     done = run(*arguments)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 from patchpoint.cli.terminal import Terminal
 from patchpoint.edit import Malformed
-from patchpoint.headless.result import ApplyResult
+from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.outcome import Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import nearest_place
 from patchpoint.wording import plural
@@ -43,9 +46,18 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
     total = len(result.outcomes)
     colour = "green" if result.applied == total else "yellow"
     terminal.line(terminal.paint(f"{result.applied} of {plural(total, 'edit')} {verb}", "bold", colour))
-    if result.checkpoint is not None:
-        terminal.line(terminal.paint(f"Go back with: patchpoint restore {result.checkpoint.id}", "dim"))
+    for taken in (one for one in result.checkpoints if one.holds_changed):
+        back = f"Go back with: patchpoint restore {taken.checkpoint.id}{_root_option(taken)}"
+        terminal.line(terminal.paint(back, "dim"))
     _print_remedies(terminal, result)
+
+
+def _root_option(taken: TakenBefore) -> str:
+    """Return the option with which a command finds a checkpoint; nothing where it needs none."""
+    here, root = Path.cwd(), taken.root
+    if taken.is_found_from(here):
+        return ""
+    return f" --root {shlex.quote(str(root.relative_to(here) if root.is_relative_to(here) else root))}"
 
 
 def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, width: int) -> None:

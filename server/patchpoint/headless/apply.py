@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from patchpoint.checkpoints.options import StoreOptions
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.edit import Edit, Malformed, Unplaced
-from patchpoint.headless.result import ApplyResult
+from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
+from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
 from patchpoint.workspace.digests import without_stale
@@ -75,7 +76,7 @@ class PlannedRequest:
             self.plan.outcomes,
             self.plan.changes,
             None,
-            None,
+            (),
             dry_run=True,
             reverting=bool(self.asked.reverts),
             unplaced=self.asked.unplaced,
@@ -129,7 +130,7 @@ def apply_planned(
         outcomes,
         plan.changes,
         None,
-        None,
+        (),
         dry_run=False,
         reverting=bool(asked.reverts),
         unplaced=asked.unplaced,
@@ -138,12 +139,12 @@ def apply_planned(
         if asked.reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):
             ledger.keep_reverted(asked.reverts)
         return done
-    taken = _take_checkpoint(planned, checkpoint, progress) if checkpoint is not None else None
+    taken = _take_checkpoints(planned, checkpoint, progress) if checkpoint is not None else ()
     write_changes(request, plan.changes, progress)
     made = Status.REVERTED if asked.reverts else Status.APPLIED
     outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
     kept, warnings = _record(planned, outcomes, ledger)
-    return replace(done, outcomes=outcomes, application=kept, checkpoint=taken, warnings=warnings)
+    return replace(done, outcomes=outcomes, application=kept, checkpoints=taken, warnings=warnings)
 
 
 def _planned(
@@ -169,24 +170,35 @@ def _planned(
     return PlannedRequest(asked=asked, request=request, plan=plan, chosen=chosen)
 
 
-def _take_checkpoint(
+def _take_checkpoints(
     planned: PlannedRequest, wanted: CheckpointBefore, progress: Progress
-) -> Checkpoint | None:
-    """Take the checkpoint of each folder in which a file is changed; return the first."""
+) -> tuple[TakenBefore, ...]:
+    """Take a checkpoint of each folder in which a file is changed, and of each repository inside with one.
+
+    A checkpoint does not hold the files of other repositories below its root. The first is that of a folder.
+    """
     targets = [planned.request.targets[change.path].resolved for change in planned.plan.changes]
-    roots = dict.fromkeys(target.root for target in targets if target is not None)
-    stores = [CheckpointStore.open(root, options=wanted.options) for root in roots]
-    taken = [
-        store.take(
-            label=planned.label(),
-            session=wanted.session,
-            message=wanted.message,
-            kind=CheckpointKind.BEFORE_APPLY,
-            progress=progress,
+    places = [(target.root, target.path) for target in targets if target is not None]
+    inside = [working_tree_inside(root, path) for root, path in places]
+    roots = dict.fromkeys((*(root for root, _ in places), *filter(None, inside)))
+    opened = [CheckpointStore.open(root, options=wanted.options) for root in roots]
+    stores = {store.root: store for store in opened}
+    changed = {(folder or root) for (root, _), folder in zip(places, inside, strict=True)}
+    holding = {store.root for root, store in zip(roots, opened, strict=True) if root in changed}
+    return tuple(
+        TakenBefore(
+            store.take(
+                label=planned.label(),
+                session=wanted.session,
+                message=wanted.message,
+                kind=CheckpointKind.BEFORE_APPLY,
+                progress=progress,
+            ),
+            root,
+            holds_changed=root in holding,
         )
-        for store in {store.root: store for store in stores}.values()
-    ]
-    return taken[0] if taken else None
+        for root, store in stores.items()
+    )
 
 
 def _record(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.edit import Unplaced
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import PlannedChange
+from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.schema.checkpoints import checkpoint_data
 from patchpoint.schema.edits import outcome_data
 from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData, UnplacedData
@@ -21,6 +23,21 @@ from patchpoint.workspace.request import ResolvedRequest
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBefore:
+    """A checkpoint that was taken before edits were applied."""
+
+    checkpoint: Checkpoint
+    root: Path
+    """The root of its store."""
+    holds_changed: bool
+    """Whether it holds a file that the edits change: one of a repository inside is only in that one's own."""
+
+    def is_found_from(self, folder: Path) -> bool:
+        """Return whether a command that is run in `folder` finds the checkpoint."""
+        return folder.is_relative_to(self.root) and working_tree_inside(self.root, folder / "file") is None
+
+
+@dataclass(frozen=True, slots=True)
 class ApplyResult:
     """The result of a request, applied or planned."""
 
@@ -29,8 +46,8 @@ class ApplyResult:
     changes: tuple[PlannedChange, ...]
     application: Application | None
     """The record by which it can be reverted."""
-    checkpoint: Checkpoint | None
-    """The checkpoint that was taken before."""
+    checkpoints: tuple[TakenBefore, ...]
+    """The checkpoints that were taken before, that of the first folder first."""
     dry_run: bool
     reverting: bool = False
     """An application is reverted."""
@@ -38,6 +55,11 @@ class ApplyResult:
     """Sentences for a person on what went wrong, though the edits are applied."""
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the answer that are not taken for edits."""
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """The checkpoint of the first folder."""
+        return self.checkpoints[0].checkpoint if self.checkpoints else None
 
     @property
     def applied(self) -> int:

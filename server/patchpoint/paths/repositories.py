@@ -40,6 +40,15 @@ def repository_around(root: Path, target: Path) -> Path | None:
     return None
 
 
+def working_tree_inside(root: Path, target: Path) -> Path | None:
+    """Return the innermost folder above `target` and below `root` that has a `.git`; `None` if none has.
+
+    It is the working tree of another repository, such as a submodule. Both paths are without links.
+    """
+    folders = (folder for folder in target.parents if folder.is_relative_to(root) and folder != root)
+    return next((folder for folder in folders if (folder / ".git").exists()), None)
+
+
 def repositories_completed(new: Iterable[tuple[Path, Path]]) -> dict[Path, Path]:
     """Return the files that would, all created together, complete a repository, each with the folder of it.
 

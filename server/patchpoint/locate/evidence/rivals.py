@@ -22,8 +22,8 @@ ENOUGH_LINES = 2
 search text are as they are at the best region."""
 
 AT_DEPTH = 2 / 3
-"""The share of the search lines that are at another place, at the depth that they were quoted at, and make that
-as likely as one where all of them are at another depth."""
+"""The share of the search lines that are at another place, at the depth that they were quoted at, and make
+that as likely as one where all of them are at another depth."""
 
 FEWEST_AT_DEPTH = 3
 

@@ -33,8 +33,8 @@ def edits_in_words(done: ApplyResult) -> str:
     lines += [f"Not taken for an edit: {one.message}" for one in done.unplaced]
     if done.application is not None and not done.reverting:
         lines.append(f"revert_edits with application {done.application.id} reverts this.")
-    if done.checkpoint is not None:
-        lines.append(f"Checkpoint {done.checkpoint.id} has the files as they were before.")
+    for taken in (one for one in done.checkpoints if one.holds_changed):
+        lines.append(f"Checkpoint {taken.checkpoint.id} of {taken.root} has the files as they were before.")
     return "\n".join(lines)
 
 
