@@ -79,6 +79,33 @@ def test_an_edit_in_a_repository_inside_has_a_checkpoint_there_and_says_how_to_g
     assert re.findall(r"--root (.+)$", only.out, re.MULTILINE) == ["'vendor/a lib'"]
 
 
+def test_answers_that_are_applied_at_the_same_time_all_get_into_the_file(
+    project: Path, tmp_path: Path
+) -> None:
+    count = 4
+    (project / "list.txt").write_text("".join(f"line {n} of the list\n" for n in range(10 * count)))
+    answers = [
+        edit("list.txt", f"line {10 * n} of the list", f"line {10 * n} of process {n}") for n in range(count)
+    ]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "patchpoint", "apply"],
+            env=os.environ | {"PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
+            stdin=subprocess.PIPE,
+            text=True,
+        )
+        for _ in answers
+    ]
+    for process, text in zip(processes, answers, strict=True):
+        assert process.stdin is not None
+        process.stdin.write(text)
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.close()
+    assert [process.wait() for process in processes] == [0] * count
+    assert (project / "list.txt").read_text().count("of process") == count
+
+
 def test_the_way_back_names_the_folder_that_was_named(
     project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,12 +24,18 @@ from patchpoint.cli.terminal import (
     can_ask,
 )
 from patchpoint.edit import Format
-from patchpoint.filesystem.errors import FileError
+from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.headless.answer import read_in_folders
-from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
+from patchpoint.headless.apply import (
+    CheckpointBefore,
+    FolderRequest,
+    PlannedRequest,
+    apply_planned,
+    plan_in_folders,
+)
 from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
@@ -44,6 +50,9 @@ from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.write import failure_message
 
 _HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
+
+_ATTEMPTS = 5
+"""How often a request is planned, each time with the files as another program has left them."""
 
 _FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED)
 
@@ -144,7 +153,7 @@ def carry_out(
     if getattr(options, "check", False):
         return planned.foreseen()
     try:
-        done = apply_planned(planned, checkpoint=checkpoint, progress=progress)
+        done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
     except CheckpointError as error:
         failure = command_error(error)
         hint = "Nothing was written; --no-checkpoint applies without one."
@@ -154,6 +163,20 @@ def carry_out(
     for warning in done.warnings:
         print(f"patchpoint: {warning}", file=sys.stderr)
     return done
+
+
+def _applied(
+    planned: PlannedRequest, checkpoint: CheckpointBefore | None, progress: Progress, *, attempts: int
+) -> ApplyResult:
+    """Apply a plan; where another program has changed a file meanwhile, plan again with what it has now."""
+    while True:
+        attempts -= 1
+        try:
+            return apply_planned(planned, checkpoint=checkpoint, progress=progress)
+        except StaleFileError:
+            if not attempts:
+                raise
+        planned = plan_in_folders(planned.asked, progress)
 
 
 def _is_lost(outcome: Outcome, place: Span) -> bool:
