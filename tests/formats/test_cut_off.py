@@ -63,6 +63,20 @@ def test_a_diff_whose_last_line_just_stops_is_cut_off() -> None:
     assert "a line ending was expected" in fault_of(DIFF.replace("\n", "\r\n").removesuffix("\n"))
 
 
+def test_a_diff_without_numbers_that_ends_with_a_removed_line_may_be_cut_off() -> None:
+    diff = "--- a/song.txt\n+++ b/song.txt\n@@ ... @@\n one\n-two\n"
+    (item,) = parse_edits(diff)
+    assert isinstance(item, Malformed)
+    assert "a fence around it" in item.message
+    for whole in (
+        f"```diff\n{diff}```\n",
+        f"{diff}+2\n",
+        f"{diff} three\n",
+        diff.replace("...", "-1,2 +1,1"),
+    ):
+        assert isinstance(parse_edits(whole)[0], Edit)
+
+
 def test_a_diff_with_fewer_lines_than_its_heading_says_is_cut_off() -> None:
     lines = DIFF.splitlines(keepends=True)
     for count in range(5, len(lines)):

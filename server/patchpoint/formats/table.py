@@ -126,8 +126,9 @@ reason.""",
                 description="""\
 Numbers are hints, counts are not believed, and both may be missing. A number that
 chooses one of several places counts for nothing where the heading names what another of them is in. A diff
-that is cut off is refused: its fence is open, its last line has no ending, or the text ends before the last
-hunk has the lines that its heading states. New, deleted and renamed
+that is cut off is refused: its fence is open, its last line has no ending, the text ends before the last
+hunk has the lines that its heading states or, where there are no numbers and no fence, with a removed
+line. New, deleted and renamed
 files and modes are understood; copies, symbolic links, submodules and binary files are refused. A fence
 of `diff` with nothing but changed lines is for the file that is named above it or on it; where none
 is, it is a sample. So it is with lines that begin with `-` and `+` in any other fence, or right below a

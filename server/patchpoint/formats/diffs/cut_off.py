@@ -24,6 +24,11 @@ def fault_at_end(
         return "the diff is cut off; more lines were expected in its last hunk, going by its heading"
     if source.lines[last - 1].startswith("--- ") and counts in (None, _sides(source.lines[body : last - 1])):
         return "the diff is cut off; a '+++' line was expected below this header"
+    if counts is None and source.lines[last - 1].startswith("-"):
+        return (
+            "the diff may be cut off, since it ends with a removed line; a fence around it was expected, or "
+            "a line of the file below"
+        )
     return ""
 
 
