@@ -162,6 +162,14 @@ def test_a_comment_that_says_what_stays_is_not_written_above_or_below_a_definiti
     assert refused(f"{comment}\n{PYTHON[PYTHON.index('class') :]}", PYTHON, "store.py") is Unmerged.MARK_LIKE
 
 
+def test_nor_above_the_documentation_of_one() -> None:
+    documented = JAVASCRIPT.replace("  save()", "  /**\n   * Writes the file.\n   */\n  save()")
+    shown = (
+        documented[documented.index("  /**") :].replace("  /**", "  /* .. */\n  /**").rstrip("}\n") + "}\n"
+    )
+    assert refused(shown.replace("join", "joined"), documented, "store.js") is Unmerged.MARK_LIKE
+
+
 def test_a_comment_on_the_code_below_it_is_written() -> None:
     shown = SAVE.replace(
         '        log("saved")\n', '        # the list is the same as before\n        log("saved")\n'

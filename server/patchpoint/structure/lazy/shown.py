@@ -223,9 +223,11 @@ def _require_no_mark_like(
         if above.startswith(syntax.comments) and row - 1 not in marks and words[-1:] in ".,;:":
             continue
         below = lines[row + 1] if row + 1 < len(lines) else ""
+        rows = range(row + 1, len(lines))
+        code = next((n for n in rows if not lines[n].strip().startswith((*syntax.comments, "*"))), len(lines))
         is_apart = not below.strip() or row + 1 in marks or is_closing(below) or _DECORATOR.match(below)
         is_last = len(indentation_of(below)) < len(indentation_of(line))
-        if is_apart or is_last or header_name(below, syntax)[0]:
+        if is_apart or is_last or header_name("".join(lines[code : code + 1]), syntax)[0]:
             raise UnmergedError(Unmerged.MARK_LIKE, words)
 
 
