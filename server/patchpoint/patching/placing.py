@@ -82,7 +82,7 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
 
     It shows definitions that no other code of the answer shows, which may be another version of it.
     """
-    if not _show_code(items):
+    if not unplaced or not _show_code(items):
         return ()
     edits = [item for item in items if isinstance(item, Edit)]
     known = {name for edit in edits for name in _definitions(edit, edit.path)}
@@ -165,8 +165,8 @@ def _show_code(items: Sequence[Edit | Malformed]) -> bool:
 
 def _definitions(edit: Edit, path: str) -> set[str]:
     """Return the names of the definitions that an edit shows."""
-    lines = plain_lines(plain(edit.replace or edit.content or ""))
-    return {name for line in lines for each in syntaxes_of(path) if (name := header_name(line, each)[0])}
+    lines, syntaxes = plain_lines(plain(edit.replace or edit.content or "")), syntaxes_of(path)
+    return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
 
 
 def _ends_alike(path: str, name: str) -> bool:

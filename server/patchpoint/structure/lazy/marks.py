@@ -15,20 +15,11 @@ _FIRST = frozenset("#/<-;%{\"'*.…([")
 _DOTS = re.compile(r"(?:\.{3,}|…|⋮)")
 _DOT = re.compile(r"[.…⋮·]")
 _NO_DOT = re.compile(r"[^.…⋮·\s\[\](){}<>*/-]")
-_SIGNS = (
-    *("...", "…", "existing", "rest", "remain", "unchanged", "same", "other", "previous", "code", "change"),
-    *(
-        "omitted",
-        "everything",
-        "methods",
-        "functions",
-        "imports",
-        "untouched",
-        "unmodified",
-        "snip",
-        "intact",
-    ),
-    *("⋮", "truncated", "elided", "as before", "as is", "they are", "they were", "so on", "etc"),
+_SIGN = re.compile(
+    r"\.\.\.|…|⋮|existing|rest|remain|unchanged|same|other|previous|code|change|omitted|everything|methods"
+    r"|functions|imports|untouched|unmodified|snip|intact|truncated|elided|as before|as is|they are|they were"
+    r"|so on|etc",
+    re.IGNORECASE,
 )
 """What a mark has one of: most comments of a file need no closer look either."""
 _WORD = re.compile(r"[\w'’/-]+")
@@ -111,11 +102,7 @@ def is_mark(line: str) -> bool:
     words = line.strip()
     if words[:1] not in _FIRST or len(words) > 120:
         return False
-    folded = words.casefold()
-    for sign in _SIGNS:
-        if sign in folded:
-            break
-    else:
+    if not _SIGN.search(words):
         return False
     comment = _COMMENT.match(words)
     if comment and comment.end() < len(words):
