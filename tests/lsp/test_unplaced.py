@@ -72,6 +72,18 @@ async def test_a_request_applies_it_where_one_file_alone_can_be_meant(editor: Ed
     assert buffer.text == after
 
 
+async def test_code_after_code_that_names_its_file_is_applied_with_it(editor: Editor, folder: Path) -> None:
+    old, new, after = own(folder)
+    buffer = opened(editor, folder / "app.py", old)
+    first = "def first():\n    value = 10\n    return value\n"
+    name = (folder / "app.py").relative_to(editor.folder).as_posix()
+    text = f"Change `first` in `{name}`:\n\n```python\n{first}```\n\nand\n\n```python\n{new}```\n\nDone.\n"
+    result = await editor.command("applyEdits", {"text": text})
+    assert [edit["status"] for edit in result["edits"]] == ["applied", "applied"]
+    assert result["unplaced"] == []
+    assert buffer.text == after.replace("value = 1\n", "value = 10\n", 1)
+
+
 async def test_an_example_has_no_hint_and_no_action(editor: Editor, folder: Path) -> None:
     opened(editor, folder / "app.py")
     wrong = "<<<<<<< SEARCH\nnowhere\n=======\n>>>>>>> REPLACE\n"
