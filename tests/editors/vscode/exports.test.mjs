@@ -50,6 +50,8 @@ step("it gets what its declarations promise", async () => {
     assert.equal(got.preview.applied, false);
     assert.match(got.preview.files[0].diff, /def total\(items, tax\)/);
     assert.equal(got.taken.label, "the example's");
+    assert.deepEqual(statuses(got.dry), ["matched"], "the command itself answers, and waits for nobody");
+    assert.deepEqual([got.dry.applied, got.dry.files[0].diff], [false, got.preview.files[0].diff]);
     assert.deepEqual(statuses(got.applied), ["applied"]);
     assert.deepEqual(statuses(got.ambiguous), ["ambiguous"]);
     assert.equal(got.pending.length, 1);

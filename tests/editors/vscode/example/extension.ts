@@ -133,6 +133,7 @@ async function use(folder: string): Promise<object> {
     );
 
     const preview = await patchpoint.previewEdits({ text: DRIFTED });
+    const dry = await vscode.commands.executeCommand("patchpoint.applyEdits", { text: DRIFTED, dryRun: true });
     const taken = await patchpoint.takeCheckpoint({ label: "the example's" });
     const applied = await patchpoint.applyEdits({ text: EXACT, checkpoint: false });
     const ambiguous = await patchpoint.applyEdits({ text: AMBIGUOUS, checkpoint: false });
@@ -173,6 +174,7 @@ async function use(folder: string): Promise<object> {
         instructions: await patchpoint.modelInstructions("searchReplace"),
         checkpoints: (await patchpoint.checkpoints()).map(({ label }) => label),
         taken,
+        dry,
         preview,
         applied,
         ambiguous,
