@@ -87,9 +87,11 @@ def _without_edges_there(
     and where no line like those that are removed is next to it.
     """
     kept, quoted = replacement.solid_lines, quote.solid_lines
-    at = next((n for n in range(len(quoted) - len(kept) + 1) if quoted[n : n + len(kept)] == kept), None)
-    if at is None or not kept:
+    whole = "\n".join(["", *quoted, ""])
+    start = whole.find("\n".join(["", *kept, ""]))
+    if start < 0 or not kept:
         return finds
+    at = whole.count("\n", 0, start)
     above, below = quoted[:at][-1:], quoted[at + len(kept) :][:1]
     return [
         find

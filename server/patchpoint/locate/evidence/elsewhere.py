@@ -38,6 +38,7 @@ def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) ->
     above it that are not at the place.
     """
     partners = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+    left_out = _left_out(source, find)
     for hunk in hunks:
         for line in _deciding_lines(find, hunk, partners):
             place = only_place(source, find.quote.stripped[line])
@@ -46,7 +47,7 @@ def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) ->
                 return True
             if place is None and end == start + 1 and _has_its_lines_elsewhere(source, find, line, start):
                 return True
-            if end == start + 1 and _is_left_out_nearby(source, find, line, start):
+            if end == start + 1 and _may_be_left_out(source, find, line, start, left_out):
                 return True
     return _is_shifted(source, find, partners)
 
@@ -86,19 +87,26 @@ def _has_its_lines_elsewhere(source: SourceText, find: Find, line: int, place: i
     )
 
 
-def _is_left_out_nearby(source: SourceText, find: Find, line: int, place: int) -> bool:
+def _left_out(source: SourceText, find: Find) -> dict[str, list[int]]:
+    """Return the lines of a find that nobody quoted, by their text."""
+    paired = {number for pair in find.pairs for number in range(*pair.found)}
+    left_out: dict[str, list[int]] = {}
+    for number in range(*find.lines):
+        if number not in paired and source.stripped[number]:
+            left_out.setdefault(source.folded[number], []).append(number)
+    return left_out
+
+
+def _may_be_left_out(
+    source: SourceText, find: Find, line: int, place: int, left_out: Mapping[str, Sequence[int]]
+) -> bool:
     """Return whether a line equal to a search line is among those of the find that nobody quoted.
 
     It may be the one that is meant, unless more of the lines around the one at `place` are as quoted.
     """
     text = folded(find.quote.stripped[line]).strip()
-    if len(text) < TELLING_LINE or source.folded[place] != text:
-        return False
-    paired = {number for pair in find.pairs for number in range(*pair.found)}
-    others = [
-        number for number in range(*find.lines) if number not in paired and source.folded[number] == text
-    ]
-    if not others:
+    others = left_out.get(text, ())[:MOST_OCCURRENCES]
+    if not others or len(text) < TELLING_LINE or source.folded[place] != text:
         return False
     agreeing = _agreeing(source, find, line, bisect_left(source.solid, place))
     return any(

@@ -27,6 +27,9 @@ that as likely as one where all of them are at another depth."""
 
 FEWEST_AT_DEPTH = 3
 
+MOST_LINES = 400
+"""A search text with more lines has so many at its place that no other is as likely."""
+
 MOST_OCCURRENCES = 200
 """A line that occurs more often than this is looked for in so many places only."""
 
@@ -65,6 +68,8 @@ def rival_at_quoted_depth(source: SourceText, quote: Quote, find: Find) -> Find 
     One of two twins was changed a little since it was quoted, and the other one is at another depth.
     """
     if source.lines[find.lines[0]].rstrip() == quote.search_lines[find.pairs[0].quoted[0]].rstrip():
+        return None
+    if len(quote.solid) > MOST_LINES:
         return None
     places: Counter[int] = Counter()
     for at, line in enumerate(quote.solid):
