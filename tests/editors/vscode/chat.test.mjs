@@ -10,6 +10,16 @@ import { Editor, until } from "./editor.mjs";
 import { CHAT, FIRST_EDIT, LATER, PARCEL_AFTER, Project, TIDY } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
+const NOWHERE = [
+    "shop/shipping.py",
+    "<<<<<<< SEARCH",
+    "    return WEIGHTS[zone](*surcharges)",
+    "=======",
+    "    return 0",
+    ">>>>>>> REPLACE",
+    "",
+].join("\n");
+
 const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "shop");
 mkdirSync(folder);
 const project = new Project(folder);
@@ -136,6 +146,9 @@ step(
 );
 
 step("what is left is discarded from the menu of the status bar", async () => {
+    await editor.copy(NOWHERE);
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    await editor.row("1 not found").waitFor();
     await editor.chooseFrom(() => editor.command("Patchpoint: Show Menu"), "Discard all pending edits");
     await editor.status().filter({ hasText: "Discarded" }).waitFor();
     await until("the view is gone", async () => (await editor.row("1 not found").count()) === 0);
