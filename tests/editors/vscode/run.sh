@@ -29,13 +29,20 @@ export PATCHPOINT_PYTHON
 PATCHPOINT_VSIX=$(realpath "$vsix")
 export PATCHPOINT_VSIX
 cd "$here"
-failed=()
-for name in newcomer languages journey chat preview review unsaved large exports files tools elsewhere; do
-    node --test "$name.test.mjs" || failed+=("$name")
-done
+
+# Two at a time, since each mostly waits: for VS Code to start, and for what it draws.
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+journey() { node --test "$1.test.mjs" > "$2/$1.log" 2>&1 || mv "$2/$1.log" "$2/$1.failed"; }
+export -f journey
+printf '%s\n' large journey newcomer languages chat preview review unsaved exports files tools elsewhere |
+    xargs -P 2 -I '{}' bash -c 'journey "$1" "$2"' journey '{}' "$logs"
+find "$logs" -name '*.log' -exec cat '{}' +
 
 # The browser and VS Code have races of their own on a busy machine: what fails twice is a failure.
-for name in "${failed[@]}"; do
-    echo "The journey $name failed, see above: once more"
-    node --test "$name.test.mjs"
+for failed in "$logs"/*.failed; do
+    [ -e "$failed" ] || continue
+    cat "$failed"
+    echo "The journey $(basename "$failed" .failed) failed, see above: once more"
+    node --test "$(basename "$failed" .failed).test.mjs"
 done
