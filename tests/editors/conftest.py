@@ -16,13 +16,6 @@ from tests.editors.installed import BIN, ENVIRONMENT, LISP, editor, no_test
 from tests.editors.reviewed import BEFORE, CHANGED
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try what fails in this folder a second time: real editors have races of their own on a busy machine."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The small project of the demo, committed in a repository of its own."""
