@@ -5,6 +5,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Patchpoint, PatchpointError } from "../../../../editors/vscode/patchpoint.d.ts";
 
+const PATIENCE = 60_000;
+
 const EXACT = `shop/prices.py
 <<<<<<< SEARCH
     return round(amount, 2)
@@ -96,7 +98,12 @@ async function useTools(): Promise<object> {
         }
     };
     const tools = models.tools.filter(({ name }) => name.startsWith("patchpoint_"));
-    const others = models.tools.filter(({ name }) => /^mcp_patchpoint/i.test(name));
+    let others: Models["tools"] = [];
+    for (const end = Date.now() + PATIENCE; others.length === 0 && Date.now() < end; ) {
+        // The server for agents has been started, and tells of its tools in its own time.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        others = models.tools.filter(({ name }) => /^mcp_patchpoint/i.test(name));
+    }
     return {
         tools: tools.map(({ name, description, inputSchema }) => ({
             name,
