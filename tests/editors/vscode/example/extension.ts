@@ -165,6 +165,7 @@ async function use(folder: string): Promise<object> {
     const reverted = await patchpoint.revert(resolved.application ?? "");
     const foreseen = await patchpoint.restoreCheckpoint({ checkpoint: taken.id, dryRun: true });
     const drifted = await patchpoint.applyEdits({ text: DRIFTED, approved: true });
+    await vscode.workspace.saveAll();
     const restored = await patchpoint.restoreCheckpoint({ checkpoint: taken.id });
     const undone = await patchpoint.undoRestore();
     const refused = await patchpoint
