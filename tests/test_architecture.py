@@ -22,22 +22,31 @@ TABLE = {
     "edit": "text",
     "outcome": "text",
     "structure": "text",
-    "structure.lazy": "structure text",
+    "structure.lazy/base": "structure text",
+    "structure.lazy.outline": "structure structure.lazy/base text",
+    "structure.lazy.doubt": "structure.lazy/base structure.lazy.outline",
+    "structure.lazy": "structure structure.lazy/base structure.lazy.doubt structure.lazy.outline text",
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base structure.lazy",
-    "formats.diffs": "edit formats/base structure structure.lazy text",
+    "formats.blocks": "edit formats/base structure.lazy/base structure.lazy.outline",
+    "formats.diffs": "edit formats/base structure structure.lazy/base text",
     "formats.tool_calls": "edit formats/base text",
     "formats": "edit formats/base formats.blocks formats.diffs formats.tool_calls text",
     "locate/base": "outcome progress text",
     "locate.rungs": "locate/base outcome progress text",
     "locate.evidence": "locate/base locate.rungs outcome text",
     "locate": "locate/base locate.evidence locate.rungs outcome progress text",
-    "patching.merging": "locate/base locate.evidence locate.rungs outcome structure structure.lazy text",
-    "patching.named": "edit locate locate/base outcome structure structure.lazy text",
+    "patching.merging": (
+        "locate/base locate.evidence locate.rungs outcome structure structure.lazy/base "
+        "structure.lazy.outline text"
+    ),
+    "patching.named": (
+        "edit locate locate/base outcome structure structure.lazy structure.lazy/base "
+        "structure.lazy.outline text"
+    ),
     "patching": (
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
-        "progress structure structure.lazy text"
+        "progress structure structure.lazy structure.lazy/base structure.lazy.outline text"
     ),
     "review/base": "text",
     # the road of a request
@@ -151,6 +160,7 @@ BASE = {
     "lsp": {"commands", "errors"},
     "review": {"decision", "decisions", "files", "hunks", "left_over"},
     "mcp": {"call", "folders", "json_schema", "questions"},
+    "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},
 }
 """The modules of a folder that lie below its sub-folders."""
 
@@ -232,11 +242,11 @@ def room(module: str) -> str:
 
 def unit(module: str) -> str:
     """The row of the table that a module belongs to."""
-    folder, _, name = module.partition(".")
-    if name.partition(".")[0] in BASE.get(folder, ()):
+    folder, _, name = module.rpartition(".")
+    if name in BASE.get(folder, ()):
         return f"{folder}/base"
     parts = module.split(".")
-    return next(row for size in (2, 1) if (row := ".".join(parts[:size])) in TABLE)
+    return next(row for size in (3, 2, 1) if (row := ".".join(parts[:size])) in TABLE)
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
-from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
 from patchpoint.text.lines import plain_lines
 

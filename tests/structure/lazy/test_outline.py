@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.syntax import syntaxes_of
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from patchpoint.structure.lazy.definition import Definition
-from patchpoint.structure.lazy.outline import MAX_CHARACTERS, outline
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks

@@ -14,9 +14,10 @@ from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.structure.lazy.definition import Definition, indentation_of, is_comment
-from patchpoint.structure.lazy.layout import in_units_of, shift_between
-from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.layout import shift_between
+from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
+from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.text.lines import Span
 
 _INDEX = re.compile(r"\[(\d{1,4})\]\Z")

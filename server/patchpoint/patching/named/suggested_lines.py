@@ -22,7 +22,7 @@ from patchpoint.structure.lazy.alignment import (
     is_closing,
     likeness,
 )
-from patchpoint.structure.lazy.headers import header_name
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.text.lines import Span
 

@@ -21,19 +21,21 @@ from patchpoint.structure.lazy.alignment import (
     with_blocks_below,
 )
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
-from patchpoint.structure.lazy.doubt import Piece, deletes_in_use, is_empty_for, may_omit
+from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
+from patchpoint.structure.lazy.doubt.omission import is_empty_for
+from patchpoint.structure.lazy.doubt.piece import Piece
+from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
     has_other_comment,
-    is_other_kind,
     laid_out,
     lead_lines,
     shift_between,
     shift_of_lines,
     visible_head,
 )
-from patchpoint.structure.lazy.outline import outline_of_file
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.pairing import (
     Level,
     Pair,
@@ -46,9 +48,10 @@ from patchpoint.structure.lazy.pairing import (
     with_common,
 )
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
-from patchpoint.structure.lazy.sound import Soundness, require_new
 from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.text.line_diff import matching_blocks
+from patchpoint.structure.lazy.tokens import tokens_of_file, tokens_of_shown
+from patchpoint.structure.lazy.units import is_other_kind
+from patchpoint.structure.lazy.whole import replacing
 
 _MOST_READINGS = 6
 
@@ -187,9 +190,9 @@ class _Merge:
             last = one is None
             own_end = own.end if one is None else one.lead
             given_end = given.end if other is None else other.lead
-            file = self._tokens_of_file(own, own_at, own_end)
+            file = tokens_of_file(self._file, own, (own_at, own_end))
             known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
-            shown = self._tokens_of_shown(given, given_at, given_end, shift, known)
+            shown = tokens_of_shown(self._shown, self._marks, given, (given_at, given_end), shift, known)
             edges = (is_behind, not last)
             self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
             if one is None or other is None:
@@ -225,34 +228,7 @@ class _Merge:
         if is_empty_for(given, self._shown, own, self._file):
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
-        self._out += self._replacing(own, rows, shift)
-
-    def _replacing(self, own: Definition, rows: Sequence[int], shift: Shift) -> list[Placed]:
-        """Return the shown lines `rows`, which take the place of a definition of the file as a whole."""
-        mine = [row for row in range(own.start, own.end) if self._file[row].strip()]
-        blocks = matching_blocks(
-            [self._file[row].strip() for row in mine], [self._shown[row].strip() for row in rows]
-        )
-        steps: list[tuple[str | None, str | None]] = []
-        at = (0, 0)
-        for first, shown, count in [*blocks, (len(mine), len(rows), 0)]:
-            steps += [(self._file[row], None) for row in mine[at[0] : first]]
-            steps += [(None, shift.apply(self._shown[row], row)) for row in rows[at[1] : shown]]
-            at = (first + count, shown + count)
-            both = zip(mine[first : at[0]], rows[shown : at[1]], strict=True)
-            steps += [(self._file[one], shift.apply(self._shown[other], other)) for one, other in both]
-        if may_omit(steps, self._syntax):
-            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
-        same = {shown + n: first + n for first, shown, count in blocks for n in range(count)}
-        is_dense = rows[-1] - rows[0] + 1 == len(rows) and mine[-1] - mine[0] + 1 > len(mine)
-        placed = [
-            Placed(mine[same[n]] if is_dense and n in same else None, row, shift.apply(self._shown[row], row))
-            for n, row in enumerate(rows)
-        ]
-        placed[0] = Placed(own.start, rows[0], placed[0].text)
-        if len(placed) > 1:
-            placed[-1] = Placed(own.end - 1, rows[-1], placed[-1].text)
-        return placed
+        self._out += replacing(self._file, own, self._shown, rows, shift, self._syntax)
 
     def _is_cut_off(self, own: Definition, given: Definition, last: int) -> bool:
         """Return whether a mark that follows a definition may cover the rest of its body."""
@@ -400,46 +376,6 @@ class _Merge:
                 each for each in self._own.walk() if each.start == lost.first and each.end == lost.end
             )
             raise UnmergedError(Unmerged.LOST, place.name, (place,))
-
-    def _tokens_of_file(self, level: Definition, first: int, end: int) -> list[Token]:
-        tokens = []
-        blocks = {child.lead: child for child in level.children}
-        row = first
-        while row < end:
-            block = blocks.get(row)
-            if block is not None:
-                rows = (n for n in range(block.lead, block.start) if self._file[n].strip())
-                tokens += [Token(Kind.LEAD, self._file[n].rstrip(), n, n + 1) for n in rows]
-                tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
-                row = block.end
-                continue
-            if self._file[row].strip():
-                tokens.append(Token(Kind.LINE, self._file[row].rstrip(), row, row + 1))
-            row += 1
-        return tokens
-
-    def _tokens_of_shown(
-        self, level: Definition, first: int, end: int, shift: Shift, known: frozenset[str]
-    ) -> list[Token]:
-        """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
-        tokens: list[Token] = []
-        blocks = {
-            child.lead: child for child in level.children if self._shown[child.start].strip() not in known
-        }
-        row = first
-        while row < end:
-            block = blocks.get(row)
-            if block is not None:
-                tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
-                row = block.end
-                continue
-            if row in self._marks:
-                if not tokens or tokens[-1].kind is not Kind.MARK:
-                    tokens.append(Token(Kind.MARK, "", row, row + 1))
-            elif self._shown[row].strip():
-                tokens.append(Token(Kind.LINE, shift.apply(self._shown[row], row).rstrip(), row, row + 1))
-            row += 1
-        return tokens
 
     def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
         if pairs:

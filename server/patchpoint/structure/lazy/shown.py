@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.headers import header_name, outline_by_headers
-from patchpoint.structure.lazy.layout import in_units_of
 from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_mark, marks_among
-from patchpoint.structure.lazy.outline import MAX_CHARACTERS, outline
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
+from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
 

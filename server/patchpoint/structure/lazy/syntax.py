@@ -34,7 +34,7 @@ class Syntax:
     homes: tuple[tuple[str, str], ...] = ()
     """Lines to put around members that are shown without their class."""
     family: str
-    """Which patterns of headers fit, see `patchpoint.structure.lazy.headers`."""
+    """Which patterns of headers fit, see `patchpoint.structure.lazy.outline.headers`."""
     by_heads: bool = False
     """Definitions are found by their first lines, such as headings, and not by a grammar."""
     is_data: bool = False

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
-from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
+from patchpoint.structure.lazy.alignment import is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
-from patchpoint.structure.lazy.headers import element_name
 from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.outline import outline
+from patchpoint.structure.lazy.outline.by_grammar import outline
+from patchpoint.structure.lazy.outline.headers import element_name
 from patchpoint.structure.lazy.syntax import Syntax
 
 _BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
@@ -23,15 +23,12 @@ _ENDS_BLOCK = re.compile(
     + r"(?<![,+*/&|\\({\[-])\Z"
 )
 """One line that is a whole statement after which its block cannot go on."""
-
 _MAY_FOLLOW = re.compile(
     r"[ \t]*(?:[)\]}.?:&|+*/#@,\"'`-]|(?:case|default|else|elsif|elif|except|finally|when|rescue|ensure|end|"
     r"def|func|function|class|async|in|fi|done|catch|public|private|protected|static|until|"
     r"while)\b|\w+\s*:(?!=|:))"
 )
 """What may come after it at the same depth all the same."""
-
-
 _RENAMED = 0.85
 """Two definitions so similar may be one, renamed."""
 _LEAST_LINES = 3
@@ -107,49 +104,6 @@ class Soundness:
         return found
 
 
-def may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
-    """Return whether lines before a mark replace others by nothing but closing lines that both have.
-
-    They may as well be a block that is new, and the mark cover the others.
-    """
-    lines: list[str] = []
-    is_new = is_gone = is_closed = False
-    for step, i, j in path:
-        if step is Step.DELETED:
-            is_gone = is_gone or not is_closing(file[i].text)
-        elif step is Step.INSERTED and shown[j].kind is Kind.LINE:
-            lines.append(shown[j].text)
-            is_new = is_new or not is_closing(shown[j].text)
-        elif step is Step.SAME and is_closing(file[i].text) and (is_new or is_gone):
-            lines.append(shown[j].text)
-            is_closed = True
-        else:
-            if step is Step.KEPT and is_new and is_gone and is_closed and _is_balanced(lines):
-                return True
-            lines, is_new, is_gone, is_closed = [], False, False, False
-    return False
-
-
-def is_loose(path: Path, file: Sequence[Token]) -> bool:
-    """Return whether a line next to a mark is in the file again behind what is replaced next to it.
-
-    The mark may as well end, or begin, there, and what is shown be new.
-    """
-    for steps in (path, path[::-1]):
-        same: set[str] | None = None
-        is_gone = False
-        for step, i, _ in steps:
-            if step is Step.KEPT:
-                same, is_gone = set(), False
-            elif step is Step.SAME and same is not None:
-                if is_gone and file[i].text in same and not is_closing(file[i].text):
-                    return True
-                same = None if is_gone else {*same, file[i].text}
-            elif same is not None:
-                is_gone = is_gone or step is Step.DELETED
-    return False
-
-
 def require_new(
     file: Sequence[str],
     shown: Sequence[str],
@@ -179,14 +133,6 @@ def require_new(
                 is_like = is_like or _similarity(new.name, each.name) >= _RENAMED
             if is_like:
                 raise UnmergedError(Unmerged.RENAMED, new.name, (each,))
-
-
-def _is_balanced(lines: Sequence[str]) -> bool:
-    """Return whether a block that lines begin is closed by them."""
-    signs = Counter("".join(lines))
-    if any(signs[opening] != signs[closing] for opening, closing in ("()", "[]", "{}")):
-        return False
-    return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"
 
 
 def _words(lines: Sequence[str], definition: Definition) -> list[str]:

@@ -15,7 +15,8 @@ from patchpoint.structure.lazy.definition import (
     is_comment,
     lead_above,
 )
-from patchpoint.structure.lazy.headers import element_name, outline_by_first_lines
+from patchpoint.structure.lazy.outline.by_lines import outline_by_first_lines
+from patchpoint.structure.lazy.outline.names import NAMED_IN_JAVASCRIPT, defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 
@@ -24,17 +25,7 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 300_000
 """Longer texts are not merged: nobody waits for them to be parsed."""
-
 _SPACE = re.compile(r"\s+")
-_FUNCTIONS = {
-    "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
-}  # fmt: skip
-_NAMED_IN_JAVASCRIPT = {
-    "lexical_declaration", "variable_declaration", "field_definition", "public_field_definition",
-    "expression_statement", "export_statement",
-}  # fmt: skip
-_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LONGEST_NAME = 200
 
 
 def outline(
@@ -110,7 +101,7 @@ class _OutlineReader:
         self._lasting_only = lasting_only
         self._telling = syntax.leaves | syntax.containers | syntax.wrappers | syntax.transparent
         self._telling |= {"call"} if syntax.calls else set()
-        self._telling |= _NAMED_IN_JAVASCRIPT if syntax.family == "javascript" else set()
+        self._telling |= NAMED_IN_JAVASCRIPT if syntax.family == "javascript" else set()
 
     def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
         """Return the definitions right within a node, which has the lines from `first` up to `end`."""
@@ -139,31 +130,19 @@ class _OutlineReader:
                     (
                         c
                         for c in reversed(inner.named_children)
-                        if self._names(c) or c.type in syntax.wrappers
+                        if defined_name(c, syntax, self._data) or c.type in syntax.wrappers
                     ),
                     None,
                 )
                 if nested is None:
                     break
                 inner = nested
-            name = self._names(inner)
+            name = defined_name(inner, syntax, self._data)
             if name:
                 found.append((child, inner, name))
             elif inner.type in syntax.transparent:
                 found += self._definitions(inner)
         return found
-
-    def _names(self, node: Node) -> str:
-        """Return the name that a node defines, or an empty text if it is no definition."""
-        syntax = self._syntax
-        kind = node.type
-        if kind in syntax.leaves or kind in syntax.containers:
-            return _name(node, self._data)
-        if syntax.family == "javascript":
-            return _javascript_name(node, self._data)
-        if syntax.calls and kind == "call":
-            return _call_name(node, self._data)
-        return ""
 
     def _definition(
         self, outer: Node, inner: Node, name: str, start: int, end: int, reached: int
@@ -254,119 +233,3 @@ def _decorating(node: Node, syntax: Syntax) -> list[Node]:
             comments.append(before)
         before = before.prev_named_sibling
     return found
-
-
-def _text(node: Node | None, data: bytes) -> str:
-    # Of a text that was parsed in chunks, `Node.text` copies a chunk each time.
-    raw = data[node.start_byte : node.end_byte] if node is not None else b""
-    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:_LONGEST_NAME]
-
-
-def _name(node: Node, data: bytes) -> str:
-    if node.type == "type_declaration":
-        specs = [child for child in node.named_children if child.type in ("type_spec", "type_alias")]
-        return _text(specs[0].child_by_field_name("name"), data) if len(specs) == 1 else ""
-    if node.type == "impl_item":
-        trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
-        of_trait = f"{_text(trait, data)} for " if trait is not None else ""
-        return f"impl {of_trait}{_text(own, data)}"
-    if node.type == "rule_set":
-        selectors = next((c for c in node.named_children if c.type == "selectors"), None)
-        written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
-        return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:_LONGEST_NAME]
-    if node.type in ("element", "script_element", "style_element"):
-        return _element_name(node, data)
-    if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
-        raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
-        return _SPACE.sub("", raw)[:_LONGEST_NAME]
-    if node.type == "singleton_class":
-        return "class <<"
-    if node.type in ("init_declaration", "secondary_constructor"):
-        return "constructor"
-    if node.type == "companion_object":
-        return "companion"
-    name = node.child_by_field_name("name")
-    if name is None:
-        name = _declared(node.child_by_field_name("declarator"))
-    if name is None:
-        name = next((c for c in node.named_children if c.type.endswith("identifier")), None)
-    text = _text(name, data)
-    receiver = node.child_by_field_name("receiver")
-    if receiver is not None:
-        words = data[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
-        types = re.findall(r"[*\s(]([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*\)\Z", words)
-        return f"{types[0] if types else ''}.{text}"
-    if node.type == "singleton_method":
-        return f"self.{text}"
-    if node.type == "method_definition" or node.type == "method_declaration":
-        kind = next((c.type for c in node.children if c.type in ("get", "set", "static")), "")
-        return f"{kind} {text}" if kind else text
-    return text
-
-
-def _element_name(node: Node, data: bytes) -> str:
-    """Return the name of an element of HTML: by its id, or as one that a page mostly has once."""
-    tag = next((child for child in node.named_children if child.type == "start_tag"), None)
-    if tag is None:
-        return ""
-    head = data[tag.start_byte : tag.end_byte].decode("utf-8", "replace")
-    return element_name(_SPACE.sub(" ", head))
-
-
-def _declared(declarator: Node | None) -> Node | None:
-    """Return the name within a declarator of C or C++."""
-    while declarator is not None:
-        if declarator.type in (
-            "identifier",
-            "field_identifier",
-            "qualified_identifier",
-            "destructor_name",
-            "operator_name",
-            "type_identifier",
-        ):
-            return declarator
-        inner = declarator.child_by_field_name("declarator")
-        if inner is None:
-            inner = next(
-                (c for c in declarator.named_children if c.type.endswith(("declarator", "identifier"))), None
-            )
-        declarator = inner
-    return None
-
-
-def _javascript_name(node: Node, data: bytes) -> str:
-    if node.type in ("lexical_declaration", "variable_declaration"):
-        declarators = [child for child in node.named_children if child.type == "variable_declarator"]
-        if len(declarators) == 1 and _is_function(declarators[0].child_by_field_name("value")):
-            return _text(declarators[0].child_by_field_name("name"), data)
-    is_field = node.type in ("field_definition", "public_field_definition")
-    if is_field and _is_function(node.child_by_field_name("value")):
-        return _text(node.child_by_field_name("name") or node.child_by_field_name("property"), data)
-    if node.type == "expression_statement" and node.named_children:
-        inner = node.named_children[0]
-        if inner.type == "assignment_expression":
-            value = inner.child_by_field_name("right")
-            while value is not None and value.type == "assignment_expression":
-                value = value.child_by_field_name("right")
-            return _text(inner.child_by_field_name("left"), data) if _is_function(value) else ""
-        if inner.type == "call_expression":
-            return _call_name(inner, data)
-    if node.type == "export_statement" and _is_function(node.child_by_field_name("value")):
-        return "default"
-    return ""
-
-
-def _is_function(node: Node | None) -> bool:
-    return node is not None and node.type in _FUNCTIONS
-
-
-def _call_name(node: Node, data: bytes) -> str:
-    """Return the name of a call with a text and a function, such as `it('works', () => …)`."""
-    arguments = node.child_by_field_name("arguments")
-    parts = arguments.named_children if arguments is not None else []
-    if not parts or not (_is_function(parts[-1]) or _is_function(node.child_by_field_name("block"))):
-        return ""
-    called = _text(node.child_by_field_name("function") or node.child_by_field_name("method"), data)
-    if parts[0].type not in ("string", "template_string"):
-        return ""
-    return f"{called} {_text(parts[0], data)}"

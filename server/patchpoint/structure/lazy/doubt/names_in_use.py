@@ -1,0 +1,92 @@
+"""The names that lines give a value to, and those that are gone while others use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+_SHORT = 3
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_BINDS = re.compile(
+    r"(?P<many>(?:(?:const|let|var|val|final|auto|mut|my|local)\s+)*[\w.<>\[\]*&?,()\s]*?[A-Za-z_]\w*)\s*(?::[^=:]*)?"
+    r"(?::=|=(?![=>~]))"
+    r"|(?:for|foreach)\s*\(?(?:const|let|var|auto|final)?\s*(?P<loop>[\w,\s()&*]+?)\s+(?:in|of)\b"
+)
+_AS = re.compile(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
+_IMPORT = re.compile(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
+_WORDS = frozenset({
+    "abstract", "and", "async", "attr_accessor", "attr_reader", "attr_writer", "auto", "await", "bool",
+    "boolean", "byte", "char", "class", "const", "constructor", "def", "default", "double", "elif", "else",
+    "end", "enum", "export", "extend", "extends", "extern", "false", "final", "float", "for", "foreach",
+    "from", "func", "function", "get", "if", "implements", "import", "include", "int", "interface",
+    "internal", "let", "local", "long", "module", "mut", "namespace", "new", "nil", "none", "not", "null",
+    "object", "open", "or", "override", "package", "private", "protected", "pub", "public", "readonly",
+    "require", "return", "self", "set", "short", "static", "str", "string", "struct", "super", "this",
+    "trait", "true", "type", "typedef", "undefined", "union", "unsafe", "use", "using", "val", "var",
+    "virtual", "void", "while", "with",
+})  # fmt: skip
+"""Words of the languages, which nothing introduces."""
+
+
+def deletes_in_use(file: Sequence[str], deleted: Iterable[int], result: Sequence[str]) -> bool:
+    """Return whether lines of the file, by their numbers, are gone that introduce what others use."""
+    left = {line.strip() for line in result}
+    rows = {row for row in deleted if file[row].strip() not in left}
+    if not rows:
+        return False
+    introduced = {name for row in rows for name in _introduced(file[row])}
+    for row, line in enumerate(file):
+        if row not in rows:
+            if row > max(rows):
+                break
+            introduced -= set(IDENTIFIER.findall(line))
+    if not introduced:
+        return False
+    own = {line.rstrip() for line in file}
+    for line in result:
+        found = introduced.intersection(IDENTIFIER.findall(line))
+        if found and line.rstrip() in own and not _is_prose(line):
+            return True
+        introduced -= found
+    return False
+
+
+def bound_names(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the names that lines give a value to."""
+    for line in lines:
+        words = line.strip()
+        if _IMPORT.match(words):
+            yield from _imported(words)
+            continue
+        found = _BINDS.match(words)
+        if found:
+            names = IDENTIFIER.findall(found["many"] or found["loop"] or "")
+            yield from (name for name in names if name not in _WORDS)
+        for match in _AS.finditer(words):
+            yield from (name for name in match.groups() if name)
+
+
+def _introduced(line: str) -> Iterator[str]:
+    """Yield the names that a line right within a class or a file may introduce."""
+    words = line.strip()
+    if _is_prose(words) and not words.startswith("#include"):
+        return
+    names = _imported(words) if _IMPORT.match(words) else IDENTIFIER.findall(words)
+    yield from (name for name in names if name.lower() not in _WORDS and len(name) >= _SHORT)
+
+
+def _imported(words: str) -> list[str]:
+    """Return the names that an import brings: the last parts of paths, and those after `as`."""
+    between = re.match(r"import\s+(?:type\s+)?(.+?)\s+from\b", words)
+    listed = between[1] if between else words.rpartition(" import ")[2] if words.startswith("from") else words
+    braces = re.search(r"\{(.*)\}", listed)
+    parts = (braces[1] if braces else listed).split(",")
+    found = []
+    for part in parts:
+        names = IDENTIFIER.findall(part)
+        found += names[-1:]
+    return found
+
+
+def _is_prose(line: str) -> bool:
+    return line.lstrip().startswith(("#", "//", "*", "/*"))

@@ -1,0 +1,162 @@
+"""Whether lines that would be deleted may have been left out without a mark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from patchpoint.structure.lazy.alignment import is_closing, likeness
+from patchpoint.structure.lazy.definition import Definition, indentation_of
+from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names
+from patchpoint.structure.lazy.marks import may_be_mark
+from patchpoint.structure.lazy.syntax import Syntax
+
+_MOST_ALONE = 2
+"""So many lines in a row are deleted without anything in their place; more may have been left out."""
+_LONG = 5
+_MUCH_LONGER = 6
+"""A line is little in the place of so many."""
+_LONGEST = 12
+"""Nor are more than so many deleted for a line or two, whatever they define."""
+_NOTHING = re.compile(r"(?:\{\s*(?:/\*.*\*/)?\s*\}[;,)]*|:\s*(?:pass|\.{3})\s*(?:#.*)?)\Z")
+"""The end of a definition of one line that does nothing."""
+_FILLER = re.compile(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
+_SEVERAL = 2
+_SIMILAR = 0.6
+"""A comment so similar to a line is that line, commented out."""
+_OPENS = re.compile(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
+_HEAD = re.compile(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
+
+
+@dataclass
+class Stretch:
+    """Lines of the file that are gone, and those in their place."""
+
+    gone: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    near: list[str] = field(default_factory=list)
+    """New lines that a single line of the file separates from it."""
+    above: tuple[str, str] = ("", "")
+    """The line right above, in the file and as shown."""
+    below: tuple[str, str] = ("", "")
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether a line right above or below has another depth than before."""
+        return any(old.rstrip() != new.rstrip() for old, new in (self.above, self.below))
+
+
+Steps = Sequence[tuple[str | None, str | None]]
+"""Lines of the file with the shown lines that take their place; both are `None` where a mark is."""
+
+
+def may_omit(steps: Steps, syntax: Syntax) -> bool:
+    """Return whether lines of a definition may have been left out without a mark.
+
+    Lines that are gone with nothing in their place, next to lines that stay as they are, were hardly deleted
+    by somebody who changed something else, nor for a comment alone. Of what is data, no line is.
+    """
+    shown = [new for _, new in steps if new is not None]
+    if _has_empty_block(steps):
+        return True
+    bound = set(bound_names(shown))
+    used = {name for line in shown for name in IDENTIFIER.findall(line)}
+    for stretch in stretches(steps):
+        gone, new = len(stretch.gone), len(stretch.new)
+        if syntax.is_data and gone > new:
+            return True
+        if _says_nothing(stretch.gone, stretch.new, syntax.comments):
+            return True
+        if not gone or stretch.is_moved:
+            continue
+        names = set(bound_names(stretch.gone))
+        is_used = any(name in used and name not in bound for name in names)
+        if not new:
+            is_bound_again = not names.isdisjoint(bound_names(stretch.near))
+            if (gone > _MOST_ALONE and not is_bound_again) or (gone > 1 and is_used):
+                return True
+            if _jumps(stretch.above[0], stretch.below[0]):
+                return True
+        elif gone - new >= _LONG and gone >= _MUCH_LONGER * new and (is_used or not names or gone > _LONGEST):
+            return True
+    return False
+
+
+def is_empty_for(given: Definition, shown: Sequence[str], own: Definition, file: Sequence[str]) -> bool:
+    """Return whether a shown definition is one line that does nothing, in the place of one that does much."""
+    rows = [row for row in range(given.start, given.end) if shown[row].strip()]
+    if len(rows) != 1 or not _NOTHING.search(shown[rows[0]].rstrip()):
+        return False
+    inside = [file[row].strip() for row in range(own.start + 1, own.end)]
+    return sum(bool(words) and not is_closing(words) for words in inside) >= _SEVERAL
+
+
+def stretches(steps: Steps) -> list[Stretch]:
+    """Return the stretches of lines that are not as they were."""
+    found: list[Stretch] = []
+    above = ("", "")
+    same = 0
+    is_open = False
+    for old, new in steps:
+        if old is None and new is None:
+            above, same, is_open = ("", ""), 2, False
+        elif old is not None and new is not None and old.strip() == new.strip():
+            if is_open:
+                found[-1].below = (old, new)
+                same = 0
+            above, same, is_open = (old, new), same + 1, False
+        else:
+            if not is_open:
+                found.append(Stretch(above=above))
+                if same == 1 and len(found) > 1:
+                    found[-1].near = found[-2].new
+            stretch = found[-1]
+            stretch.gone += [old] if old is not None else []
+            stretch.new += [new] if new is not None else []
+            if same == 1 and len(found) > 1 and new is not None:
+                found[-2].near = [*found[-2].near, new]
+            is_open = True
+    return found
+
+
+def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[str]) -> bool:
+    """Return whether code is gone, and what is new in its place is nothing, or has what may be a mark."""
+    code = [words for line in gone if not _is_remark(words := line.strip(), comments)]
+    if not code or not new:
+        return False
+    added = [line.strip() for line in new]
+    if any(_is_remark(words, comments) and may_be_mark(words) for words in added):
+        return True
+    if len(code) < _SEVERAL or not all(
+        _is_remark(words, comments) or _FILLER.match(words) for words in added
+    ):
+        return False
+    return not any(likeness(words.lstrip("#/*- "), old) >= _SIMILAR for words in added for old in code)
+
+
+def _has_empty_block(steps: Steps) -> bool:
+    """Return whether a line of Python's that opens a block is followed by one that is no deeper."""
+    above: tuple[str | None, str] | None = None
+    is_next = True
+    for old, new in steps:
+        if new is None:
+            above, is_next = (above, False) if old is not None else (None, True)
+            continue
+        if above is not None and _HEAD.match(above[1]):
+            is_known = is_next and above[0] == above[1] and old == new
+            if not is_known and len(indentation_of(new)) <= len(indentation_of(above[1])):
+                return True
+        above, is_next = (old, new), True
+    return False
+
+
+def _jumps(above: str, below: str) -> bool:
+    """Return whether the second of two new neighbours is deeper, and nothing opens that."""
+    if not above.strip() or not below.strip():
+        return False
+    return len(indentation_of(below)) > len(indentation_of(above)) and not _OPENS.search(above)
+
+
+def _is_remark(words: str, comments: Sequence[str]) -> bool:
+    return words.startswith(tuple(comments)) and not words.startswith("#[")

@@ -1,0 +1,264 @@
+"""What makes one reading of what is between two pairs doubtful.
+
+Lines that would be added may be the file's own, and something new may have no place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
+from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
+from patchpoint.structure.lazy.outline.headers import header_name
+from patchpoint.structure.lazy.syntax import Syntax
+
+_SHORT_LINE_OF_DATA = 3
+_EACH = 2
+_SHORT_LINE = 7
+"""A line of so few characters is much like others."""
+_DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
+"""A line that belongs to what follows it."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is between two pairs of definitions: its tokens, and a reading of them."""
+
+    lines: Sequence[str]
+    """Those of the whole file."""
+    level: Definition
+    """The definition of the file that it is in."""
+    around: Definition
+    """The definition of the file whose members are shown."""
+    syntax: Syntax
+    file: Sequence[Token]
+    shown: Sequence[Token]
+    path: Path
+    edges: tuple[bool, bool]
+    """Whether a definition of the file that is shown, too, comes right before and right after."""
+
+    def require_certain(self) -> None:
+        """Raise `UnmergedError` where the reading is doubtful."""
+        is_open = _may_be_new(self.path, self.file, self.shown) or _is_loose(self.path, self.file)
+        if is_open or _begins_differently(self.file, self.shown, self.path):
+            raise UnmergedError(Unmerged.UNCLEAR)
+        if may_omit(self._steps(), self.syntax):
+            places = () if self.level.is_text else (self.level,)
+            raise UnmergedError(Unmerged.DELETES, self.level.name, places)
+        self._require_new()
+        _require_no_twin(self.file, self.path)
+
+    @property
+    def _short(self) -> int:
+        """A line of so few characters is much like others."""
+        return _SHORT_LINE_OF_DATA if self.syntax.is_data else _SHORT_LINE
+
+    def _steps(self) -> Steps:
+        file, shown = self.file, self.shown
+        return [
+            (None, None)
+            if step is Step.KEPT
+            else (file[i].text if i >= 0 else None, shown[j].text if j >= 0 else None)
+            for step, i, j in self.path
+        ]
+
+    def lacks_members(self) -> bool:
+        """Return whether lines right within a class are gone with nothing in their place."""
+        if self.level.is_text or not self.level.is_container:
+            return False
+        return any(
+            stretch.gone and not stretch.new and not all(is_closing(line) for line in stretch.gone)
+            for stretch in stretches(self._steps())
+        )
+
+    def _require_new(self) -> None:
+        """Raise `UnmergedError` where a line would be added that the file has already."""
+        level, file, shown, path = self.level, self.file, self.shown, self.path
+        for step, _, j in path:
+            is_last = j + 1 == len(shown) or shown[j + 1].kind in (Kind.MARK, Kind.IMPLIED)
+            if step is Step.INSERTED and is_last and _DECORATOR.match(shown[j].text):
+                raise UnmergedError(Unmerged.UNCLEAR)
+            is_end = j > 0 and shown[j - 1].kind is Kind.MARK and is_closing(shown[j].text)
+            if step is Step.INSERTED and is_end and self.syntax.is_data:
+                # the end of what the mark covers, which is not there twice
+                raise UnmergedError(Unmerged.UNCLEAR)
+        open_ = _unbounded(file, path)
+        lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
+        self._require_no_copy(lines)
+        outside = {line.rstrip() for line in (*self.lines[: level.start], *self.lines[level.end :])}
+        for step, _, j in path:
+            next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
+            is_known = step is Step.INSERTED and shown[j].text in outside
+            if is_known and next_to_mark and len(shown[j].text.strip()) > self._short:
+                raise UnmergedError(Unmerged.UNCLEAR)
+        added = [
+            shown[j]
+            for step, i, j in path
+            if step is Step.INSERTED
+            or (step is Step.CHANGED and file[i].text.strip() != shown[j].text.strip())
+        ]
+        added = [token for token in added if token.kind is Kind.LINE]
+        depth = 0 if level.is_text else len(indentation_of(self.lines[level.start]))
+        if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
+            raise UnmergedError(Unmerged.UNCLEAR)
+        rows = {shown[j].first for j in open_}
+        added = [token for token in added if not is_closing(token.text) and token.first in rows]
+        kept = [file[i] for step, i, _ in path if step is Step.KEPT]
+        known = {self.lines[row].rstrip() for block in kept for row in range(block.first, block.end)}
+        around = self.around
+        elsewhere = {line.strip() for line in (*self.lines[: around.start], *self.lines[around.end :])}
+        heads = {line.strip() for line in (*self.lines[: level.start], *self.lines[level.end :])}
+        for token in added:
+            words = token.text.strip()
+            if (
+                token.text in known
+                or words in elsewhere
+                or (words in heads and header_name(words, self.syntax)[0])
+            ):
+                raise UnmergedError(Unmerged.UNCLEAR)
+
+    def _require_no_copy(self, added: Sequence[str]) -> None:
+        """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
+        outside = [*self.lines[: self.level.start], "", *self.lines[self.level.end :]]
+        elsewhere = set(pairwise(line.strip() for line in outside))
+        for pair in pairwise(added):
+            if pair in elsewhere and all(len(line) > self._short and not is_closing(line) for line in pair):
+                raise UnmergedError(Unmerged.UNCLEAR)
+
+    def tells_place(self) -> bool:
+        """Return whether something new is next to what tells its place, if definitions are left out there.
+
+        That is a definition of the file, or a line but for those that a class or file begins with and
+        the last of a class.
+        """
+        kept = [i for step, i, _ in self.path if step is Step.KEPT and self.file[i].kind is Kind.BLOCK]
+        if not kept:
+            return True
+        shown, path, edges = self.shown, self.path, self.edges
+        new = {j for step, _, j in path if step is Step.INSERTED and shown[j].kind is Kind.BLOCK}
+        opening = 0
+        while not edges[0] and opening < len(shown) and shown[opening].kind in (Kind.LINE, Kind.IMPLIED):
+            opening += 1
+        for j in new:
+            low, high = j, j
+            while low in new:
+                low -= 1
+            while high in new:
+                high += 1
+            above = shown[low].kind if low >= 0 else None
+            below = shown[high].kind if high < len(shown) else None
+            if above is Kind.MARK and below is Kind.MARK and len(kept) == _EACH:
+                continue  # the only place at which each mark covers one
+            is_below = below is Kind.LINE and not is_closing(shown[high].text)
+            if not (
+                (edges[0] if above is None else above is Kind.LINE and low >= opening)
+                or (edges[1] if below is None else is_below)
+            ):
+                return False
+        return True
+
+
+def _begins_differently(file: Sequence[Token], shown: Sequence[Token], path: Path) -> bool:
+    """Return whether a text without a mark at its beginning begins with what the file does not have.
+
+    It may take the place of the lines above, or go below them.
+    """
+    if shown[0].kind is not Kind.IMPLIED:
+        return False
+    covered = [i for step, i, j in path if step is Step.KEPT and j == 0]
+    first = next((step for step, _, j in path if j == 1), None)
+    return (
+        first is not Step.SAME
+        and shown[1].kind is Kind.LINE
+        and any(file[i].kind is Kind.LINE for i in covered)
+    )
+
+
+def _may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bool:
+    """Return whether lines before a mark replace others by nothing but closing lines that both have.
+
+    They may as well be a block that is new, and the mark cover the others.
+    """
+    lines: list[str] = []
+    is_new = is_gone = is_closed = False
+    for step, i, j in path:
+        if step is Step.DELETED:
+            is_gone = is_gone or not is_closing(file[i].text)
+        elif step is Step.INSERTED and shown[j].kind is Kind.LINE:
+            lines.append(shown[j].text)
+            is_new = is_new or not is_closing(shown[j].text)
+        elif step is Step.SAME and is_closing(file[i].text) and (is_new or is_gone):
+            lines.append(shown[j].text)
+            is_closed = True
+        else:
+            if step is Step.KEPT and is_new and is_gone and is_closed and _is_balanced(lines):
+                return True
+            lines, is_new, is_gone, is_closed = [], False, False, False
+    return False
+
+
+def _is_loose(path: Path, file: Sequence[Token]) -> bool:
+    """Return whether a line next to a mark is in the file again behind what is replaced next to it.
+
+    The mark may as well end, or begin, there, and what is shown be new.
+    """
+    for steps in (path, path[::-1]):
+        same: set[str] | None = None
+        is_gone = False
+        for step, i, _ in steps:
+            if step is Step.KEPT:
+                same, is_gone = set(), False
+            elif step is Step.SAME and same is not None:
+                if is_gone and file[i].text in same and not is_closing(file[i].text):
+                    return True
+                same = None if is_gone else {*same, file[i].text}
+            elif same is not None:
+                is_gone = is_gone or step is Step.DELETED
+    return False
+
+
+def _unbounded(file: Sequence[Token], path: Path) -> set[int]:
+    """Return the shown tokens of a reading that are new and not between two lines of the file."""
+    found: set[int] = set()
+    run: list[int] = []
+    before = ""
+    for step, i, j in [*path, (Step.KEPT, -1, -1)]:
+        if step in (Step.INSERTED, Step.CHANGED):
+            run.append(j)
+        elif step is not Step.DELETED:
+            after = file[i].text if step is Step.SAME else ""
+            if not (before and after) or (is_closing(before) and is_closing(after)):
+                found.update(run)
+            run, before = [], after
+    return found
+
+
+def _require_no_twin(file: Sequence[Token], path: Path) -> None:
+    """Raise `UnmergedError` where one of several like entries may be replaced by another that is new."""
+    counts = Counter(token.text for token in file)
+    same: list[str] = []
+    is_deleted = False
+    for step, i, _ in path:
+        if step is Step.KEPT:
+            same, is_deleted = [], False
+        elif step is Step.SAME and is_deleted and not is_closing(file[i].text):
+            same.append(file[i].text)
+        elif step is Step.DELETED:
+            if same and all(counts[text] > 1 for text in same):
+                raise UnmergedError(Unmerged.UNCLEAR)
+            same, is_deleted = [], True
+        elif step is Step.CHANGED:
+            same = []
+
+
+def _is_balanced(lines: Sequence[str]) -> bool:
+    """Return whether a block that lines begin is closed by them."""
+    signs = Counter("".join(lines))
+    if any(signs[opening] != signs[closing] for opening, closing in ("()", "[]", "{}")):
+        return False
+    return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"

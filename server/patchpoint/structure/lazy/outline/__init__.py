@@ -1,0 +1,1 @@
+"""The definitions of a text: by its grammar, or by the lines that they begin with."""
