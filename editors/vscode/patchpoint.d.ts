@@ -233,6 +233,8 @@ export interface RestoreAnswer {
     deleted: string[];
     /** Ids of later checkpoints of the session, which the restore removed. */
     dropped: string[];
+    /** The open documents that are unsaved after it, with their texts. */
+    unsaved: { uri: string; text: string }[];
 }
 
 export interface Review {

@@ -54,6 +54,16 @@ def test_the_plugin_applies_from_a_register_and_goes_back_and_forth(neovim: Neov
     assert [choice["prompt"] for choice in seen["selected"]][:1] == ["Restore"]
 
 
+def test_text_that_was_not_saved_is_back_after_a_restore_is_undone(neovim: Neovim, project: Path) -> None:
+    before = (project / "till/tax.py").read_text(encoding="utf-8")
+    seen = neovim("unsaved.lua")
+
+    assert seen["file_restored"] == before
+    assert seen["file"] == "# the agent's\n"
+    assert seen["buffer"] == seen["mine"] == before.removesuffix("\n")
+    assert seen["modified"] is True
+
+
 def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, reviewed: Path) -> None:
     seen = neovim("review.lua")
 

@@ -207,6 +207,23 @@ async def test_a_checkpoint_is_taken_before_and_restores_every_byte(editor: Edit
     await editor.command("undoRestore")
 
 
+async def test_an_undone_restore_names_what_was_unsaved_even_where_it_was_what_the_restore_wrote(
+    editor: Editor, folder: Path
+) -> None:
+    path = folder / "app.py"
+    buffer = opened(editor, path)
+    checkpoint = await editor.command("takeCheckpoint", {"label": "before the run"})
+    path.write_text("the_agent = 1\n")
+    given = {"checkpoint": checkpoint["id"], "uris": [folder.as_uri()]}
+    restored = await editor.command("restoreCheckpoint", given)
+    assert path.read_text() == buffer.text == APP
+    assert restored["unsaved"] == []
+    undone = await editor.command("undoRestore")
+    assert path.read_text() == "the_agent = 1\n"
+    assert [(path_of(one["uri"]), one["text"]) for one in undone["unsaved"]] == [(path, APP)]
+    assert (await editor.command("redoRestore"))["unsaved"] == []
+
+
 async def test_checkpoints_are_offered_as_actions(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py")
     before = len((await editor.command("listCheckpoints"))["checkpoints"])

@@ -4,12 +4,22 @@ import type * as vscode from "vscode";
 import type { Patchpoint, PatchpointError } from "../patchpoint.d.ts";
 import type { Applying } from "./applying/applying.ts";
 import { reason, refusalCode } from "./server/errors.ts";
-import type { CommandName, Commands } from "./server/protocol.ts";
+import type { CommandName, Commands, RestoreResult } from "./server/protocol.ts";
 import type { Server } from "./server/server.ts";
 import { mayRun } from "./trust.ts";
 
-/** Return the exports; what they do is shown by `applying` to nobody. */
-export function exportsOf(server: Server, applying: Applying): Patchpoint {
+/**
+ * Return the exports; what they do is shown by `applying` to nobody. `followed` returns a promise that resolves once the
+ * open editors have followed the last restore.
+ */
+export function exportsOf(server: Server, applying: Applying, followed: () => Promise<unknown>): Patchpoint {
+    /** Return what a restore did, once the open editors show it. */
+    async function followedBy(restore: Promise<RestoreResult>): Promise<RestoreResult> {
+        const done = await restore;
+        await followed();
+        return done;
+    }
+
     async function call<Name extends CommandName>(
         name: Name,
         given: Commands[Name][0],
@@ -68,8 +78,8 @@ export function exportsOf(server: Server, applying: Applying): Patchpoint {
         checkpoints: async (options = {}) => (await call("patchpoint.listCheckpoints", options)).checkpoints,
         changesSince: async (checkpoint, options = {}) =>
             (await call("patchpoint.diffCheckpoint", { checkpoint, ...options })).files,
-        restoreCheckpoint: (request) => call("patchpoint.restoreCheckpoint", request),
-        undoRestore: (options = {}) => call("patchpoint.undoRestore", options),
+        restoreCheckpoint: (request) => followedBy(call("patchpoint.restoreCheckpoint", request)),
+        undoRestore: (options = {}) => followedBy(call("patchpoint.undoRestore", options)),
 
         review: (options = {}) => call("patchpoint.reviewChanges", options),
         decide: (request) => call("patchpoint.reviewHunk", request),

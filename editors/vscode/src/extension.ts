@@ -254,7 +254,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     );
     await Promise.all([server.start(), watchers.watch()]);
     void guarded(() => sample.follow());
-    return exportsOf(server, applying);
+    return exportsOf(server, applying, () => following);
 }
 
 export async function deactivate(): Promise<void> {

@@ -170,6 +170,7 @@ test("a restore is described by what it changes, and by nothing else", () => {
             dropped: [],
             transcript: null,
             sessionReset: false,
+            unsaved: [],
         }),
         ["2 files rewritten", "1 file deleted", "HEAD back to 222222222"],
     );
@@ -184,6 +185,7 @@ test("a restore is described by what it changes, and by nothing else", () => {
             dropped: [],
             transcript: null,
             sessionReset: false,
+            unsaved: [],
         }),
         [],
     );
@@ -200,6 +202,7 @@ test("before a restore every file is named, and where there are many the rest ar
         dropped: [],
         transcript: null,
         sessionReset: false,
+        unsaved: [],
     };
     assert.equal(
         restorePlan(plan, ["file:///b"], (uri) => uri.slice("file:///".length)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from patchpoint.checkpoints.diff import FileDifference
@@ -16,6 +16,7 @@ from patchpoint.schema.responses import (
     RestoreResult,
     SkippedFileData,
     TranscriptData,
+    UnsavedData,
 )
 from patchpoint.schema.uris import uri_of
 
@@ -63,8 +64,13 @@ def file_change_data(
     )
 
 
-def restore_result(restored: Restored, root: Path, transcript: TranscriptData | None = None) -> RestoreResult:
-    """Return what a restore did below `root`, or would do, and to its chat."""
+def restore_result(
+    restored: Restored,
+    root: Path,
+    transcript: TranscriptData | None = None,
+    unsaved: Mapping[Path, str] | None = None,
+) -> RestoreResult:
+    """Return what a restore did below `root`, or would do, and to its chat and the `unsaved` documents."""
     return RestoreResult(
         checkpoint=restored.checkpoint.id,
         safety=restored.safety.id if restored.safety is not None else None,
@@ -74,4 +80,5 @@ def restore_result(restored: Restored, root: Path, transcript: TranscriptData | 
         dropped=restored.dropped,
         transcript=transcript,
         session_reset=restored.session_reset,
+        unsaved=tuple(UnsavedData(uri=uri_of(path), text=text) for path, text in (unsaved or {}).items()),
     )

@@ -300,6 +300,15 @@ class TranscriptData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnsavedData:
+    """An open document that shows another text than its file."""
+
+    uri: str
+    text: str
+    """The whole text that it is to show."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreResult:
     """What a restore did, or would do."""
 
@@ -316,6 +325,9 @@ class RestoreResult:
     transcript: TranscriptData | None
     session_reset: bool
     """Whether the session's agent has to start from the beginning."""
+    unsaved: tuple[UnsavedData, ...] = ()
+    """The open documents with text that is not saved. The server has asked for it by `workspace/applyEdit`;
+    an editor that reads a file again because it was written shows it once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,31 @@ step("what was unsaved can be taken back by undo in the editor, as far as the fi
     await until("the last words are gone", async () => !(await editor.text()).includes("not saved"));
 });
 
+step("unsaved text that the restore writes, too, is unsaved again after its undo, and can be saved", async () => {
+    const taken = project.checkpoints();
+    await editor.openFile("prices.py");
+    await editor.press("Control+s");
+    await until("prices.py is saved", async () => !(await editor.isDirty("prices.py")));
+    const kept = project.read("shop/prices.py");
+    await editor.command("Patchpoint: Take Checkpoint");
+    await editor.answer("with the same text");
+    await until("the checkpoint is taken", () => project.checkpoints() === taken + 1);
+    await editor.press("Control+End");
+    await editor.page.keyboard.type("!");
+    await until("prices.py is unsaved", () => editor.isDirty("prices.py"));
+    project.write("shop/prices.py", "# the agent's again\n");
+    await editor.press("Backspace");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Restore Checkpoint"), "with the same text");
+    await editor.dialog().waitFor();
+    await editor.dialogButton("Restore");
+    await until("the file is restored", () => project.read("shop/prices.py") === kept);
+    await until("it is shown as saved", async () => !(await editor.isDirty("prices.py")));
+    await editor.status().filter({ hasText: "Undo" }).click();
+    await editor.status().filter({ hasText: "Undid the restore" }).waitFor();
+    assert.equal(project.read("shop/prices.py"), "# the agent's again\n");
+    await save("prices.py", kept, "shop");
+});
+
 const cell = (source) => ({ cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [source] });
 const notebook = (...sources) =>
     JSON.stringify({ cells: sources.map(cell), metadata: {}, nbformat: 4, nbformat_minor: 4 }, null, 1);

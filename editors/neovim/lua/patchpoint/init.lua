@@ -80,6 +80,24 @@ local function reload_buffers()
   end
 end
 
+--- Show the texts that are not saved in the buffers that have lost them because their files were read again.
+local function show_unsaved(unsaved)
+  local texts = {}
+  for _, one in ipairs(unsaved or {}) do
+    texts[one.uri] = one.text
+  end
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    local text = vim.api.nvim_buf_is_loaded(buffer) and texts[vim.uri_from_bufnr(buffer)]
+    if text and not vim.bo[buffer].modified then
+      local lines = vim.split(text, "\r?\n")
+      if lines[#lines] == "" and #lines > 1 then
+        table.remove(lines)
+      end
+      vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+    end
+  end
+end
+
 --- Request the lenses again in the buffers that show some.
 local function refresh_lenses()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -103,6 +121,7 @@ M.handlers = {
   end,
   ["patchpoint/didRestoreCheckpoint"] = function(_, params)
     reload_buffers()
+    show_unsaved(params.unsaved)
     announce("PatchpointRestored", params)
   end,
   ["patchpoint/didTakeCheckpoint"] = function(_, params)

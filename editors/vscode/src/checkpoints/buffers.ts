@@ -15,22 +15,29 @@ const ATTEMPTS = 5;
  * A dirty document whose text equals its file is reverted, so that it is no longer marked as unsaved. One that differs
  * has the text that was unsaved when the checkpoint was taken, and stays unsaved; if the restore wrote its file, the
  * editor is made to read that file first, for it would refuse to save over a file that is newer than the one it has
- * read. Editors of files that the restore deleted are closed.
+ * read. One whose unsaved text was also that of the file until now is not dirty, so that the editor reads the file and
+ * loses the text: it gets the text again. Editors of files that the restore deleted are closed.
  */
-export async function followRestore({ written, deleted }: RestoreResult): Promise<void> {
+export async function followRestore({ written, deleted, unsaved }: RestoreResult): Promise<void> {
     const before = vscode.window.activeTextEditor;
     let moved = false;
     const rewritten = new Set(written.map(canonical));
-    const unsaved = vscode.workspace.textDocuments.filter(
-        ({ isDirty, uri }) => isDirty && uri.scheme === "file",
-    );
-    for (const document of unsaved) {
+    const wanted = new Map(unsaved.map(({ uri, text }) => [canonical(uri), text]));
+    for (const document of vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "file")) {
+        if (!document.isDirty) {
+            const text = wanted.get(document.uri.toString());
+            if (text !== undefined && !sameText(text, await textOnDisk(document.uri))) {
+                await readAgainBelow(document, text);
+                moved = true;
+            }
+            continue;
+        }
         const isSaved = sameText(document.getText(), await textOnDisk(document.uri));
         if (isSaved) {
             await readAgain(document);
             moved = true;
         } else if (rewritten.has(document.uri.toString())) {
-            await readAgainBelow(document);
+            await readAgainBelow(document, document.getText());
             moved = true;
         }
     }
@@ -54,16 +61,19 @@ async function readAgain(document: vscode.TextDocument): Promise<void> {
     await vscode.commands.executeCommand("workbench.action.files.revert");
 }
 
-/** Have the editor read the file below the unsaved text of a document, which stays. */
-async function readAgainBelow(document: vscode.TextDocument): Promise<void> {
-    const [unsaved, eol] = [document.getText(), document.eol];
+/** Have the editor read the file of a document, which then shows `text` and is unsaved. */
+async function readAgainBelow(document: vscode.TextDocument, text: string): Promise<void> {
+    const [ending, eol] = text.includes("\r\n")
+        ? ["\r\n", vscode.EndOfLine.CRLF]
+        : ["\n", vscode.EndOfLine.LF];
+    const unsaved = text.replace(/\r\n?|\n/g, ending);
     await readAgain(document);
     for (let attempt = 0; attempt < ATTEMPTS && document.getText() !== unsaved; attempt += 1) {
-        const { start, end, text } = lineDifference(document.getText(), unsaved);
+        const { start, end, text: between } = lineDifference(document.getText(), unsaved);
         const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
         const edit = new vscode.WorkspaceEdit();
         const endings = document.eol === eol ? [] : [vscode.TextEdit.setEndOfLine(eol)];
-        edit.set(document.uri, [vscode.TextEdit.replace(range, text), ...endings]);
+        edit.set(document.uri, [vscode.TextEdit.replace(range, between), ...endings]);
         await vscode.workspace.applyEdit(edit);
     }
     if (document.getText() !== unsaved) {

@@ -541,6 +541,13 @@ export interface Transcript {
     messagesRemoved: number;
 }
 
+/** An open document that shows another text than its file. */
+export interface Unsaved {
+    uri: string;
+    /** The whole text that it is to show. */
+    text: string;
+}
+
 /** What a restore did, or would do. */
 export interface RestoreResult {
     checkpoint: string;
@@ -556,6 +563,12 @@ export interface RestoreResult {
     transcript: Transcript | null;
     /** Whether the session's agent has to start from the beginning. */
     sessionReset: boolean;
+    /**
+     * The open documents with text that is not saved. The server has asked for it by
+     * `workspace/applyEdit`;
+     * an editor that reads a file again because it was written shows it once more.
+     */
+    unsaved: Unsaved[];
 }
 
 /** The repository in which to undo the last restore. */

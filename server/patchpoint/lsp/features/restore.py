@@ -115,6 +115,7 @@ async def _restore(
     opened = open_texts(session)
     before = await session.run(unsaved_texts, store.root, opened)
     restored = await session.run(restore, before)
+    unsaved: Mapping[Path, str] = {}
     if not restored.dry_run:
         wanted = {store.root / path: text for path, text in restored.buffers.items()} | dict(texts)
         for name in before:
@@ -122,12 +123,15 @@ async def _restore(
             if path not in wanted and any(path.is_relative_to(one) for one in scope):
                 wanted |= await session.run(_text_on_disk, path)
         session.before_restore[store.root] = await _update_buffers(session, wanted, work)
+        shown = {path: text for path, text in wanted.items() if isinstance(opened.get(path), str)}
+        differing = await session.run(unsaved_texts, store.root, shown)
+        unsaved = {store.root / name: text for name, text in differing.items()}
     transcript = None
     if trim and restored.session is not None and restored.message is not None:
         transcript = await trim_transcript(
             session, restored.session, restored.message, work, dry_run=restored.dry_run
         )
-    result = restore_result(restored, store.root, transcript)
+    result = restore_result(restored, store.root, transcript, unsaved)
     if not restored.dry_run:
         session.checkpoints_changed()
         session.notify("patchpoint/didRestoreCheckpoint", result)
