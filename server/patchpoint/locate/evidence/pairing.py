@@ -39,6 +39,7 @@ NEAR_LINES = 10
 last, may be part of one."""
 
 _WORD = re.compile(r"\w")
+_LAST_COMMA = re.compile(r",(?=[)\]}])")
 
 
 def find_of_region(texts: Texts, region: Alignment) -> Find:
@@ -248,14 +249,15 @@ def _same_statement(quote: Quote, quoted: Span, units: _Units, among: Sequence[S
     """Return that of the units `among` which is most like a run of search lines, white space aside."""
     if quoted[1] - quoted[0] > MOST_WRAPPED or not among:
         return None
-    lines = quote.search_lines[slice(*quoted)]
-    wanted, brackets = _squeezed(quote.stripped[slice(*quoted)]), balance(lines)
+    wanted = _squeezed(quote.stripped[slice(*quoted)])
+    brackets = balance(quote.search_lines[slice(*quoted)])
     best, found = SAME_STATEMENT, None
     for unit in among:
-        if unit[1] - unit[0] > MOST_WRAPPED or units.balance(unit) != brackets:
+        if unit[1] - unit[0] > MOST_WRAPPED:
             continue
         similarity = Levenshtein.normalized_similarity(wanted, units.squeezed(unit), score_cutoff=best)
-        if similarity > best:
+        # Few are alike, so that the brackets of the others need not be counted.
+        if similarity > best and units.balance(unit) == brackets:
             best, found = similarity, unit
     return found
 
@@ -282,5 +284,5 @@ def _is_equal(source: SourceText, quote: Quote, pair: Pair) -> bool:
 
 
 def _squeezed(lines: Sequence[str]) -> str:
-    text = "".join("".join(line.split()) for line in lines)
-    return re.sub(r",(?=[)\]}])", "", text)
+    text = "".join("\n".join(lines).split())
+    return _LAST_COMMA.sub("", text) if "," in text else text
