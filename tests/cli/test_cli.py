@@ -540,6 +540,37 @@ def test_an_option_that_a_command_does_not_have_shows_its_usage_and_what_may_be_
     assert "usage: patchpoint instructions" in run("instructions", "extra").err
 
 
+def test_a_restore_says_of_each_file_whether_it_creates_overwrites_or_deletes_it(
+    project: Path, run: Run
+) -> None:
+    (project / "gone later.txt").write_text("wanted\n")
+    taken = run("checkpoint", "--json").json
+    (project / "gone later.txt").unlink()
+    (project / "till/tax.py").write_text("nothing\n")
+    (project / "made later.txt").write_text("by a run\n")
+    for command in (("restore", "--check", taken["id"]), ("restore", taken["id"])):
+        assert run(*command).out.splitlines()[:3] == [
+            "A  gone later.txt",
+            "M  till/tax.py",
+            "D  made later.txt",
+        ]
+    backwards = run("undo", "--json").json
+    assert backwards["created"] == [(project / "made later.txt").as_uri()]
+    assert set(backwards["created"]) < set(backwards["written"])
+
+
+def test_a_restore_names_the_files_that_it_leaves_as_they_are_in_its_json_as_well(
+    project: Path, run: Run
+) -> None:
+    (project / ".gitignore").write_text("*.log\n")
+    (project / "precious.log").write_text("older than the checkpoint\n")
+    taken = run("checkpoint", "--json").json
+    (project / ".gitignore").unlink()
+    done = run("restore", "--json", taken["id"]).json
+    assert [left["path"] for left in done["kept"]] == ["precious.log"]
+    assert "ignored" in done["kept"][0]["reason"]
+
+
 def test_a_restore_can_be_previewed_done_and_undone(project: Path, run: Run) -> None:
     before = contents(project)
     taken = run("checkpoint", "--json").json

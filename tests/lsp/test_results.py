@@ -105,6 +105,20 @@ async def test_checkpoints_and_restores_are_reported(tmp_path: Path) -> None:
         assert (editor.folder / "later.py").read_text() == "made later\n"
 
 
+async def test_what_a_restore_leaves_as_it_is_is_reported_with_the_reason(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        for name in ("a.log", "b.log"):
+            (editor.folder / name).write_text("older than the checkpoint\n")
+        (editor.folder / ".gitignore").write_text("*.log\n")
+        taken = await editor.command("takeCheckpoint")
+        (editor.folder / ".gitignore").unlink()
+        await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
+        severity, line = messages(editor)[-1]
+        assert severity is types.MessageType.Warning
+        assert "a.log is left as it is: it is ignored" in line
+        assert "1 other file too." in line
+
+
 async def test_messages_name_files_by_their_paths(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         missing = editor.folder / "a folder" / "answer.md"

@@ -76,6 +76,8 @@ def restore_result(
         safety=restored.safety.id if restored.safety is not None else None,
         written=tuple(uri_of(root / path) for path in restored.written),
         deleted=tuple(uri_of(root / path) for path in restored.deleted),
+        created=tuple(uri_of(root / path) for path in restored.created),
+        kept=tuple(SkippedFileData(path=left.path, reason=left.reason) for left in restored.kept),
         head=HeadData(from_=restored.head_from, to=restored.head_to),
         dropped=restored.dropped,
         transcript=transcript,

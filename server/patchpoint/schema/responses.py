@@ -108,7 +108,7 @@ class FileChangeData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkippedFileData:
-    """A file that a checkpoint left out."""
+    """A file that a checkpoint or a restore left out."""
 
     path: str
     reason: str
@@ -319,6 +319,10 @@ class RestoreResult:
     """URIs of the files that were written."""
     deleted: tuple[str, ...]
     """URIs of the files that were deleted."""
+    created: tuple[str, ...]
+    """Those of `written` that were not there."""
+    kept: tuple[SkippedFileData, ...]
+    """The files that differ from the checkpoint and were left as they are."""
     head: HeadData
     dropped: tuple[str, ...]
     """Ids of later checkpoints of the session, which the restore removed."""

@@ -238,7 +238,7 @@ export interface FileChange {
     hunks: PlannedHunk[];
 }
 
-/** A file that a checkpoint left out. */
+/** A file that a checkpoint or a restore left out. */
 export interface SkippedFile {
     path: string;
     reason: string;
@@ -557,6 +557,10 @@ export interface RestoreResult {
     written: string[];
     /** URIs of the files that were deleted. */
     deleted: string[];
+    /** Those of `written` that were not there. */
+    created: string[];
+    /** The files that differ from the checkpoint and were left as they are. */
+    kept: SkippedFile[];
     head: Head;
     /** Ids of later checkpoints of the session, which the restore removed. */
     dropped: string[];

@@ -82,6 +82,13 @@ class Restored:
     buffers: Mapping[str, str]
     """Unsaved text of the checkpoint by path, for the editor to show as unsaved again."""
     dry_run: bool = False
+    created: tuple[str, ...] = ()
+    """Those of `written` that were not there."""
+
+    @property
+    def overwritten(self) -> tuple[str, ...]:
+        """Those of `written` that had other content, or were something else."""
+        return tuple(path for path in self.written if path not in self.created)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +187,7 @@ def _restore(
         safety=safety,
         written=tuple(path for path in result.written if path not in failed),
         deleted=tuple(path for path in result.deleted if path not in failed),
+        created=tuple(path for path in result.created if path not in failed),
         kept=(*result.kept, *kept),
     )
 
@@ -265,6 +273,7 @@ def _result(checkpoint: Checkpoint, request: RestoreRequest, prepared: _Prepared
             if request.hunk is None and is_within(os.fsencode(path), request.paths)
         },
         dry_run=request.dry_run,
+        created=tuple(os.fsdecode(change.path) for change in prepared.plan.writes if change.old is None),
     )
 
 

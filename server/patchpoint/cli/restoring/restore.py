@@ -55,8 +55,12 @@ def redo(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def print_files(terminal: Terminal, done: Restored) -> None:
-    """Print the files that a restore wrote, deleted and left as they were."""
-    for mark, colour, paths in (("M", "yellow", done.written), ("D", "red", done.deleted)):
+    """Print the files that a restore created, overwrote, deleted and left as they were."""
+    for mark, colour, paths in (
+        ("A", "green", done.created),
+        ("M", "yellow", done.overwritten),
+        ("D", "red", done.deleted),
+    ):
         for path in paths[:_SHOWN]:
             terminal.line(f"{terminal.paint(mark, colour)}  {path}")
         if len(paths) > _SHOWN:

@@ -43,9 +43,12 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
             return types.MessageType.Info, f"Checkpoint{label} of {result.created_at}: {pinned}."
         return types.MessageType.Info, f"Checkpoint{label} taken: {plural(result.files, 'file')}."
     if isinstance(result, RestoreResult):
+        left = "".join(f"{one.path} is left as it is: {one.reason}. " for one in result.kept[:1])
+        if len(result.kept) > 1:
+            left += f"{plural(len(result.kept) - 1, 'other file')} too. "
         return (
-            types.MessageType.Info,
-            f"Restored: {plural(len(result.written), 'file')} written, {len(result.deleted)} deleted. "
+            types.MessageType.Warning if left else types.MessageType.Info,
+            f"Restored: {plural(len(result.written), 'file')} written, {len(result.deleted)} deleted. {left}"
             f"The source action “{UNDO_TITLE}” takes you back.",
         )
     return None

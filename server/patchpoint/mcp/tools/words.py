@@ -70,7 +70,12 @@ def restored_in_words(done: Restored) -> str:
     lines = [f"{verb} {plural(len(done.written), 'file')} written, {len(done.deleted)} deleted."]
     if done.dry_run:
         lines = [f"A restore would write {plural(len(done.written), 'file')} and delete {len(done.deleted)}."]
-    for word, paths in (("written", done.written), ("deleted", done.deleted)):
+    for word, paths in (
+        ("created", done.created),
+        ("overwritten", done.overwritten),
+        ("deleted", done.deleted),
+        ("left as it is", tuple(f"{left.path} ({left.reason})" for left in done.kept)),
+    ):
         lines += [f"{word}: {path}" for path in paths[:_SHOWN_PATHS]]
         if len(paths) > _SHOWN_PATHS:
             lines.append(f"and {len(paths) - _SHOWN_PATHS} more")
