@@ -128,8 +128,8 @@ TABLE = {
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.named progress "
-        "review review/base schema text workspace "
+        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.named paths "
+        "progress review review/base schema text workspace "
         "workspace.history wording"
     ),
     "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",

@@ -81,6 +81,48 @@ async def test_the_file_is_restored_to_the_newest_checkpoint_in_which_it_differs
         assert all(title.startswith("Restore the workspace") for title in titles)
 
 
+async def test_edits_in_a_repository_inside_can_be_gone_back_from(tmp_path: Path) -> None:
+    inside = tmp_path / "workspace" / "vendor" / "a lib"
+    inside.mkdir(parents=True)
+    git(inside, "init", "-q")
+    async with session(tmp_path, Habits()) as editor:
+        outer = editor.folder / "app.py"
+        outer.write_text("x = 1\n")
+        (inside / "names.py").write_text("first = 1\n")
+        buffer = opened(editor, inside / "names.py", "first = 1\n")
+        edits = [
+            {"path": "app.py", "search": "x = 1", "replace": "x = 2"},
+            {"path": "vendor/a lib/names.py", "search": "first = 1", "replace": "last = 1"},
+        ]
+        await editor.command("applyEdits", {"edits": edits, "checkpoint": True})
+        taken = [params for method, params in editor.notified if method == "patchpoint/didTakeCheckpoint"]
+        assert {one.root for one in taken} == {str(editor.folder), str(inside)}
+        editor.save(buffer)
+        offered = await editor.actions(buffer, 0, only=RESTORE)
+        assert [action.title.rpartition(" to ")[0] for action in offered] == [
+            "Restore this hunk (line 1)",
+            "Restore names.py",
+            "Restore the repository a lib",
+        ]
+        await editor.choose(offered[-1])
+        assert (inside / "names.py").read_text() == "first = 1\n"
+        assert outer.read_text() == "x = 2\n"
+
+
+async def test_the_checkpoint_of_edits_has_the_file_that_they_change(tmp_path: Path) -> None:
+    inside = tmp_path / "workspace" / "lib"
+    inside.mkdir(parents=True)
+    git(inside, "init", "-q")
+    async with session(tmp_path, Habits()) as editor:
+        (inside / "names.py").write_text("first = 1\n")
+        edits = [{"path": "lib/names.py", "search": "first = 1", "replace": "last = 1"}]
+        done = await editor.command("applyEdits", {"edits": edits, "target": "disk"})
+        taken = done["checkpoint"]
+        assert taken["root"] == str(inside)
+        await editor.command("restoreCheckpoint", {"checkpoint": taken["id"], "root": taken["root"]})
+        assert (inside / "names.py").read_text() == "first = 1\n"
+
+
 @pytest.mark.parametrize("able", [True, False], ids=["shows disabled actions", "does not"])
 async def test_a_restore_that_would_be_refused_says_why(tmp_path: Path, able: bool) -> None:
     capabilities = VSCODE if able else without("textDocument", "codeAction", "disabledSupport")

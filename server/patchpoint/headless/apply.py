@@ -14,7 +14,7 @@ from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
-from patchpoint.paths.repositories import working_tree_inside
+from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
 from patchpoint.workspace.digests import without_stale
@@ -175,16 +175,15 @@ def _take_checkpoints(
 ) -> tuple[TakenBefore, ...]:
     """Take a checkpoint of each folder in which a file is changed, and of each repository inside with one.
 
-    A checkpoint does not hold the files of other repositories below its root. The first is that of a folder.
+    Those that hold a changed file come first.
     """
-    targets = [planned.request.targets[change.path].resolved for change in planned.plan.changes]
-    places = [(target.root, target.path) for target in targets if target is not None]
-    inside = [working_tree_inside(root, path) for root, path in places]
-    roots = dict.fromkeys((*(root for root, _ in places), *filter(None, inside)))
-    opened = [CheckpointStore.open(root, options=wanted.options) for root in roots]
-    stores = {store.root: store for store in opened}
-    changed = {(folder or root) for (root, _), folder in zip(places, inside, strict=True)}
-    holding = {store.root for root, store in zip(roots, opened, strict=True) if root in changed}
+    names = [name for change in planned.plan.changes for name in (change.path, change.new_path)]
+    found = planned.request.targets
+    targets = [found[name].resolved for name in names if name is not None and name in found]
+    folders = recorded_folders((target.root, target.path) for target in targets if target is not None)
+    opened = {folder: CheckpointStore.open(folder, options=wanted.options) for folder in folders}
+    stores = {store.root: store for store in opened.values()}
+    holding = {opened[folder].root for folder, holds_changed in folders.items() if holds_changed}
     return tuple(
         TakenBefore(
             store.take(

@@ -47,7 +47,7 @@ class ApplyResult:
     application: Application | None
     """The record by which it can be reverted."""
     checkpoints: tuple[TakenBefore, ...]
-    """The checkpoints that were taken before, that of the first folder first."""
+    """The checkpoints that were taken before, those that hold a changed file first."""
     dry_run: bool
     reverting: bool = False
     """An application is reverted."""
@@ -58,7 +58,7 @@ class ApplyResult:
 
     @property
     def checkpoint(self) -> Checkpoint | None:
-        """The checkpoint of the first folder."""
+        """The checkpoint of the first folder, or repository inside one, in which a file is changed."""
         return self.checkpoints[0].checkpoint if self.checkpoints else None
 
     @property

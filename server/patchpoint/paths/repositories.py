@@ -49,6 +49,22 @@ def working_tree_inside(root: Path, target: Path) -> Path | None:
     return next((folder for folder in folders if (folder / ".git").exists()), None)
 
 
+def recorded_folders(places: Iterable[tuple[Path, Path]]) -> dict[Path, bool]:
+    """Return the folders whose checkpoints are to be taken before files are changed.
+
+    `places` has each file with its workspace folder. A checkpoint does not hold the files of other
+    repositories below its root: these are folders of their own. The value says whether the checkpoint of that
+    very folder holds one of the files; those of which it does come first.
+    """
+    found: dict[Path, bool] = {}
+    for root, path in places:
+        inside = working_tree_inside(root, path)
+        found[root] = found.get(root, False) or inside is None
+        if inside is not None:
+            found[inside] = True
+    return dict(sorted(found.items(), key=lambda item: not item[1]))
+
+
 def repositories_completed(new: Iterable[tuple[Path, Path]]) -> dict[Path, Path]:
     """Return the files that would, all created together, complete a repository, each with the folder of it.
 

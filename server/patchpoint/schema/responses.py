@@ -166,7 +166,7 @@ class EditsResult:
     edits: tuple[OutcomeData, ...]
     files: tuple[FileChangeData, ...]
     checkpoint: CheckpointData | None
-    """Taken before the edits were applied."""
+    """Taken before the edits were applied, of a folder or repository in which a file is changed."""
     unplaced: tuple[UnplacedData, ...] = ()
     """The fences of the text that are not taken for edits."""
     preview: str | None = None

@@ -313,7 +313,7 @@ export interface EditsResult {
     application: string | null;
     edits: Outcome[];
     files: FileChange[];
-    /** Taken before the edits were applied. */
+    /** Taken before the edits were applied, of a folder or repository in which a file is changed. */
     checkpoint: Checkpoint | null;
     /** The fences of the text that are not taken for edits. */
     unplaced: Unplaced[];

@@ -80,6 +80,20 @@ class KnownCheckpoints:
         return datetime.fromisoformat(checkpoint.created_at.replace("Z", "+00:00")) >= self._began
 
 
+def list_folder(session: Session, folder: Path) -> FolderCheckpoints | None:
+    """Return the checkpoints of a folder as they are now; `None` if it can have none."""
+    # Imported in the worker thread, because dulwich takes long to import.
+    from patchpoint.checkpoints import CheckpointError
+    from patchpoint.lsp.checkpoints.stores import open_store
+
+    try:
+        store = open_store(session, folder)
+        stamp = _reliable_stamp(folder, store.marks)
+        return FolderCheckpoints(store.root, store.list(), store.marks, stamp)
+    except (CheckpointError, OSError):
+        return None
+
+
 def stamp_of(*paths: Path) -> Stamp:
     """Return a stamp that differs once one of the files has changed."""
     return tuple(_stamp(path) for path in paths)
@@ -96,22 +110,15 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 def _list_folders(
     session: Session, roots: list[Path], known: Mapping[Path, FolderCheckpoints]
 ) -> dict[Path, FolderCheckpoints]:
-    # Imported in the worker thread, because dulwich takes long to import.
-    from patchpoint.checkpoints import CheckpointError
-    from patchpoint.lsp.checkpoints.stores import open_store
-
     found = {}
     for folder in roots:
         listing = known.get(folder)
         if listing is not None and listing.stamp and listing.stamp == _reliable_stamp(folder, listing.marks):
             found[folder] = listing
             continue
-        try:
-            store = open_store(session, folder)
-            stamp = _reliable_stamp(folder, store.marks)
-            found[folder] = FolderCheckpoints(store.root, store.list(), store.marks, stamp)
-        except (CheckpointError, OSError):
-            continue
+        listing = list_folder(session, folder)
+        if listing is not None:
+            found[folder] = listing
     return found
 
 

@@ -34,6 +34,7 @@ from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
 from patchpoint.patching.pending import PENDING
 from patchpoint.patching.placing import to_be_placed, with_placed
+from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import CancelledError
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import edit_from_data
@@ -273,7 +274,7 @@ async def _checkpoint_before(
     try:
         taken = await take_checkpoints(
             session,
-            roots_of(planned),
+            await session.run(_folders_of, planned),
             CheckpointKind.BEFORE_APPLY,
             work,
             label,
@@ -304,10 +305,13 @@ def _origin(session: PatchpointServer, planned: PlannedEdits, params: requests.A
     return Origin(source=planned.asked.source, session=chat or "", message=message or "")
 
 
-def roots_of(planned: PlannedEdits) -> list[Path]:
-    """Return the workspace folders in which a plan changes files."""
+def _folders_of(planned: PlannedEdits) -> list[Path]:
+    """Return the workspace folders in which a plan changes files, and the repositories inside them.
+
+    Those whose checkpoints hold the changed files come first.
+    """
     targets = [planned.target(change).resolved for change in planned.plan.changes]
-    return list(dict.fromkeys(target.root for target in targets if target is not None))
+    return list(recorded_folders((target.root, target.path) for target in targets if target is not None))
 
 
 async def _remember(

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.lsp.checkpoints.listing import FolderCheckpoints
+from patchpoint.lsp.checkpoints.listing import FolderCheckpoints, list_folder
 from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT, UNDO_RESTORE
 from patchpoint.lsp.features.code_lens import restore_points
 from patchpoint.lsp.features.offers import CHECKPOINT, RESTORE, Offer, is_wanted
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.results import UNDO_TITLE
+from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.lines import Span
 from patchpoint.wording import ago
@@ -49,10 +50,13 @@ async def checkpoint_offers(
     offers = [Offer(title="Take a checkpoint", kind=CHECKPOINT, command=TAKE_CHECKPOINT, arguments={})]
     listings = (await session.checkpoints.current()).values()
     path = path_of(document.uri) if document is not None else None
-    listing = _listing_for(path, list(listings))
+    inside = await session.run(_listing_inside, session, path) if path is not None else None
+    listing = inside or _listing_for(path, list(listings))
     if listing is not None:
         place = _Place(document, path, span) if document is not None and path is not None else None
-        offers += await session.run(_restores, session, listing, place)
+        restores = await session.run(_restores, session, listing, place, what=_what(inside))
+        root = {"root": str(inside.root)} if inside is not None else {}
+        offers += [replace(offer, arguments=offer.arguments | root) for offer in restores]
     if session.before_restore:
         root = {"root": str(next(reversed(session.before_restore)))}
         offers.append(Offer(title=UNDO_TITLE, kind=RESTORE, command=UNDO_RESTORE, arguments=root))
@@ -77,23 +81,39 @@ def _listing_for(path: Path | None, listings: Sequence[FolderCheckpoints]) -> Fo
     return max(listings, key=lambda listing: listing.checkpoints[0].id, default=None)
 
 
-def _restores(session: PatchpointServer, listing: FolderCheckpoints, place: _Place | None) -> list[Offer]:
+def _listing_inside(session: PatchpointServer, path: Path) -> FolderCheckpoints | None:
+    """Return the listing of the repository inside a workspace folder that the file is in, if it has any."""
+    roots = [root for root in session.roots if path.is_relative_to(root)]
+    inside = {working_tree_inside(root, path) for root in roots} - {None, *roots}
+    folder = max(filter(None, inside), key=lambda one: len(one.parts), default=None)
+    listing = list_folder(session, folder) if folder is not None else None
+    return listing if listing is not None and listing.root == folder and listing.checkpoints else None
+
+
+def _what(inside: FolderCheckpoints | None) -> str:
+    """Return what an offer calls the working tree that a checkpoint is of."""
+    return f"the repository {inside.root.name}" if inside is not None else "the workspace"
+
+
+def _restores(
+    session: PatchpointServer, listing: FolderCheckpoints, place: _Place | None, what: str
+) -> list[Offer]:
     from patchpoint.checkpoints import CheckpointError
     from patchpoint.lsp.checkpoints.stores import open_store
 
     try:
         store = open_store(session, listing.root)
         parts = list(_parts(store, place)) if place is not None else []
-        return parts + [_workspace(store, one) for one in listing.checkpoints[:_NEWEST_OFFERED]]
+        return parts + [_working_tree(store, one, what) for one in listing.checkpoints[:_NEWEST_OFFERED]]
     except (CheckpointError, OSError) as error:
         session.trace_line(f"The checkpoints could not be read: {error}")
         return []
 
 
-def _workspace(store: CheckpointStore, checkpoint: Checkpoint) -> Offer:
+def _working_tree(store: CheckpointStore, checkpoint: Checkpoint, what: str) -> Offer:
     refusal = store.refusal(checkpoint.id)
     return _restore(
-        f"Restore the workspace to {_named(checkpoint)}",
+        f"Restore {what} to {_named(checkpoint)}",
         {"checkpoint": checkpoint.id},
         str(refusal) if refusal is not None else "",
     )
