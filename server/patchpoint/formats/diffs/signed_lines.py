@@ -36,7 +36,8 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
     source = scan.source
     if not _BOTH.search(source.text):
         return []
-    taken = [item.span for item in items]
+    taken = sorted((item.span for item in items), reverse=True)
+    taken_up_to = 0
     every = scan.once(fences)
     found: list[Item] = []
     reached = 0
@@ -46,7 +47,9 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
         start = source.starts[number]
         item = None
         end = number + 1
-        if any(low <= start < high for low, high in taken):
+        while taken and taken[-1][0] <= start:
+            taken_up_to = max(taken_up_to, taken.pop()[1])
+        if start < taken_up_to:
             reached = end
         elif fence is not None:
             end = fence.end
