@@ -244,8 +244,12 @@ export function ago(moment: number, now: number): string {
 /** What a restore is about to change, or has changed, as a list of phrases. */
 export function restoreFacts(answer: RestoreResult): string[] {
     const facts = [];
-    if (answer.written.length > 0) {
-        facts.push(counted(answer.written.length, "{0} file rewritten", "{0} files rewritten"));
+    const rewritten = overwritten(answer);
+    if (answer.created.length > 0) {
+        facts.push(counted(answer.created.length, "{0} file created", "{0} files created"));
+    }
+    if (rewritten.length > 0) {
+        facts.push(counted(rewritten.length, "{0} file rewritten", "{0} files rewritten"));
     }
     if (answer.deleted.length > 0) {
         facts.push(counted(answer.deleted.length, "{0} file deleted", "{0} files deleted"));
@@ -260,6 +264,12 @@ export function restoreFacts(answer: RestoreResult): string[] {
     return facts;
 }
 
+/** The files that a restore writes and that are there already. */
+function overwritten(answer: RestoreResult): string[] {
+    const created = new Set(answer.created);
+    return answer.written.filter((uri) => !created.has(uri));
+}
+
 /** The most files that are named; the rest are only counted. */
 const NAMED = 12;
 
@@ -271,8 +281,13 @@ export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: 
     const { from, to } = plan.head;
     const messages = plan.transcript?.messagesRemoved ?? 0;
     return [
-        listed(t("Rewritten"), plan.written.map(name)),
+        listed(t("Created"), plan.created.map(name)),
+        listed(t("Rewritten"), overwritten(plan).map(name)),
         listed(t("Deleted"), plan.deleted.map(name)),
+        listed(
+            t("Left as they are"),
+            plan.kept.map(({ path, reason }) => `${path} (${reason})`),
+        ),
         from !== to && to !== null ? t("HEAD goes back to {0}.", to.slice(0, 9)) : "",
         plan.dropped.length > 0 ? `${droppedCheckpoints(plan.dropped.length)}.` : "",
         listed(t("Not saved now, and kept in the safety checkpoint"), unsaved.map(name)),

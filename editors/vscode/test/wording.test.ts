@@ -166,13 +166,15 @@ test("a restore is described by what it changes, and by nothing else", () => {
             safety: "s",
             written: ["a", "b"],
             deleted: ["c"],
+            created: ["b"],
+            kept: [],
             head,
             dropped: [],
             transcript: null,
             sessionReset: false,
             unsaved: [],
         }),
-        ["2 files rewritten", "1 file deleted", "HEAD back to 222222222"],
+        ["1 file created", "1 file rewritten", "1 file deleted", "HEAD back to 222222222"],
     );
     const still = { from: head.to, to: head.to };
     assert.deepEqual(
@@ -181,6 +183,8 @@ test("a restore is described by what it changes, and by nothing else", () => {
             safety: null,
             written: [],
             deleted: [],
+            created: [],
+            kept: [],
             head: still,
             dropped: [],
             transcript: null,
@@ -198,6 +202,8 @@ test("before a restore every file is named, and where there are many the rest ar
         safety: null,
         written,
         deleted: ["file:///z"],
+        created: ["file:///a"],
+        kept: [{ path: "y.log", reason: "it is ignored" }],
         head: { from: null, to: null },
         dropped: [],
         transcript: null,
@@ -206,7 +212,8 @@ test("before a restore every file is named, and where there are many the rest ar
     };
     assert.equal(
         restorePlan(plan, ["file:///b"], (uri) => uri.slice("file:///".length)),
-        "Rewritten: a, b, c, d, e, f, g, h, i, j, k, l, and 2 more.\nDeleted: z.\n" +
+        "Created: a.\nRewritten: b, c, d, e, f, g, h, i, j, k, l, m, and 1 more.\nDeleted: z.\n" +
+            "Left as they are: y.log (it is ignored).\n" +
             "Not saved now, and kept in the safety checkpoint: b.\n" +
             "A safety checkpoint is taken first, so this can be undone.",
     );
