@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate, pairwise
@@ -136,6 +136,12 @@ def with_blocks_below(path: Path, file: Sequence[Token], shown: Sequence[Token],
             if own is not None and own.kind is Kind.BLOCK and own.first == start:
                 result += new
     return result
+
+
+def is_balanced(lines: Iterable[str]) -> bool:
+    """Return whether lines have as many closing brackets of each kind as opening ones."""
+    signs = Counter("".join(lines))
+    return all(signs[opening] == signs[closing] for opening, closing in ("()", "[]", "{}"))
 
 
 def is_closing(line: str) -> bool:

@@ -17,6 +17,7 @@ from patchpoint.text.lines import Span
 _LIKE = 0.6
 """Two comments so similar may be one."""
 _VISIBILITY = re.compile(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
+_CLOSING = re.compile(r"[)\]}][;,]?\Z")
 _EXPORT = re.compile(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
 
@@ -172,6 +173,23 @@ def visible_head(
     if any(_EXPORT.match(line) and re.search(rf"\b{re.escape(own.name)}\b", line) for line in shown):
         return head
     return f"{head[:depth]}{mine['words']}{head[depth:]}"
+
+
+def separated_end(
+    file: Sequence[str], own: Definition, shown: Sequence[str], given: Definition, marks: frozenset[int]
+) -> str:
+    """Return the last line of a shown definition, with a comma behind it where the file has one.
+
+    Where the file has none, what is shown alone has none; what others follow may need it.
+    """
+    mine, last = file[own.end - 1].rstrip(), shown[given.end - 1].rstrip()
+    if given.end - given.start == 1 or not _CLOSING.search(last):
+        return shown[given.end - 1]
+    if mine.endswith(","):
+        return f"{last.removesuffix(';')}," if not last.endswith(",") else last
+    below = next((row for row in range(given.end, len(shown)) if shown[row].strip()), len(shown))
+    is_last = below == len(shown) or below in marks or shown[below].lstrip().startswith(tuple(")]}"))
+    return last.removesuffix(",") if is_last else last
 
 
 def has_other_comment(

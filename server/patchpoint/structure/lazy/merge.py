@@ -31,6 +31,7 @@ from patchpoint.structure.lazy.layout import (
     has_other_comment,
     laid_out,
     lead_lines,
+    separated_end,
     shift_between,
     shift_of_lines,
     visible_head,
@@ -88,7 +89,8 @@ def merge_shown(
     lines, marks = prepared(shown, file, path, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
-    given = outline_of_shown(lines, syntax, marks)
+    objects = frozenset(each.name for each in own.walk() if each.is_container)
+    given = outline_of_shown(lines, syntax, marks, objects)
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
     merge = _Merge(file, lines, marks, own, given, syntax, chosen)
     sound = Soundness(file, lines, own, given, syntax, parses=parses)
@@ -204,6 +206,7 @@ class _Merge:
         if any(row in self._marks for row in range(given.lead, given.start)):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
+        self._shown[given.end - 1] = separated_end(self._file, own, self._shown, given, self._marks)
         shift = shift_between(self._file, own, self._shown, given)
         self.replaced.append(own)
         self.pairs.append((own, given))

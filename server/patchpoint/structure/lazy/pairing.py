@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from patchpoint.structure.lazy.alignment import is_closing
+from patchpoint.structure.lazy.alignment import is_balanced, is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 
 Pair = tuple[Definition, Definition]
@@ -116,6 +116,9 @@ def with_common(own: Definition, given: Definition, texts: TwoTexts) -> Pair:
         if child.name in mine
         and len(indentation_of(texts.shown[child.start])) + depth
         == len(indentation_of(texts.file[mine[child.name].start]))
+    }
+    common -= {
+        child.name for child in given.children if not is_balanced(texts.shown[child.start : child.end])
     }
     for each in (own, given):
         counts = Counter(child.name for child in each.children)

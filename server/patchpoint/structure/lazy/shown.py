@@ -24,6 +24,7 @@ _STUB = re.compile(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…
 _BRACES = re.compile(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
 _TRAILING = re.compile(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
+_KEY = re.compile(r"(?:[\w$]+|'[^']+'|\"[^\"]+\")\s*:(?!:)")
 _LONGEST = 400
 """No longer line is searched for a body or a comment at its end."""
 _SIMILAR = 0.6
@@ -54,8 +55,10 @@ def prepared(
     return _without_repeats(lines, marks, file, syntax)
 
 
-def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]) -> Definition:
-    """Return the definitions of shown code, which need not parse as it is."""
+def outline_of_shown(
+    lines: Sequence[str], syntax: Syntax, marks: frozenset[int], objects: frozenset[str] = frozenset()
+) -> Definition:
+    """Return the definitions of shown code, which need not parse as it is; `objects` is as in `outline`."""
     try:
         require_judgeable("\n".join(lines), MAX_CHARACTERS)
     except UnjudgedError:
@@ -79,8 +82,11 @@ def outline_of_shown(lines: Sequence[str], syntax: Syntax, marks: frozenset[int]
     flat = [line[depth:] if not line[:depth].strip() else line for line in masked]
     # without its opening tag, PHP is text that parses, whatever it says
     is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat)
-    for home in syntax.homes if is_text else (("", ""), *syntax.homes):
-        found = outline(flat, syntax, marks, home=home)
+    homes = syntax.homes if is_text else (("", ""), *syntax.homes)
+    if syntax.family == "javascript" and _begins_with_key(flat, marks):
+        homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label
+    for home in homes:
+        found = outline(flat, syntax, marks, home=home, objects=objects)
         if found is not None and not _ends_early(found, flat, marks):
             return found
     if syntax.family == "python" and marks:
@@ -147,6 +153,13 @@ def _ends_early(level: Definition, lines: Sequence[str], marks: frozenset[int]) 
         if row is not None and len(indentation_of(lines[row])) > len(indentation_of(lines[each.start])):
             return True
     return False
+
+
+def _begins_with_key(lines: Sequence[str], marks: frozenset[int]) -> bool:
+    """Return whether the first line of code is a member of an object, by its key."""
+    solid = (line.strip() for row, line in enumerate(lines) if row not in marks)
+    first = next((words for words in solid if words and not words.startswith(("//", "/*", "*"))), "")
+    return _KEY.match(first) is not None
 
 
 def _is_within_comment(

@@ -59,11 +59,12 @@ _JAVASCRIPT = {
     "transparent": _set(
         """
         class_body statement_block program expression_statement call_expression arguments arrow_function
-        function_expression
+        function_expression return_statement parenthesized_expression object new_expression
+        if_statement else_clause try_statement catch_clause finally_clause for_statement for_in_statement
         """
     ),
     "decorators": _set("decorator"),
-    "homes": (("class Home {", "}"),),
+    "homes": (("class Home {", "}"), ("const Home = {", "}")),
 }
 
 SYNTAXES: tuple[Syntax, ...] = (

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_closing
+from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
@@ -50,6 +50,8 @@ class Piece:
         if may_omit(self._steps(), self.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
+        if self._may_rename():
+            raise UnmergedError(Unmerged.UNCLEAR)
         self._require_new()
         _require_no_twin(self.file, self.path)
 
@@ -57,6 +59,21 @@ class Piece:
     def _short(self) -> int:
         """A line of so few characters is much like others."""
         return _SHORT_LINE_OF_DATA if self.syntax.is_data else _SHORT_LINE
+
+    def _may_rename(self) -> bool:
+        """Return whether a head takes the place of one that has another name, next to a mark.
+
+        It may as well be new, and the mark cover the other one.
+        """
+        near = {Kind.MARK, Kind.IMPLIED}
+        for step, i, j in self.path:
+            around = self.shown[max(0, j - 1) : j + 2]
+            if step is Step.CHANGED and any(token.kind in near for token in around):
+                old, _ = header_name(self.file[i].text, self.syntax)
+                new, _ = header_name(self.shown[j].text, self.syntax)
+                if old and new and old != new:
+                    return True
+        return False
 
     def _steps(self) -> Steps:
         file, shown = self.file, self.shown
@@ -196,7 +213,7 @@ def _may_be_new(path: Path, file: Sequence[Token], shown: Sequence[Token]) -> bo
             lines.append(shown[j].text)
             is_closed = True
         else:
-            if step is Step.KEPT and is_new and is_gone and is_closed and _is_balanced(lines):
+            if step is Step.KEPT and is_new and is_gone and is_closed and _is_block(lines):
                 return True
             lines, is_new, is_gone, is_closed = [], False, False, False
     return False
@@ -256,9 +273,9 @@ def _require_no_twin(file: Sequence[Token], path: Path) -> None:
             same = []
 
 
-def _is_balanced(lines: Sequence[str]) -> bool:
+def _is_block(lines: Sequence[str]) -> bool:
     """Return whether a block that lines begin is closed by them."""
-    signs = Counter("".join(lines))
-    if any(signs[opening] != signs[closing] for opening, closing in ("()", "[]", "{}")):
+    if not is_balanced(lines):
         return False
+    signs = Counter("".join(lines))
     return bool(signs["{"] + signs["("] + signs["["]) or lines[-1].strip() == "end"

@@ -16,7 +16,8 @@ from patchpoint.structure.lazy.definition import (
     lead_above,
 )
 from patchpoint.structure.lazy.outline.by_lines import outline_by_first_lines
-from patchpoint.structure.lazy.outline.names import NAMED_IN_JAVASCRIPT, defined_name
+from patchpoint.structure.lazy.outline.javascript import NAMED_BY_VALUE, body_of
+from patchpoint.structure.lazy.outline.names import defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 
@@ -36,11 +37,13 @@ def outline(
     home: tuple[str, str] = ("", ""),
     may_have_errors: bool = False,
     lasting_only: bool = False,
+    objects: frozenset[str] = frozenset(),
 ) -> Definition | None:
     """Return the definitions of a text; `None` when it does not parse.
 
     `marks` are lines that are no comments of any definition's, `home` are lines that go around the text.
-    `lasting_only` leaves out what is within a function.
+    `lasting_only` leaves out what is within a function. An object of JavaScript is a definition if it holds a
+    function, or its name is among `objects`.
     """
     if syntax.by_heads:
         return outline_by_first_lines(lines, syntax, marks)
@@ -52,11 +55,14 @@ def outline(
         return None
     if root is None or (root.has_error and not may_have_errors):
         return None
-    reader = _OutlineReader(lines, syntax, marks, data, rows_above=int(any(home)), lasting_only=lasting_only)
+    reader = _OutlineReader(
+        lines, syntax, marks, data, objects, rows_above=int(any(home)), lasting_only=lasting_only
+    )
     children = reader.level(root, 0, len(lines))
     if home[1] and home[0].endswith("{"):
         # the definition that was put around the text is on a line of its own
-        outermost = next((node for node in _nodes(root) if node.type in syntax.containers), None)
+        kinds = {*syntax.containers, "object"}
+        outermost = next((node for node in _nodes(root) if node.type in kinds), None)
         children = reader.level(outermost, 0, len(lines)) if outermost is not None else ()
     return Definition("", 0, 0, len(lines), is_container=True, children=children)
 
@@ -89,6 +95,7 @@ class _OutlineReader:
         syntax: Syntax,
         marks: frozenset[int],
         data: bytes,
+        objects: frozenset[str],
         *,
         rows_above: int,
         lasting_only: bool,
@@ -99,9 +106,10 @@ class _OutlineReader:
         self._data = data
         self._above = rows_above
         self._lasting_only = lasting_only
+        self._objects = objects
         self._telling = syntax.leaves | syntax.containers | syntax.wrappers | syntax.transparent
         self._telling |= {"call"} if syntax.calls else set()
-        self._telling |= NAMED_IN_JAVASCRIPT if syntax.family == "javascript" else set()
+        self._telling |= NAMED_BY_VALUE if syntax.family == "javascript" else set()
 
     def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
         """Return the definitions right within a node, which has the lines from `first` up to `end`."""
@@ -127,22 +135,21 @@ class _OutlineReader:
             inner = child
             while inner.type in syntax.wrappers:
                 nested = next(
-                    (
-                        c
-                        for c in reversed(inner.named_children)
-                        if defined_name(c, syntax, self._data) or c.type in syntax.wrappers
-                    ),
+                    (c for c in reversed(inner.named_children) if self._name(c) or c.type in syntax.wrappers),
                     None,
                 )
                 if nested is None:
                     break
                 inner = nested
-            name = defined_name(inner, syntax, self._data)
+            name = self._name(inner)
             if name:
                 found.append((child, inner, name))
             elif inner.type in syntax.transparent:
                 found += self._definitions(inner)
         return found
+
+    def _name(self, node: Node) -> str:
+        return defined_name(node, self._syntax, self._data, self._objects)
 
     def _definition(
         self, outer: Node, inner: Node, name: str, start: int, end: int, reached: int
@@ -163,9 +170,12 @@ class _OutlineReader:
         body = inner.child_by_field_name("body")
         last_of_head = min(body.start_point[0] - self._above, end - 1) if body is not None else own
         head = " ".join(self._lines[start : max(last_of_head, own) + 1])
-        is_container = inner.type in syntax.containers
+        within = inner
+        if syntax.family == "javascript" and inner.type in NAMED_BY_VALUE:
+            within = body_of(inner) or inner
+        is_container = inner.type in syntax.containers or within.type == "object"
         is_read = end - own > 2 and (is_container or not self._lasting_only)
-        children = self.level(inner, own + 1, end) if is_read else ()
+        children = self.level(within, own + 1, end) if is_read else ()
         if syntax.family == "html":
             is_container = bool(children)
         return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
@@ -217,6 +227,12 @@ def _nodes(root: Node) -> list[Node]:
         root,
         *root.named_children,
         *(inner for child in root.named_children for inner in child.named_children),
+        *(
+            value
+            for child in root.named_children
+            for inner in child.named_children
+            for value in inner.named_children
+        ),
     ]
 
 

@@ -42,6 +42,21 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
                 False,
             ),
             (re.compile(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"), False),
+            (re.compile(r"export\s+(?P<name>default)\s+(?:[\w$.]+\(\s*)?\{\s*\Z"), True),
+            (
+                re.compile(
+                    r"(?:(?:export\s+)?(?:const|let|var)\s+(?P<variable>[\w$]+)(?:\s*:[^=]*)?|(?P<name>[\w$.]+))"
+                    r"\s*=\s*(?:[\w$.]+\(\s*)?\{\s*\Z"
+                ),
+                True,
+            ),
+            (
+                re.compile(
+                    r"['\"]?(?P<name>[\w$-]+)['\"]?\s*:\s*(?:async\s*)?"
+                    r"(?:function\b|\(.*\)\s*(?::.*)?=>|[\w$]+\s*=>).*[{(]\s*\Z"
+                ),
+                False,
+            ),
             (
                 re.compile(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
                 False,
@@ -144,12 +159,15 @@ def header_name(line: str, syntax: Syntax) -> tuple[str, bool]:
         return "", False
     for pattern, is_container in _PATTERNS[syntax.family]:
         found = pattern.match(words)
-        if not found or found["name"] in _NOT_NAMES:
+        if not found:
+            continue
+        parts = found.groupdict()
+        written = parts["name"] or parts.get("variable") or ""
+        if written in _NOT_NAMES:
             continue
         if words.split(None, 1)[0] in ("return", "throw", "new", "else", "await", "yield", "raise"):
             return "", False
-        parts = found.groupdict()
-        name = _SPACE.sub("", parts["name"])
+        name = _SPACE.sub("", written)
         if parts.get("call"):
             name = f"{parts['call']} {name}"
             name = name.lower() if syntax.family == "sql" else name

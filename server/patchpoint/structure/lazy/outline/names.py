@@ -6,59 +6,48 @@ import re
 from typing import TYPE_CHECKING
 
 from patchpoint.structure.lazy.outline.headers import element_name
+from patchpoint.structure.lazy.outline.javascript import LONGEST_NAME, call_name, javascript_name, text_of
 from patchpoint.structure.lazy.syntax import Syntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SPACE = re.compile(r"\s+")
-_FUNCTIONS = {
-    "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
-}  # fmt: skip
-NAMED_IN_JAVASCRIPT = frozenset({
-    "lexical_declaration", "variable_declaration", "field_definition", "public_field_definition",
-    "expression_statement", "export_statement",
-})  # fmt: skip
-"""Nodes that define something where their value is a function."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LONGEST_NAME = 200
 
 
-def defined_name(node: Node, syntax: Syntax, data: bytes) -> str:
-    """Return the name that a node of the text `data` defines, or an empty text if it is no definition."""
+def defined_name(node: Node, syntax: Syntax, data: bytes, objects: frozenset[str]) -> str:
+    """Return the name that a node of the text `data` defines, or an empty text if it is no definition.
+
+    An object of JavaScript is one if it holds a function, or its name is among `objects`.
+    """
     kind = node.type
     if kind in syntax.leaves or kind in syntax.containers:
         return _name(node, data)
     if syntax.family == "javascript":
-        return _javascript_name(node, data)
+        return javascript_name(node, data, objects)
     if syntax.calls and kind == "call":
-        return _call_name(node, data)
+        return call_name(node, data)
     return ""
-
-
-def _text(node: Node | None, data: bytes) -> str:
-    # Of a text that was parsed in chunks, `Node.text` copies a chunk each time.
-    raw = data[node.start_byte : node.end_byte] if node is not None else b""
-    return _SPACE.sub("", raw.decode("utf-8", "replace"))[:_LONGEST_NAME]
 
 
 def _name(node: Node, data: bytes) -> str:
     if node.type == "type_declaration":
         specs = [child for child in node.named_children if child.type in ("type_spec", "type_alias")]
-        return _text(specs[0].child_by_field_name("name"), data) if len(specs) == 1 else ""
+        return text_of(specs[0].child_by_field_name("name"), data) if len(specs) == 1 else ""
     if node.type == "impl_item":
         trait, own = node.child_by_field_name("trait"), node.child_by_field_name("type")
-        of_trait = f"{_text(trait, data)} for " if trait is not None else ""
-        return f"impl {of_trait}{_text(own, data)}"
+        of_trait = f"{text_of(trait, data)} for " if trait is not None else ""
+        return f"impl {of_trait}{text_of(own, data)}"
     if node.type == "rule_set":
         selectors = next((c for c in node.named_children if c.type == "selectors"), None)
         written = data[selectors.start_byte : selectors.end_byte] if selectors is not None else b""
-        return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:_LONGEST_NAME]
+        return _SPACE.sub("", _STYLE_COMMENT.sub("", written.decode("utf-8", "replace")))[:LONGEST_NAME]
     if node.type in ("element", "script_element", "style_element"):
         return _element_name(node, data)
     if node.type in ("media_statement", "supports_statement", "keyframes_statement"):
         raw = data[node.start_byte : node.end_byte].decode("utf-8", "replace").partition("{")[0]
-        return _SPACE.sub("", raw)[:_LONGEST_NAME]
+        return _SPACE.sub("", raw)[:LONGEST_NAME]
     if node.type == "singleton_class":
         return "class <<"
     if node.type in ("init_declaration", "secondary_constructor"):
@@ -70,7 +59,7 @@ def _name(node: Node, data: bytes) -> str:
         name = _declared(node.child_by_field_name("declarator"))
     if name is None:
         name = next((c for c in node.named_children if c.type.endswith("identifier")), None)
-    text = _text(name, data)
+    text = text_of(name, data)
     receiver = node.child_by_field_name("receiver")
     if receiver is not None:
         words = data[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
@@ -112,41 +101,3 @@ def _declared(declarator: Node | None) -> Node | None:
             )
         declarator = inner
     return None
-
-
-def _javascript_name(node: Node, data: bytes) -> str:
-    if node.type in ("lexical_declaration", "variable_declaration"):
-        declarators = [child for child in node.named_children if child.type == "variable_declarator"]
-        if len(declarators) == 1 and _is_function(declarators[0].child_by_field_name("value")):
-            return _text(declarators[0].child_by_field_name("name"), data)
-    is_field = node.type in ("field_definition", "public_field_definition")
-    if is_field and _is_function(node.child_by_field_name("value")):
-        return _text(node.child_by_field_name("name") or node.child_by_field_name("property"), data)
-    if node.type == "expression_statement" and node.named_children:
-        inner = node.named_children[0]
-        if inner.type == "assignment_expression":
-            value = inner.child_by_field_name("right")
-            while value is not None and value.type == "assignment_expression":
-                value = value.child_by_field_name("right")
-            return _text(inner.child_by_field_name("left"), data) if _is_function(value) else ""
-        if inner.type == "call_expression":
-            return _call_name(inner, data)
-    if node.type == "export_statement" and _is_function(node.child_by_field_name("value")):
-        return "default"
-    return ""
-
-
-def _is_function(node: Node | None) -> bool:
-    return node is not None and node.type in _FUNCTIONS
-
-
-def _call_name(node: Node, data: bytes) -> str:
-    """Return the name of a call with a text and a function, such as `it('works', () => …)`."""
-    arguments = node.child_by_field_name("arguments")
-    parts = arguments.named_children if arguments is not None else []
-    if not parts or not (_is_function(parts[-1]) or _is_function(node.child_by_field_name("block"))):
-        return ""
-    called = _text(node.child_by_field_name("function") or node.child_by_field_name("method"), data)
-    if parts[0].type not in ("string", "template_string"):
-        return ""
-    return f"{called} {_text(parts[0], data)}"
