@@ -40,7 +40,8 @@ def prepared(
 
     Raises `UnmergedError` where it is not certain what is a mark.
     """
-    lines = in_units_of(file, _with_bodies_apart(_without_path(shown, file, path), file))
+    lines = _with_bodies_apart(_without_path(shown, file, path), file)
+    lines = in_units_of(file, lines, may_scale=not syntax.by_heads)
     marks = marks_among(lines, file)
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.marks import is_mark
 
 _WIDTHS = (4, 2, 8)
 """Spaces that a tab may have been written for, the likeliest first."""
@@ -14,10 +16,24 @@ _CLEARLY = 2
 _ALL_BUT = 9
 """A file is indented in one way if so many lines are for one that is not."""
 
+_MOSTLY = 0.75
+"""The blocks of a text are indented by a step if so many are."""
+_SEVERAL = 2
+"""A line that is deeper by more steps is aligned with something."""
+_OPENS_BLOCK = re.compile(
+    r"(?:[{:]|\b(?:do|then|begin)|\|)\s*\Z"
+    r"|\A\s*(?:def|class|module|if|unless|while|begin|(?:local[ ]+)?function)\b[^;{]*[^,;{(\[\\]\Z"
+)
+_CLOSES = re.compile(
+    r"\s*(?:[)\]}]|end\b|case\b|default\b|public\b|private\b|protected\b|#|//|/?\*|\.{3}|\w+:)"
+)
 
-def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
+
+def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = False) -> list[str]:
     """Return the shown lines indented by tabs where the file is, or by spaces where it is.
 
+    Where they `may_scale`, blocks that are indented by four spaces become those of two, or the other way
+    round.
     Raises `UnmergedError` where lines have tabs for the file's spaces, or spaces for tabs, in a file that has
     both.
     """
@@ -30,6 +46,8 @@ def in_units_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
     if own and given is False:
         width = _unit(shown)
         return [line if line in exact else _to_tabs(line, width) for line in shown]
+    if own is False and given is False and may_scale:
+        return _in_steps_of(file, shown)
     new = [words for line in shown if (words := line.rstrip()) not in exact and words[:1] in ("\t", " ")]
     sought = {words.lstrip(" \t") for words in new}
     if not sought:
@@ -63,28 +81,127 @@ def _width(shown: Sequence[str], file: Sequence[str]) -> int:
 
     Raises `UnmergedError` where that may be several.
     """
-    depths: dict[str, set[int]] = {}
-    for line in file:
-        depths.setdefault(line.strip(), set()).add(len(indentation_of(line)))
-    known = [(line, min(depths[line.strip()])) for line in shown if len(depths.get(line.strip(), ())) == 1]
-    usual = _unit(file)
+    usual, known = _unit(file), _depths(file)
 
     def agreeing(width: int) -> int:
-        offsets = Counter(
-            depth - len(indentation_of(_to_spaces(line, width))) for line, depth in known if line.strip()
-        )
-        return max(offsets.values(), default=0)
+        return _agreeing(shown, [_to_spaces(line, width) for line in shown], known)
 
-    widths = {*_WIDTHS, usual}
+    flattened = {width: _flattened(shown, width) for width in (*_WIDTHS, usual)}
+    widths = {width for width, count in flattened.items() if count == min(flattened.values())}
     most = max(map(agreeing, widths))
     best = [width for width in widths if agreeing(width) == most]
     is_mixed = any(" " in indentation_of(line) for line in shown)
     if is_mixed and len(best) == 1 and any(most < agreeing(width) + _CLEARLY for width in widths - {*best}):
         raise UnmergedError(Unmerged.TABS)
-    is_close = usual not in best and most < agreeing(usual) + _CLEARLY
+    is_close = usual in widths - {*best} and most < agreeing(usual) + _CLEARLY
     if is_close or (len(best) > 1 and (is_mixed or usual not in best)):
         raise UnmergedError(Unmerged.TABS)
     return usual if usual in best else best[0]
+
+
+def _in_steps_of(file: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """Return shown lines whose blocks are indented by another number of spaces as the file's are.
+
+    Lines that the file has, too, are brought to their places by that, or are too few to tell. Raises
+    `UnmergedError` where lines of a text, which may be part of a value, would move as well.
+    """
+    usual = _unit(file)
+    counts, own = _steps_of_blocks(file), _steps_of_blocks(shown)
+    step = max(own, key=lambda each: (own[each], -each), default=usual)
+    is_clear = all(
+        some[each] >= _MOSTLY * some.total() for each, some in ((step, own), (usual, counts)) if some
+    )
+    if usual in own or not own or not is_clear:
+        return list(shown)
+    known = _depths(file)
+    scaled = _scaled(shown, step, usual, known)
+    better = _agreeing(shown, shown, known) - _agreeing(shown, scaled, known)
+    if better >= _CLEARLY:
+        return list(shown)
+    if better > 0 or step not in (*_WIDTHS, 3) or any(line.count("`") % 2 for line in shown):
+        raise UnmergedError(Unmerged.TABS)
+    return scaled
+
+
+def _scaled(lines: Sequence[str], step: int, usual: int, known: Mapping[str, set[int]]) -> list[str]:
+    """Return lines with each `step` of spaces as `usual` ones.
+
+    Lines that the file has one in the other, too, are as deep in each other as there; what is aligned with
+    something further to the right stays so.
+    """
+    result: list[str] = []
+    open_: list[tuple[int, int, str]] = []
+    above = ""
+    for line in lines:
+        words = line.strip()
+        depth = len(line) - len(line.lstrip(" "))
+        if not words:
+            result.append(line)
+            continue
+        while open_ and open_[-1][0] > depth:
+            open_.pop()
+        around, moved, outer = open_[-1] if open_ else (0, 0, "")
+        deeper = depth - around
+        own, outers = known.get(words, set()), known.get(outer, set())
+        is_known = len(own) == len(outers) == 1 and min(own) >= min(outers)
+        there = min(own) - min(outers) if is_known else 0
+        if is_known and (there % usual or deeper % step):
+            deeper = there
+        elif deeper % step == 0 and (deeper <= _SEVERAL * step or is_mark(above)):
+            deeper = deeper // step * usual
+        moved += deeper
+        open_.append((depth, moved, words))
+        result.append(" " * moved + line.lstrip(" "))
+        above = line
+    return result
+
+
+def _steps_of_blocks(lines: Sequence[str]) -> Counter[int]:
+    """Return how often a block is indented by how many spaces more than what it is in."""
+    found: Counter[int] = Counter()
+    around: list[int] = []
+    above = ""
+    for line in filter(str.strip, lines):
+        depth = len(indentation_of(line))
+        while around and around[-1] >= depth:
+            around.pop()
+        if around and _OPENS_BLOCK.search(above):
+            found[depth - around[-1]] += 1
+        around.append(depth)
+        above = line
+    return found
+
+
+def _depths(lines: Sequence[str]) -> dict[str, set[int]]:
+    """Return at which depths a text has which lines."""
+    found: dict[str, set[int]] = {}
+    for line in lines:
+        found.setdefault(line.strip(), set()).add(len(indentation_of(line)))
+    return found
+
+
+def _agreeing(shown: Sequence[str], moved: Sequence[str], known: Mapping[str, set[int]]) -> int:
+    """Return how many moved lines are deeper or less deep than the file's by the width that most are.
+
+    Only lines that the file has at one depth count; `known` are its depths.
+    """
+    offsets = Counter(
+        min(depths) - len(indentation_of(line))
+        for words, line in zip(map(str.strip, shown), moved, strict=True)
+        if words and len(depths := known.get(words, set())) == 1
+    )
+    return max(offsets.values(), default=0)
+
+
+def _flattened(lines: Sequence[str], width: int) -> int:
+    """Return how many blocks are no deeper than the line that opens them, if a tab is so many spaces."""
+    above, count = "", 0
+    for line in filter(str.strip, lines):
+        depth = len(indentation_of(_to_spaces(line, width)))
+        if _OPENS_BLOCK.search(above) and not _CLOSES.match(line):
+            count += depth <= len(indentation_of(_to_spaces(above, width)))
+        above = line
+    return count
 
 
 def _tabbed(lines: Sequence[str]) -> bool | None:
