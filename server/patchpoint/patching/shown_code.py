@@ -14,6 +14,7 @@ from patchpoint.patching.merging.extent import Extent, extent_of, is_enough
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.embedded import embedded_parts
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
 from patchpoint.structure.lazy.shown import stops_early
@@ -135,6 +136,10 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
         return edit
     file = plain_lines(plain(text))
     is_called_whole = edit.operation is Operation.WRITE
+    if embedded_parts(file, shown, edit.path):
+        if is_called_whole:
+            return _not_whole(edit, _FRAGMENT)
+        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
     is_code = bool(syntaxes_of(edit.path))
     if not is_called_whole and (is_part or is_code) and not is_enough(file, shown):
         return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)

@@ -20,7 +20,7 @@ from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
-from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
 
 LEFT_OUT = re.compile(
     r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*|%|\")[ \t]*)?(?:\.{3}|…)"
@@ -57,7 +57,7 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
 
 def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
     """Return whether a fence shows code of the file at `path` by definitions, or by lines and a mark."""
-    syntaxes = syntaxes_of(path)
+    syntaxes = (*syntaxes_of(path), *syntaxes_within(path))
     if not fence.closed or fence.nested is not None or not syntaxes:
         return False
     lines = _lines(source, fence)

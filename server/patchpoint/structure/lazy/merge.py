@@ -25,6 +25,7 @@ from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.omission import is_empty_for
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
+from patchpoint.structure.lazy.embedded import Part, embedded_parts
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
@@ -48,13 +49,15 @@ from patchpoint.structure.lazy.pairing import (
     require_no_copy,
     with_common,
 )
-from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end
+from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end, without_path
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.lazy.tokens import tokens_of_file, tokens_of_shown
 from patchpoint.structure.lazy.units import is_other_kind
 from patchpoint.structure.lazy.whole import replacing
 
 _MOST_READINGS = 6
+_NOT_OF_IT = (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.LANGUAGE)
+"""Why code that is shown is of another part of a page."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,12 @@ def merge_shown(
     What `may_be_cut_off` is not merged where its last line shows that others were to follow.
     Raises `UnmergedError` where the code does not say where it goes.
     """
+    shown = without_path(shown, file, path)
+    parts = embedded_parts(file, shown, path)
+    if parts:
+        return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off)
     syntax, own, parses = outline_of_file(file, path)
-    lines, marks = prepared(shown, file, path, syntax)
+    lines, marks = prepared(shown, file, syntax)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
     objects = frozenset(each.name for each in own.walk() if each.is_container)
@@ -108,6 +115,45 @@ def merge_shown(
     if len(readings) > 1:
         raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
     return merged
+
+
+def _merged_within(
+    parts: Sequence[Part],
+    file: Sequence[str],
+    shown: Sequence[str],
+    at: tuple[int, int] | None,
+    *,
+    may_be_cut_off: bool,
+) -> Merged:
+    """Return a page with the shown code merged into the one of its scripts and style sheets that has it.
+
+    Raises `UnmergedError` where none has, or several have.
+    """
+    found: list[Merged] = []
+    errors: list[UnmergedError] = []
+    for part in parts:
+        chosen = None
+        if at is not None:
+            if not part.first <= at[0] < at[1] <= part.end:
+                continue
+            chosen = (at[0] - part.first, at[1] - part.first)
+        own = file[part.first : part.end]
+        try:
+            merged = merge_shown(own, shown, part.path, chosen, may_be_cut_off=may_be_cut_off)
+        except UnmergedError as error:
+            errors.append(part.error(error, file))
+            continue
+        lines = part.within(file, merged.lines)
+        whole, replaced = part.definitions(merged.whole), part.definitions(merged.replaced)
+        found.append(Merged(lines, replaced, merged.added, whole))
+    known = [error for error in errors if error.reason not in _NOT_OF_IT]
+    if len(found) == 1 and not known:
+        return found[0]
+    if found:
+        raise UnmergedError(Unmerged.SEVERAL, "it", [each for merged in found for each in merged.replaced])
+    if not errors:
+        raise UnmergedError(Unmerged.NO_HOME)
+    raise known[0] if known else errors[0]
 
 
 def _sound_readings(merge: _Merge, result: list[str], sound: Soundness) -> list[list[str]]:

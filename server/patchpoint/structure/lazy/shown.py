@@ -33,14 +33,27 @@ _MOST = 2
 """So many lines fewer than the file has may be at the end of a definition whose last line is new."""
 
 
-def prepared(
-    shown: Sequence[str], file: Sequence[str], path: str, syntax: Syntax
-) -> tuple[list[str], frozenset[int]]:
+def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
+    """Return the shown lines without a first comment that only names the file."""
+    lines = list(shown)
+    first = next((n for n, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return lines
+    words = lines[first].strip()
+    name = path.replace("\\", "/").rpartition("/")[2]
+    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
+    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
+    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
+        del lines[: first + 1]
+    return lines
+
+
+def prepared(shown: Sequence[str], file: Sequence[str], syntax: Syntax) -> tuple[list[str], frozenset[int]]:
     """Return the shown lines, indented as the file is, and the numbers of those that are marks.
 
     Raises `UnmergedError` where it is not certain what is a mark.
     """
-    lines = _with_bodies_apart(_without_path(shown, file, path), file)
+    lines = _with_bodies_apart(shown, file)
     lines = in_units_of(file, lines, may_scale=not syntax.by_heads)
     marks = marks_among(lines, file)
     if syntax.family == "markdown":
@@ -175,21 +188,6 @@ def _is_within_comment(
             if is_comment and not {number - 1, number + 1} & marks:
                 return True
     return False
-
-
-def _without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[str]:
-    """Return the shown lines without a first comment that only names the file."""
-    lines = list(shown)
-    first = next((n for n, line in enumerate(lines) if line.strip()), None)
-    if first is None:
-        return lines
-    words = lines[first].strip()
-    name = path.replace("\\", "/").rpartition("/")[2]
-    bare = words.lstrip("#/*-;<!% \t").rstrip("*/->: \t").strip("`*'\" ")
-    is_comment = words[:1] in "#/-;<%*" and not words.startswith(("#!", "#include"))
-    if is_comment and name and bare.endswith(name) and words not in map(str.strip, file):
-        del lines[: first + 1]
-    return lines
 
 
 def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:

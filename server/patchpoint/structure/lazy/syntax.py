@@ -243,3 +243,10 @@ def syntaxes_of(path: str) -> tuple[Syntax, ...]:
     suffix = PurePosixPath(path.replace("\\", "/")).suffix.lower()
     grammars += [_UNJUDGED[suffix]] if suffix in _UNJUDGED else []
     return tuple(_BY_GRAMMAR[grammar] for grammar in grammars if grammar in _BY_GRAMMAR)
+
+
+def syntaxes_within(path: str) -> tuple[Syntax, ...]:
+    """Return what is known of the languages of scripts and style sheets in a page of this name."""
+    if not any(syntax.family == "html" for syntax in syntaxes_of(path)):
+        return ()
+    return _BY_GRAMMAR["typescript:typescript"], _BY_GRAMMAR["css"]
