@@ -172,5 +172,7 @@ class Unplaced:
     """The suffix of a file in the language that the fence is called by, if it is called by one."""
     is_change: bool = False
     """Whether the text calls it a change, or has nothing above it."""
+    quoted: Edit | None = None
+    """The edit that code would be which is called the code of its file as it is, if it is not so."""
     is_needed: bool = False
     """Whether the text asks for it: without it, other code of the answer is half of a change."""

@@ -54,3 +54,28 @@ def test_an_example_of_its_use_holds_nothing_back() -> None:
     merged = apply_edits(FILES, f"Here is the change.\n\n{TOTAL}\nTry it:\n\n{use}").files["src/shop.py"]
     assert merged is not None
     assert "item.price * item.count" in merged
+
+
+CURRENT = "Here is the current code of `src/shop.py`:\n\n"
+
+
+def test_code_that_is_called_as_it_is_and_is_not_holds_the_change_back() -> None:
+    report = apply_edits(FILES, f"{CURRENT}{NAME}\n### src/shop.py\n\n{TOTAL}")
+    assert report.files == FILES
+    assert "this shows name: it is called the code as it is, and its file has other lines" in report.feedback
+
+
+def test_code_that_is_called_as_it_is_and_is_so_holds_nothing_back() -> None:
+    own = NAME.replace("self.title", "self.label  # <-- the name that is printed")
+    report = apply_edits(FILES, f"{CURRENT}{own}\n### src/shop.py\n\n{TOTAL}")
+    assert report.files["src/shop.py"] == SHOP.replace("item.price\n", "item.price * item.count\n")
+
+
+def test_an_earlier_version_of_what_changes_holds_nothing_back() -> None:
+    before = TOTAL.replace("total +=", "total =")
+    report = apply_edits(FILES, f"{CURRENT}{before}\n### src/shop.py\n\n{TOTAL}")
+    assert report.files["src/shop.py"] == SHOP.replace("item.price\n", "item.price * item.count\n")
+
+
+def test_code_alone_that_is_called_as_it_is_changes_nothing() -> None:
+    assert apply_edits(FILES, f"{CURRENT}{NAME}").files == FILES

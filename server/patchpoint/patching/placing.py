@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,10 @@ _ABOUT = frozenset(
 """Reasons that are given only where a file has what the code shows."""
 _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
+_COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*|--).*")
+_OTHER_THAN_IS = (
+    "it is called the code as it is, and its file has other lines; say that it is the change, or leave it out"
+)
 _SHORT = 3
 _MOST_NEEDLES = 3
 _MOST_NAMED = 4
@@ -58,6 +63,11 @@ def place(
     left: list[Unplaced] = []
     is_unclear = False
     for one in unplaced:
+        if one.quoted is not None:
+            is_other = _is_other(one.quoted, files, ladder, progress)
+            message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
+            left.append(replace(one, message=message, is_needed=True) if is_other else one)
+            continue
         fitting = files_for(one, files, ladder, progress)
         if len(fitting) > 1:
             own = [path for path in fitting if any(_ends_alike(path, name) for name in named)]
@@ -80,7 +90,8 @@ def place(
 def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]) -> tuple[Unplaced, ...]:
     """Return the code that names no file in an answer whose other code does, and is part of its change.
 
-    It shows definitions that no other code of the answer shows, which may be another version of it.
+    It shows definitions that no other code of the answer shows, which may be another version of it. So
+    is code that is called what its file has now, if it shows such definitions: it may be other than that.
     """
     if not unplaced or not _show_code(items):
         return ()
@@ -88,6 +99,8 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     known = {name for edit in edits for name in _definitions(edit, edit.path)}
     found = []
     for one in unplaced:
+        if one.quoted is not None and known.isdisjoint(_definitions(one.quoted, one.quoted.path)):
+            found.append(one)
         if one.edit is None:
             continue
         names = _definitions(one.edit, f"x.{one.suffix}" if one.suffix else edits[0].path)
@@ -140,10 +153,11 @@ def files_for(
 
 def needles_of(one: Unplaced) -> tuple[str, ...]:
     """Return texts of which a file has one if it may have a place for code; none if any file may."""
-    if one.edit is None:
+    edit = one.edit or one.quoted
+    if edit is None:
         return ()
-    lines = [line.strip() for line in plain_lines(plain(one.edit.search or one.edit.replace))]
-    if one.edit.operation is Operation.MERGE:
+    lines = [line.strip() for line in plain_lines(plain(edit.search or edit.replace))]
+    if edit.operation is Operation.MERGE:
         syntaxes = syntaxes_of(f"x{one.suffix and '.'}{one.suffix}") or SYNTAXES
         names = {header_name(line, syntax)[0] for line in lines for syntax in syntaxes}
         words = {name.rpartition(".")[2].rpartition(" ")[2].strip("'\"`") for name in names if name}
@@ -194,6 +208,22 @@ def _may_belong(
         if _fits(edit, outcome) and outcome.reason is not Reason.ALREADY_APPLIED:
             return True
     return False
+
+
+def _is_other(
+    quoted: Edit, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None
+) -> bool:
+    """Return whether code that is called what its file has now would change more of it than comments."""
+    path = next((path for path in files if _ends_alike(path, quoted.path)), None)
+    if path is None:
+        return False
+    own = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(files[path]))}
+    lines = {_COMMENT.sub("", line).strip() for line in plain_lines(plain(quoted.replace))}
+    if lines <= own:
+        return False
+    edit = replace(quoted, path=path)
+    outcome = plan_edits([edit], {path: files[path]}, ladder=ladder, progress=progress).outcomes[0]
+    return outcome.status is Status.MATCHED
 
 
 def _is_like(edit: Edit, text: str) -> bool:

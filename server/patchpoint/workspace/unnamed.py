@@ -78,7 +78,7 @@ def _files_with(
     unplaced: Sequence[Unplaced], workspace: Workspace, source: Path | None, progress: Progress
 ) -> Mapping[str, str] | None:
     """Return the texts of the files that may have a place for the code; `None` if there are too many."""
-    asked = [one for one in unplaced if one.edit is not None]
+    asked = [one for one in unplaced if one.edit is not None or one.quoted is not None]
     if not asked:
         return {}
     needles = {needle for one in asked for needle in needles_of(one)}

@@ -247,3 +247,9 @@ export default {
 """
     with suppress(UnmergedError):
         assert "    return end;\n" in merged(shown, file)
+
+
+def test_white_space_behind_the_last_line_stays_as_it_is_shown() -> None:
+    file = SHOP.replace("    },\n    sum:", "    }, \n    sum:")
+    shown = "count: function (goods) {\n  return goods.size;\n}, \n"
+    assert merged(shown, file) == file.replace("goods.length", "goods.size")

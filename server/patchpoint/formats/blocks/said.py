@@ -29,6 +29,10 @@ _PRESENT = _any_of(
     r"no changes?|unchanged|nothing (?:to|needs)",
 )
 """Said right above a fence, it calls the code what the file has now, unless a change is spoken of as well."""
+_CURRENT = _any_of(
+    r"(?:current|existing) (?:code|content|contents|definition|file|function|implementation|method|version)",
+    r"as (?:it|they) (?:is|are)(?: now)?|right now|at the moment",
+)
 _NO_CHANGE = _any_of(
     r"no (?:\w+ )?changes?",
     r"nothing (?:to|needs).*",
@@ -234,6 +238,11 @@ def is_example(above: str, section: str = "") -> bool:
     heading = _without_names(section)
     is_sample = _EXAMPLE.search(heading) or _ANALYSIS.search(heading)
     return bool(is_sample) and not _CHANGE.search(f"{above} {section}")
+
+
+def is_current(above: str) -> bool:
+    """Return whether the words above a fence call its code what a file has now, and no more."""
+    return is_example(above) and bool(_CURRENT.search(_without_names(_last_sentence(above))))
 
 
 def is_judged(below: str) -> bool:

@@ -115,7 +115,9 @@ class _ShownFence:
         label, how = self._label, self._label.how
         is_named_here = how in (Naming.ON_FENCE, Naming.ALONE)
         if label.is_example:
-            return self._no_edit("it is called an example, or the code as it was or is")
+            left = self._no_edit("it is called an example, or the code as it was or is")
+            is_quoted = said.is_current(label.above) and self._is_lazy and how is not None
+            return replace(left, quoted=self._part()) if is_quoted else left
         if how is Naming.SENTENCE and not label.is_meant:
             return self._no_edit(
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"

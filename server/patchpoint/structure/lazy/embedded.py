@@ -24,7 +24,7 @@ _SUFFIXES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Embedded:
     """The lines of a file from `first` up to `end`, which are a text of their own."""
 
     first: int
@@ -47,14 +47,14 @@ class Part:
         return (*file[: self.first], *lines, *file[self.end :])
 
 
-def embedded_parts(file: Sequence[str], shown: Sequence[str], path: str) -> list[Part]:
+def embedded_parts(file: Sequence[str], shown: Sequence[str], path: str) -> list[Embedded]:
     """Return the parts of a page that shown code may be of; none where it shows elements, or in no page."""
     if not any(syntax.family == "html" for syntax in syntaxes_of(path)):
         return []
     first = next((words for line in shown if (words := line.strip()) and not is_mark(line)), "<")
     if first.startswith("<"):
         return []
-    found: list[Part] = []
+    found: list[Embedded] = []
     opened: tuple[int, str, str] | None = None
     for row, line in enumerate(file):
         if opened is None:
@@ -65,7 +65,7 @@ def embedded_parts(file: Sequence[str], shown: Sequence[str], path: str) -> list
                 opened = (row + 1, tag, _SUFFIXES[tag].get(kind["type"].lower() if kind else "", ""))
         elif line.strip().lower() == f"</{opened[1]}>":
             if opened[2]:
-                found.append(Part(opened[0], row, f"{opened[1]}.{opened[2]}"))
+                found.append(Embedded(opened[0], row, f"{opened[1]}.{opened[2]}"))
             opened = None
     return found
 

@@ -182,14 +182,15 @@ def separated_end(
 
     Where the file has none, what is shown alone has none; what others follow may need it.
     """
-    mine, last = file[own.end - 1].rstrip(), shown[given.end - 1].rstrip()
-    if given.end - given.start == 1 or not _CLOSING.search(last):
-        return shown[given.end - 1]
-    if mine.endswith(","):
-        return f"{last.removesuffix(';')}," if not last.endswith(",") else last
+    line = shown[given.end - 1]
+    last, has_comma = line.rstrip(), file[own.end - 1].rstrip().endswith(",")
+    if given.end - given.start == 1 or not _CLOSING.search(last) or last.endswith(",") == has_comma:
+        return line
+    if has_comma:
+        return f"{last.removesuffix(';')},"
     below = next((row for row in range(given.end, len(shown)) if shown[row].strip()), len(shown))
     is_last = below == len(shown) or below in marks or shown[below].lstrip().startswith(tuple(")]}"))
-    return last.removesuffix(",") if is_last else last
+    return last.removesuffix(",") if is_last else line
 
 
 def has_other_comment(

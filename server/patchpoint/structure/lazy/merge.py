@@ -25,7 +25,7 @@ from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.omission import is_empty_for
 from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
-from patchpoint.structure.lazy.embedded import Part, embedded_parts
+from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
 from patchpoint.structure.lazy.layout import (
     Placed,
     Shift,
@@ -118,7 +118,7 @@ def merge_shown(
 
 
 def _merged_within(
-    parts: Sequence[Part],
+    parts: Sequence[Embedded],
     file: Sequence[str],
     shown: Sequence[str],
     at: tuple[int, int] | None,
