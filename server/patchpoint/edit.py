@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from patchpoint.text.lines import Span
@@ -139,6 +140,13 @@ class Edit:
     format: Format = Format.REQUEST
     span: Span = (0, 0)
     """The span of the edit in the text that it was read from."""
+    longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """Longer readings of the path, the longest first: the words before it may belong to it (`my a.py`)."""
+
+    def with_known_path(self, is_file: Callable[[str], bool]) -> Edit:
+        """Return the edit of the longest reading of its path that is a file, if one is."""
+        longer = next(filter(is_file, self.longer_paths), self.path)
+        return replace(self, path=longer, longer_paths=()) if self.longer_paths else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

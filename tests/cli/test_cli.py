@@ -44,6 +44,17 @@ def test_an_answer_that_fits_is_applied_and_named_file_by_file(project: Path, ru
     assert 'REDUCED = Decimal("0.07")' in (project / "till/tax.py").read_text()
 
 
+def test_a_name_with_spaces_is_not_taken_for_the_file_that_its_last_word_names(
+    run: Run, project: Path
+) -> None:
+    for name in ("my notes.txt", "notes.txt"):
+        (project / name).write_text("one\n")
+    path = answer(project, "my notes.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n")
+    assert run("apply", path).status == 0
+    assert (project / "notes.txt").read_text() == "one\n"
+    assert (project / "my notes.txt").read_text() == "two\n"
+
+
 def test_an_edit_is_refused_where_its_file_is_not_as_expected(run: Run, project: Path) -> None:
     file = project / "till" / "tax.py"
     digest = sha256(file.read_bytes()).hexdigest()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Format, Malformed, Unplaced
+from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import Item
 from patchpoint.formats.table import FORMATS
@@ -44,7 +45,7 @@ def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswe
         raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMAT_NAMES)}")
     wanted = None if format == AUTO else Format(format)
     read, unplaced = read_items(text, wanted, path)
-    items = tuple(map(_with_line, read))
+    items = tuple(map(_with_line, with_longer_paths(text, read)))
     described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
     return ParsedAnswer(items, tuple(_between(text, items)), described)
 

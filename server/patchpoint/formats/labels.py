@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
+from patchpoint.edit import Edit, Format
 from patchpoint.formats.fences import FENCE
 from patchpoint.formats.path_forms import (
     is_path,
@@ -19,7 +20,7 @@ from patchpoint.formats.path_forms import (
     without_line,
     without_links,
 )
-from patchpoint.formats.source import AnswerText
+from patchpoint.formats.source import AnswerText, Item
 
 _NEAR = 12
 """The number of lines above a block among which the nearest one that is not blank is sought."""
@@ -42,6 +43,17 @@ _DEEPEST = 7
 """The level of what is below every heading."""
 _LONGEST = 2000
 """A longer sentence is not searched for paths."""
+
+_ABOVE = 12
+"""The number of lines above an edit among which the nearest one with its path is sought."""
+_INSIDE = 3
+"""The number of its own lines on which its path may be."""
+_LONGEST_LABEL = 500
+"""A longer line is a sentence."""
+_WORDS_BEFORE = re.compile(r"(?:[\w.@~(/\\][\w.@~+&()'’/\\,-]*[ ]+){1,6}\Z")
+_WORD = re.compile(r"[^ ]+")
+_EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
+"""The formats in which a path has a place of its own."""
 
 _NOT_PATHS = """
 python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
@@ -141,6 +153,27 @@ def line_named(text: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+def with_longer_paths(text: str, items: Sequence[Item]) -> list[Item]:
+    """Return the items that were read from `text`, their edits with the longer readings of their paths.
+
+    `my file.py` above a block may be a file, or `file.py`: what is on the disk decides.
+    """
+    source = AnswerText(text)
+    known: dict[str, tuple[str, ...]] = {}
+    found: list[Item] = []
+    reached = 0
+    for item in items:
+        if isinstance(item, Edit) and item.path and item.format not in _EXPLICIT:
+            readings = _readings(source, item, reached)
+            if readings is not None:
+                known[item.path] = readings
+            found.append(replace(item, longer_paths=known.get(item.path, ())))
+        else:
+            found.append(item)
+        reached = item.span[1]
+    return found
+
+
 def path_of_block(
     source: AnswerText, line: int, lower_bound: int, known_path: str, label: str = ""
 ) -> tuple[str, str]:
@@ -167,7 +200,7 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
 
     With `any_word`, a single word that is not the name of a programming language passes for a path.
     """
-    if len(text) > 500:
+    if len(text) > _LONGEST_LABEL:
         return ""
     text, named = _undecorated(text)
     words = text.split()
@@ -257,3 +290,27 @@ def _distinct(named: Iterable[Named]) -> tuple[Named, ...]:
     return tuple(
         each for path, each in distinct.items() if not any(full.endswith(f"/{path}") for full in distinct)
     )
+
+
+def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] | None:
+    """Return the longer readings on the nearest line with the path, longest first; `None` if there is none.
+
+    No line before the offset `reached` is looked at.
+    """
+    first = source.line_of(edit.span[0])
+    last = min(first + _INSIDE, source.line_of(edit.span[1]) + 1)
+    lowest = max(first - _ABOVE, source.line_of(reached))
+    for number in (*range(first, last), *range(first - 1, lowest - 1, -1)):
+        line = source.bare(number)
+        place = line.rfind(edit.path) if len(line) <= _LONGEST_LABEL else -1
+        if place < 0 or line[place + len(edit.path) :][:1].isalnum():
+            continue
+        words = _WORDS_BEFORE.search(line[:place])
+        if words is None:
+            return ()
+        return tuple(line[start : place + len(edit.path)] for start in _starts(words))
+    return None
+
+
+def _starts(words: re.Match[str]) -> Iterator[int]:
+    return (words.start() + word.start() for word in _WORD.finditer(words[0]))

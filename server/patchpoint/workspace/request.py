@@ -125,6 +125,7 @@ def read_request(
     through `progress`.
     """
     reading = _Reading(workspace, base)
+    edits = [edit.with_known_path(reading.has) if isinstance(edit, Edit) else edit for edit in edits]
     for edit in edits:
         if isinstance(edit, Edit):
             reading.announce(edit)
@@ -197,6 +198,13 @@ class _Reading:
     _names: dict[Path, str] = field(default_factory=dict)
     _announced: dict[str, ResolvedPath] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
+
+    def has(self, path: str) -> bool:
+        """Return whether a relative path is that of a file which is there."""
+        found = resolve_path(
+            path, self.workspace.roots, base=self.base, open_files=self.workspace.buffers.keys()
+        )
+        return isinstance(found, ResolvedPath)
 
     def announce(self, edit: Edit) -> None:
         """Remember the files that the request itself creates, so that its other edits can name them."""
