@@ -104,7 +104,7 @@ def reading_problem(path: Path, error: OSError) -> FileError:
     if error.errno == errno.ELOOP:
         return UnreadableFileError(path, "is a symbolic link that leads back to itself")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return UnreadableFileError(path, "cannot be read: permission denied")
+        return UnreadableFileError(path, "cannot be read: permission denied; check its permissions")
     return UnreadableFileError(path, f"cannot be read: {error.strerror or error}")
 
 

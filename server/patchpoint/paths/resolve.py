@@ -269,7 +269,11 @@ def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> Resolv
         refused = _refuse_new(written, place, target)
         exists = False
     except OSError as error:
-        return _refuse(written, RefusalReason.NAME, f"cannot be accessed: {error.strerror}")
+        return _refuse(
+            written,
+            RefusalReason.NAME,
+            f"cannot be accessed: {error.strerror}; check the path, and the permissions of its folders",
+        )
     else:
         refused = _refuse_kind(written, place, status)
         exists = True

@@ -199,13 +199,15 @@ def test_a_directory_that_may_not_be_written_stops_a_restore_before_it_changes_a
 
     def refuse(directory: OpenDirectory, name: bytes, data: bytes, **options: int) -> None:
         if directory.path.endswith(b"/src"):
-            raise PermissionError(errno.EACCES, "Permission denied", "src")
+            place = os.fsdecode(os.path.join(directory.path, name))
+            raise PermissionError(errno.EACCES, "Permission denied", place)
         create(directory, name, data, **options)
 
     monkeypatch.setattr(os, "access", forbidden)
     monkeypatch.setattr(OpenDirectory, "write_new", refuse)
-    with pytest.raises(RestoreFailedError, match="could not be prepared"):
+    with pytest.raises(RestoreFailedError, match="src cannot be written: permission denied") as failed:
         store.restore(taken)
+    assert ".patchpoint-" not in str(failed.value)
     assert {path: tree.files()[path] for path in before} == before | {"a.txt": tree.files()["a.txt"]}
     assert left(tree) == []
 

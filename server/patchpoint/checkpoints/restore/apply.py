@@ -24,7 +24,7 @@ from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
-from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_worktree
+from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_worktree, not_prepared
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
@@ -98,9 +98,7 @@ def apply_restore(
                 f"The files are restored, but the index is still locked ({error}); fix that, then run "
                 "'patchpoint doctor'."
             ) from error
-        raise RestoreFailedError(
-            f"The restore could not be prepared ({error}); nothing was changed. Fix that and restore again."
-        ) from error
+        raise not_prepared(error) from error
     finally:
         if not passed:
             # What cannot be removed now is removed at the next start, for the journal is still there.

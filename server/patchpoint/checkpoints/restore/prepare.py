@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from patchpoint.checkpoints.diff import revert_hunk
-from patchpoint.checkpoints.errors import HunkNotFoundError, RestoreFailedError, TreeMovedError
+from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
@@ -21,6 +21,7 @@ from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
 from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
 from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_restore
+from patchpoint.checkpoints.restore.staging import not_prepared
 from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
@@ -132,10 +133,7 @@ def restore(
                     "Try again."
                 ) from error
         except OSError as error:
-            raise RestoreFailedError(
-                f"The restore could not be prepared ({error}); nothing was changed. "
-                "Fix that and restore again."
-            ) from error
+            raise not_prepared(error) from error
     raise AssertionError("the loop returns or raises")
 
 

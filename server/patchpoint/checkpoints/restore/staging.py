@@ -17,6 +17,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from patchpoint.checkpoints.errors import RestoreFailedError
+from patchpoint.filesystem.errors import writing_problem
 from patchpoint.filesystem.open_directory import OpenDirectory
 
 STAGED_PREFIX = b".patchpoint-"
@@ -25,6 +27,19 @@ STAGING_DIRECTORY_PREFIX = b"staged-"
 """How the name of every staging directory begins; the id of its restore follows."""
 
 _DEFAULT_ACL = "system.posix_acl_default"
+
+
+def not_prepared(error: OSError) -> RestoreFailedError:
+    """Return the failure of a restore that an operating system's error prevented; nothing is changed yet."""
+    problem = str(error)
+    if isinstance(error.filename, (str, bytes)):
+        directory, name = os.path.split(os.fsencode(error.filename))
+        if name.startswith(STAGED_PREFIX):
+            # The file that could not be staged is none that a person knows: the folder is what is wrong.
+            problem = str(writing_problem(Path(os.fsdecode(directory)), error))
+    return RestoreFailedError(
+        f"The restore could not be prepared: {problem}. Nothing was changed; put that right, and try again."
+    )
 
 
 def staged_name(restore: str, name: bytes) -> bytes:
