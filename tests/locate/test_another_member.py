@@ -150,3 +150,35 @@ def test_a_row_of_another_name_behind_one_that_nobody_quoted_is_another_row() ->
     rows = '    ("slate", 0, True),\n    ("acorn", 6, False),\n    ("north_yarrow", 9, True),\n'
     search = '    ("slate", 0, True),\n    ("umber_ochre", 9, True),\n'
     assert reason_of(f"rows = [\n{rows}]\n", search, search.replace("9", "15")) is Reason.UNQUOTED_LINES
+
+
+@pytest.mark.parametrize(
+    ("rows", "gone", "new"),
+    [
+        (
+            "#define BITS_PER_INT     32\n#define BITS_PER_LONG    64\n#define BITS_PER_DOUBLE  64\n"
+            "#define BITS_PER_WORD    64\n",
+            "#define BITS_PER_FLOAT   32\n",
+            "#define BITS_PER_FLOAT   16\n",
+        ),
+        (
+            "patreon: # Replace with a single Patreon username\nopen_collective: # Replace with a name\n"
+            "ko_fi: # Replace with a single Ko-fi username\nliberapay: # Replace with a single name\n",
+            "tidelift: # Replace with a single Tidelift username\n",
+            "tidelift: rowan # a single Tidelift username\n",
+        ),
+    ],
+)
+def test_a_row_that_is_gone_is_not_the_row_in_its_place(rows: str, gone: str, new: str) -> None:
+    lines = rows.splitlines(keepends=True)
+    search = "".join([*lines[:2], gone, lines[3]])
+    assert reason_of(rows, search, search.replace(gone, new)) is Reason.OTHER_MEMBER
+    assert reason_of(rows, search, search.replace(gone, gone + new)) is Reason.OTHER_MEMBER
+    there = rows.replace(lines[2], gone)
+    assert reason_of(there, search, search.replace(gone, new)) is None
+
+
+def test_a_misquoted_row_that_is_much_nearer_to_the_files_than_to_its_neighbours_is_that_row() -> None:
+    rows = "ports:\n  - web: 8080 # the public one\n  - database: 5432 # inside only\n  - cache: 6379\n"
+    search = rows.replace("public one", "open one")
+    assert reason_of(rows, search, search.replace("8080", "8081")) is None

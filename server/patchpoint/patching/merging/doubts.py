@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from patchpoint.locate.evidence.brackets import balance
+from patchpoint.locate.evidence.differences import is_like_its_neighbours
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import line_opcodes
@@ -13,7 +14,7 @@ from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Reason
 from patchpoint.patching.merging.gaps import opens
-from patchpoint.patching.merging.merge import Merge
+from patchpoint.patching.merging.merge import Merge, changes_of
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8
@@ -31,6 +32,8 @@ def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
         return Reason.UNBALANCED
     if unknown_names(source, find, merged):
         return Reason.UNKNOWN_NAME
+    if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
+        return Reason.OTHER_MEMBER
     return None
 
 
