@@ -95,6 +95,21 @@ def test_a_rewrapped_call_whose_wrapping_the_edit_touches_is_written_as_the_edit
     assert changed(quoted, quoted.replace('"name"', "f'name'"), one) == quoted.replace('"name"', "f'name'")
 
 
+def test_words_that_the_model_misquoted_and_did_not_change_stay_the_files() -> None:
+    text = "note(detail)\nkey = pick(soft_sign, first)\nshow(key, other)\n"
+    search = "note(detail)\nkey = pick(other, first)\nshow(key, other)\n"
+    assert changed(search, search.replace("first", "second"), text) == text.replace("first", "second")
+
+
+def test_a_misquoted_word_that_the_edit_goes_on_to_use_is_the_edits() -> None:
+    text = "total = 0\nstart(detail)\nresult = compute(first)\nshow(detail)\n"
+    search = text.replace("result", "total")
+    replace = search.replace("compute(first)", "compute(first, 1)").replace(
+        "show(detail)", "show(detail, total)"
+    )
+    assert changed(search, replace, text) == replace
+
+
 def test_an_edit_whose_change_the_file_has_already_is_already_applied() -> None:
     text = "alpha(one, two)\nbeta(three)\ngamma(four, five)\ndelta(six)\n"
     search = "alpha(one, too)\nbeta(3)\ngamma(four, five)\ndelta(six)\n"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -38,7 +39,7 @@ from patchpoint.patching.merging.unquoted import (
     leaves_body,
     unwraps_missing,
 )
-from patchpoint.patching.merging.words import in_the_files_wrapping
+from patchpoint.patching.merging.words import in_the_files_wrapping, words_of
 from patchpoint.text.lines import Span
 
 
@@ -169,12 +170,16 @@ class _Merger:
                     for line in new
                 ]
                 continue
-            merged = found if new == quoted else in_the_files_wrapping(self.source, quoted, found, new)
+            merged = found if new == quoted else self._with_found_words(quoted, found, new)
             if merged is None:
                 return None
             lines += merged
             drifted = True
         return lines if drifted else None
+
+    def _with_found_words(self, quoted: list[str], found: list[str], new: list[str]) -> list[str] | None:
+        said, wanted = (Counter(words_of(text)) for text in (self.quote.search, self.quote.replace))
+        return in_the_files_wrapping(self.source, quoted, found, new, wanted - said)
 
     def _keep_to(self, end: int) -> None:
         """Keep the file's lines up to `end`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from dataclasses import replace as changed
 
@@ -14,16 +15,18 @@ MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"\w+")
 _SPACED = re.compile(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
 def in_the_files_wrapping(
-    source: SourceText, quoted: list[str], found: list[str], new: list[str]
+    source: SourceText, quoted: list[str], found: list[str], new: list[str], brought: Collection[str]
 ) -> list[str] | None:
-    """Return the new lines with the wrapping, spaces, quotes and trailing commas of the file's lines.
+    """Return the new lines with the wrapping, spaces, quotes, trailing commas and words of the file's lines.
 
-    `None` where quoted and file lines have other words than some that are nowhere in the file, and where the
-    edit changes one of the signs or spaces in which they differ: the new lines are then written as they are.
+    `None` where the edit changes one of the words, signs or spaces in which quoted and file lines differ, and
+    where one of the words is among those that the edit `brought`: the new lines are then written as they are.
+    A word that is nowhere in the file is the one that the file has in its place, in whatever was brought.
     """
     if not quoted or not found or not new or indentation(new[0]) != indentation(quoted[0]):
         return None
@@ -34,7 +37,7 @@ def in_the_files_wrapping(
     said, have, wanted = (
         [token.text for token in tokens] for tokens in (base_tokens, our_tokens, their_tokens)
     )
-    same = _same_tokens(source, said, have)
+    same = _same_tokens(source, said, have, brought)
     if same is None:
         return None
     result: list[_Token] = []
@@ -77,6 +80,11 @@ def in_the_files_wrapping(
     return "".join(token.space + token.text + token.tail for token in result).split("\n")
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, in order."""
+    return _WORD.findall(text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
     """A word or sign, the white space before it, and a comma after it that precedes a closing bracket."""
@@ -102,10 +110,13 @@ def _own_lines(new: list[_Token], before: list[_Token]) -> list[_Token]:
     return lines
 
 
-def _same_tokens(source: SourceText, said: list[str], have: list[str]) -> dict[int, int] | None:
-    """Return which token of the search text is which of the file; `None` if their words differ.
+def _same_tokens(
+    source: SourceText, said: list[str], have: list[str], brought: Collection[str]
+) -> dict[int, int] | None:
+    """Return which token of the search text is which of the file; `None` if that cannot be known.
 
-    A word that is nowhere in the file is the one that the file has in its place.
+    So it is where one has more words, and where new text uses a misquoted word that the file has elsewhere:
+    it means that one.
     """
     words = [(n, text) for n, text in enumerate(said) if _is_word(text)]
     others = [(n, text) for n, text in enumerate(have) if _is_word(text)]
@@ -114,7 +125,7 @@ def _same_tokens(source: SourceText, said: list[str], have: list[str]) -> dict[i
     renamed = list(said)
     for (number, one), (_, other) in zip(words, others, strict=True):
         if one != other:
-            if len(one) < 3 or has_name(source, one):
+            if one in brought and (len(one) < 3 or has_name(source, one)):
                 return None
             renamed[number] = other
     return {
