@@ -25,6 +25,7 @@ _BRACES = re.compile(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\
 _TRAILING = re.compile(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
 _KEY = re.compile(r"(?:[\w$]+|'[^']+'|\"[^\"]+\")\s*:(?!:)")
+_INITIALIZER = re.compile(r"init\s*\{\s*\Z")
 _LONGEST = 400
 """No longer line is searched for a body or a comment at its end."""
 _SIMILAR = 0.6
@@ -97,8 +98,8 @@ def outline_of_shown(
     # without its opening tag, PHP is text that parses, whatever it says
     is_text = syntax.grammar == "php:php" and "<?" not in "\n".join(flat)
     homes = syntax.homes if is_text else (("", ""), *syntax.homes)
-    if syntax.family == "javascript" and _begins_with_key(flat, marks):
-        homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label
+    if _begins_with_member(flat, marks, syntax):
+        homes = (*syntax.homes[::-1], ("", ""))  # which parses, too: as a label, or as a call
     for home in homes:
         found = outline(flat, syntax, marks, home=home, objects=objects)
         if found is not None and not _ends_early(found, flat, marks):
@@ -169,11 +170,12 @@ def _ends_early(level: Definition, lines: Sequence[str], marks: frozenset[int]) 
     return False
 
 
-def _begins_with_key(lines: Sequence[str], marks: frozenset[int]) -> bool:
-    """Return whether the first line of code is a member of an object, by its key."""
+def _begins_with_member(lines: Sequence[str], marks: frozenset[int], syntax: Syntax) -> bool:
+    """Return whether code begins with a member of an object or class that reads as a statement, too."""
+    pattern = _KEY if syntax.family == "javascript" else _INITIALIZER
     solid = (line.strip() for row, line in enumerate(lines) if row not in marks)
-    first = next((words for words in solid if words and not words.startswith(("//", "/*", "*"))), "")
-    return _KEY.match(first) is not None
+    first = next((words for words in solid if words and not words.startswith(syntax.comments)), "")
+    return pattern.match(first) is not None
 
 
 def _is_within_comment(

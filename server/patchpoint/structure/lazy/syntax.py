@@ -103,7 +103,7 @@ SYNTAXES: tuple[Syntax, ...] = (
         comments=_HASH,
         leaves=_set("method singleton_method"),
         containers=_set("class module singleton_class"),
-        transparent=_set("program body_statement block_body do_block"),
+        transparent=_set("program body_statement block_body do_block call"),
         family="ruby",
         calls=True,
     ),
@@ -141,7 +141,10 @@ SYNTAXES: tuple[Syntax, ...] = (
     ),
     Syntax(
         grammar="c_sharp",
-        leaves=_set("method_declaration constructor_declaration property_declaration operator_declaration"),
+        leaves=_set(
+            "method_declaration constructor_declaration destructor_declaration property_declaration "
+            "indexer_declaration operator_declaration"
+        ),
         containers=_set(
             "class_declaration interface_declaration struct_declaration record_declaration "
             "namespace_declaration enum_declaration"
@@ -163,7 +166,7 @@ SYNTAXES: tuple[Syntax, ...] = (
     ),
     Syntax(
         grammar="kotlin",
-        leaves=_set("function_declaration secondary_constructor"),
+        leaves=_set("function_declaration secondary_constructor anonymous_initializer"),
         containers=_set("class_declaration object_declaration companion_object"),
         transparent=_set("source_file class_body enum_class_body"),
         decorators=_set("annotation"),
@@ -172,7 +175,7 @@ SYNTAXES: tuple[Syntax, ...] = (
     ),
     Syntax(
         grammar="swift",
-        leaves=_set("function_declaration init_declaration"),
+        leaves=_set("function_declaration init_declaration deinit_declaration subscript_declaration"),
         containers=_set("class_declaration protocol_declaration"),
         transparent=_set("source_file class_body enum_class_body protocol_body"),
         decorators=_set("attribute"),
@@ -194,6 +197,13 @@ SYNTAXES: tuple[Syntax, ...] = (
         leaves=_set("function_declaration"),
         transparent=_set("chunk"),
         family="lua",
+    ),
+    Syntax(
+        grammar="bash",
+        comments=_HASH,
+        leaves=_set("function_definition"),
+        transparent=_set("program"),
+        family="shell",
     ),
     Syntax(
         grammar="css",

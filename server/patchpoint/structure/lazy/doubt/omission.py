@@ -10,6 +10,7 @@ from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
+from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
 
 _MOST_ALONE = 2
@@ -26,6 +27,7 @@ _SEVERAL = 2
 _SIMILAR = 0.6
 """A comment so similar to a line is that line, commented out."""
 _OPENS = re.compile(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
+_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z)")
 _HEAD = re.compile(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
 
 
@@ -73,6 +75,8 @@ def may_omit(steps: Steps, syntax: Syntax) -> bool:
         names = set(bound_names(stretch.gone))
         is_used = any(name in used and name not in bound for name in names)
         if not new:
+            if _is_lead(stretch, syntax):
+                return True
             is_bound_again = not names.isdisjoint(bound_names(stretch.near))
             if (gone > _MOST_ALONE and not is_bound_again) or (gone > 1 and is_used):
                 return True
@@ -118,6 +122,12 @@ def stretches(steps: Steps) -> list[Stretch]:
                 found[-2].near = [*found[-2].near, new]
             is_open = True
     return found
+
+
+def _is_lead(stretch: Stretch, syntax: Syntax) -> bool:
+    """Return whether comments or decorators above the head of a definition are gone."""
+    lead = all(_is_remark(line.strip(), syntax.comments) or _DECORATOR.match(line) for line in stretch.gone)
+    return lead and bool(header_name(stretch.below[1], syntax)[0])
 
 
 def _says_nothing(gone: Sequence[str], new: Sequence[str], comments: Sequence[str]) -> bool:

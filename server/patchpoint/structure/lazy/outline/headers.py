@@ -74,6 +74,7 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
             (re.compile(r"type\s+(?P<name>\w+)"), False),
         ),
         "typed": (
+            (re.compile(r"(?P<name>init|deinit)\s*\{\s*\Z"), False),
             (
                 re.compile(
                     _TYPED_MODIFIERS
@@ -100,10 +101,14 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
                 False,
             ),
         ),
+        "shell": (
+            (re.compile(r"(?:function\s+)?(?P<name>[\w:.-]+)\s*\(\s*\)\s*[{(]?\s*\Z"), False),
+            (re.compile(r"function\s+(?P<name>[\w:.-]+)\s*[{(]?\s*\Z"), False),
+        ),
         "ruby": (
             (re.compile(r"(?:class|module)\s+(?P<name>[\w:]+)"), True),
             (re.compile(r"def\s+(?P<name>[\w.]+[?!=]?)"), False),
-            (re.compile(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\").*\bdo\b"), False),
+            (re.compile(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\"|:\w+).*\bdo\b"), False),
         ),
         "rust": (
             (

@@ -22,6 +22,8 @@ _FUNCTIONS = frozenset({
 })  # fmt: skip
 _HOLDS_FUNCTION = _FUNCTIONS | {"method_definition"}
 _AROUND = frozenset({"as_expression", "satisfies_expression", "parenthesized_expression", "await_expression"})
+_TEXTS = frozenset({"string", "template_string", "simple_symbol", "constant", "scope_resolution"})
+"""What a call is named by; in Ruby, that is often a symbol or a constant."""
 _DEEPEST = 6
 """Objects within each other are searched for functions so deep."""
 
@@ -61,7 +63,7 @@ def call_name(node: Node, data: bytes) -> str:
     if not parts or not (is_function(parts[-1]) or is_function(node.child_by_field_name("block"))):
         return ""
     called = text_of(node.child_by_field_name("function") or node.child_by_field_name("method"), data)
-    if parts[0].type not in ("string", "template_string"):
+    if parts[0].type not in _TEXTS:
         return ""
     return f"{called} {text_of(parts[0], data)}"
 

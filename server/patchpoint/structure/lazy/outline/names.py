@@ -16,6 +16,13 @@ _SPACE = re.compile(r"\s+")
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
+_NAMELESS = {
+    "anonymous_initializer": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript",
+    "destructor_declaration": "~", "indexer_declaration": "this",
+}  # fmt: skip
+"""What definitions without a name are called by."""
+
+
 def defined_name(node: Node, syntax: Syntax, data: bytes, objects: frozenset[str]) -> str:
     """Return the name that a node of the text `data` defines, or an empty text if it is no definition.
 
@@ -52,13 +59,15 @@ def _name(node: Node, data: bytes) -> str:
         return "class <<"
     if node.type in ("init_declaration", "secondary_constructor"):
         return "constructor"
+    if node.type in _NAMELESS:
+        return _NAMELESS[node.type]
     if node.type == "companion_object":
         return "companion"
     name = node.child_by_field_name("name")
     if name is None:
         name = _declared(node.child_by_field_name("declarator"))
     if name is None:
-        name = next((c for c in node.named_children if c.type.endswith("identifier")), None)
+        name = next((c for c in node.named_children if c.type.endswith(("identifier", "word"))), None)
     text = text_of(name, data)
     receiver = node.child_by_field_name("receiver")
     if receiver is not None:

@@ -1,0 +1,125 @@
+"""Members of classes and blocks that have no name of their own, and functions of the shell."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
+from patchpoint.structure.lazy.merge import merge_shown
+
+SPEC = """\
+RSpec.describe Shop::Store do
+  let(:store) do
+    log "store"
+    Shop::Store.new(10)
+  end
+
+  context "when full" do
+    it "raises" do
+      store.add(4)
+      expect { store.add(5) }.to raise_error
+    end
+  end
+end
+"""
+KOTLIN = """\
+class Store(private val limit: Int) {
+    init {
+        println(limit)
+        require(limit > 0)
+    }
+
+    fun size(): Int {
+        return limit
+    }
+}
+"""
+SWIFT = """\
+final class Store {
+    subscript(name: String) -> Item? {
+        print(name)
+        return items[name]
+    }
+
+    deinit {
+        print("gone")
+        items.removeAll()
+    }
+}
+"""
+SHARP = """\
+class Store
+{
+    public Item this[string name]
+    {
+        get { return items[name]; }
+    }
+
+    public Store()
+    {
+        Log("made");
+        items.Clear();
+    }
+
+    ~Store()
+    {
+        Log("gone");
+        items.Clear();
+    }
+}
+"""
+SHELL = """\
+#!/bin/bash
+usage() {
+  echo "usage: store"
+  exit 1
+}
+
+function add {
+  local name=$1
+  echo "$name" >> items
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "head", "old", "new"),
+    [
+        ("store_spec.rb", SPEC, '    it "raises"', "store.add(4)", "store.add(3)"),
+        ("store_spec.rb", SPEC, "  let(:store)", "new(10)", "new(20)"),
+        ("Store.kt", KOTLIN, "    init", "limit > 0", "limit > 1"),
+        ("Store.swift", SWIFT, "    subscript", "print(name)", "log(name)"),
+        ("Store.swift", SWIFT, "    deinit", '"gone"', '"over"'),
+        ("Store.cs", SHARP, "    public Item this", "items[name]", "items[name].Copy()"),
+        ("Store.cs", SHARP, "    ~Store", '"gone"', '"over"'),
+        ("store.sh", SHELL, "usage()", "exit 1", "exit 2"),
+        ("store.sh", SHELL, "function add", "local name=$1", "local name=${1:?}"),
+    ],
+)
+@pytest.mark.parametrize("is_dedented", [False, True])
+def test_a_member_that_is_shown_alone_is_found(
+    path: str, file: str, head: str, old: str, new: str, *, is_dedented: bool
+) -> None:
+    want = file.replace(old, new)
+    lines = want.splitlines()
+    depth = len(head) - len(head.lstrip())
+    first = next(row for row, line in enumerate(lines) if line.startswith(head))
+    last = next(row for row in range(first + 1, len(lines)) if lines[row].strip(" ") in ("}", "end"))
+    last = next(row for row in range(last, len(lines)) if len(lines[row]) - len(lines[row].lstrip()) == depth)
+    shown = [line[depth * is_dedented :] for line in lines[first : last + 1]]
+    assert "".join(f"{line}\n" for line in merge_shown(file.splitlines(), shown, path).lines) == want
+
+
+def test_documentation_above_a_head_among_lines_is_not_left_out_in_passing() -> None:
+    file = (
+        "try:\n    import fast\nexcept ImportError:\n    fast = None\n    log('slow')\n\n"
+        "    # Packs the data.\n    @cached\n    def pack(data):\n        return bytes(data)\n\n"
+        "    ready = True\n"
+    )
+    shown = (
+        "try:\n    import faster\nexcept ImportError:\n    fast = None\n    log('slow')\n\n"
+        "    def pack(data):\n        return bytes(data)\n\n    ready = True\n"
+    )
+    with pytest.raises(UnmergedError) as caught:
+        merge_shown(file.splitlines(), shown.splitlines(), "pack.py")
+    assert caught.value.reason is Unmerged.DELETES
