@@ -123,3 +123,23 @@ def test_documentation_above_a_head_among_lines_is_not_left_out_in_passing() -> 
     with pytest.raises(UnmergedError) as caught:
         merge_shown(file.splitlines(), shown.splitlines(), "pack.py")
     assert caught.value.reason is Unmerged.DELETES
+
+
+def test_an_annotation_with_arguments_belongs_to_the_class_below_it() -> None:
+    file = "val limit = 1\n\n/** A shop. */\n@RequiresApi(31)\n" + KOTLIN.replace("class", "internal class")
+    shown = (
+        "val limit = 1\n\ninternal class Store(private val limit: Int) {\n    // ... existing code ...\n\n"
+        "    fun size(): Int {\n        return limit + 1\n    }\n}\n"
+    )
+    want = file.replace("return limit", "return limit + 1").splitlines()
+    assert list(merge_shown(file.splitlines(), shown.splitlines(), "Store.kt").lines) == want
+
+
+def test_a_comment_below_a_decorator_does_not_replace_the_documentation_above_it() -> None:
+    file = (
+        "interface Pack {\n  /**\n   * Gives it.\n   */\n  @Nullable\n"
+        "  default Item get() {\n    return null;\n  }\n}\n"
+    )
+    shown = "@Nullable\n// There may be none.\ndefault Item get() {\n  return null;\n}\n"
+    want = file.replace("@Nullable\n", "@Nullable\n  // There may be none.\n").splitlines()
+    assert list(merge_shown(file.splitlines(), shown.splitlines(), "Pack.java").lines) == want

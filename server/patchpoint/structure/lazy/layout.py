@@ -136,10 +136,11 @@ def lead_lines(
     new = [Placed(equal.get(shown[row].strip()), row, shift.apply(shown[row], row)) for row in theirs]
     comments = [row for row in mine if _is_comment(file[row], syntax)]
     decorators = [row for row in mine if not _is_comment(file[row], syntax)]
-    shows_comments = any(_is_comment(shown[row], syntax) for row in theirs)
-    shows_decorators = any(not _is_comment(shown[row], syntax) for row in theirs)
-    if comments and not shows_comments:
-        new = [*kept(comments), *new]
+    first = next((n for n, row in enumerate(theirs) if not _is_comment(shown[row], syntax)), len(theirs))
+    shows_decorators = first < len(theirs)
+    if comments and first == 0:
+        # a comment below a decorator is not the documentation above it
+        new = [*kept([row for row in comments if file[row].strip() not in words]), *new]
     elif decorators and not shows_decorators:
         new = [*new, *kept(decorators)]
     new = [*kept(cut), *new]

@@ -169,7 +169,7 @@ SYNTAXES: tuple[Syntax, ...] = (
         leaves=_set("function_declaration secondary_constructor anonymous_initializer"),
         containers=_set("class_declaration object_declaration companion_object"),
         transparent=_set("source_file class_body enum_class_body"),
-        decorators=_set("annotation"),
+        decorators=_set("annotation annotated_expression"),  # with arguments, outside of a class
         homes=(("class Home {", "}"),),
         family="typed",
     ),
