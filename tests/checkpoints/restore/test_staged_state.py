@@ -100,6 +100,26 @@ def test_a_sparse_index_comes_back_as_the_same_staged_state(tree: WorkingTree) -
     assert tree.git("status", "--porcelain") == ""
 
 
+@pytest.mark.parametrize("sparse_index", ["--no-sparse-index", "--sparse-index"])
+def test_what_a_sparse_checkout_hides_since_a_checkpoint_does_not_come_back_as_deleted(
+    tree: WorkingTree, sparse_index: str
+) -> None:
+    tree.write({"kept/x.txt": "x\n", "hidden/deep/y.txt": "y\n"})
+    tree.commit("more")
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    tree.git("sparse-checkout", "set", "--cone", sparse_index, "kept")
+    staged = tree.git("ls-files", "-s", "-v")
+    tree.write({"kept/x.txt": "run\n"})
+    store.restore(taken.id)
+    assert (tree.root / "kept/x.txt").read_text() == "x\n"
+    assert tree.git("status", "--porcelain") == ""
+    assert tree.git("ls-files", "-s", "-v") == staged
+    store.undo()
+    assert tree.git("status", "--porcelain") == " M kept/x.txt\n"
+    assert not (tree.root / "hidden").exists()
+
+
 def test_a_file_that_a_sparse_checkout_hides_goes_back_in_the_index_and_stays_hidden(
     tree: WorkingTree,
 ) -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
-from patchpoint.git.index.read import INTENT_TO_ADD, STAGE, STAT_WORDS, IndexFile, read_index
+from patchpoint.git.index.read import (
+    INTENT_TO_ADD,
+    SKIP_WORKTREE,
+    STAGE,
+    STAT_WORDS,
+    IndexFile,
+    read_index,
+)
 from patchpoint.git.index.write import write_index
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
@@ -53,7 +63,9 @@ def restore_index(
     for stage, tree in enumerate(wanted.stages or (), 1):
         for path, entry in objects.files(ObjectID(tree.encode())):
             _set(entries, (path, stage), to_binary(entry.oid), entry.mode)
-    flags = read_flags(objects.blob(ObjectID(wanted.flags.encode()))) if wanted.flags else {}
+    flags = dict(_flags_of(objects, wanted))
+    if before.flags != wanted.flags:
+        flags |= _still_hidden(repository, (path for path, _ in entries), _flags_of(objects, before), flags)
     intended = {path for path, bits in flags.items() if bits & INTENT_TO_ADD}
     empty = object_id(BLOB, b"", repository.object_format)
     for path in intended:
@@ -64,6 +76,37 @@ def restore_index(
         if objects.at(ObjectID(wanted.tree.encode()), path) is None:
             del entries[path, 0]
     write_index(repository, _index(entries, flags))
+
+
+def _flags_of(objects: ObjectReader, state: IndexState) -> Mapping[bytes, int]:
+    return read_flags(objects.blob(ObjectID(state.flags.encode()))) if state.flags else {}
+
+
+def _still_hidden(
+    repository: Repository, paths: Iterable[bytes], before: Mapping[bytes, int], wanted: Mapping[bytes, int]
+) -> dict[bytes, int]:
+    """Return the flags of the paths that a sparse checkout has hidden since, and that are not on disk.
+
+    Without the flag, git takes such a file for one that was deleted, and would commit that.
+    """
+    hidden = _hidden(before)
+    hidden_then = _hidden(wanted)
+    root = Path(os.fsdecode(repository.worktree))
+    return (
+        {
+            path: wanted.get(path, 0) | SKIP_WORKTREE
+            for path in paths
+            if is_within(path, hidden)
+            and not (hidden_then and is_within(path, hidden_then))
+            and not os.path.lexists(root / os.fsdecode(path))
+        }
+        if hidden
+        else {}
+    )
+
+
+def _hidden(flags: Mapping[bytes, int]) -> frozenset[bytes]:
+    return frozenset(path.rstrip(b"/") for path, bits in flags.items() if bits & SKIP_WORKTREE)
 
 
 def _entries(index: IndexFile) -> Iterator[tuple[_Key, _IndexEntry]]:
