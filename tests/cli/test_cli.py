@@ -570,6 +570,27 @@ def test_a_restore_says_of_each_file_whether_it_creates_overwrites_or_deletes_it
     assert set(backwards["created"]) < set(backwards["written"])
 
 
+def test_a_restore_says_which_commit_to_check_out_in_a_repository_inside(project: Path, run: Run) -> None:
+    inside = project / "lib"
+    inside.mkdir()
+
+    def git(folder: Path, *arguments: str) -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+        return subprocess.run(
+            ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    git(inside, "init", "-q")
+    git(inside, "commit", "-q", "--allow-empty", "-m", "then")
+    git(project, "-c", "advice.addEmbeddedRepo=false", "add", "lib")
+    then = git(inside, "rev-parse", "HEAD")
+    taken = run("checkpoint", "--json").json
+    git(inside, "commit", "-q", "--allow-empty", "-m", "now")
+    done = run("restore", taken["id"]).out
+    assert f"lib (it is a repository of its own; check out {then[:10]} there)" in done
+    assert "Nothing else differs" in done
+
+
 def test_a_restore_names_the_files_that_it_leaves_as_they_are_in_its_json_as_well(
     project: Path, run: Run
 ) -> None:

@@ -133,12 +133,14 @@ def _upwards(directory: bytes) -> tuple[bytes, ...]:
 def _reason_to_keep(
     change: Change, not_recorded: Mapping[bytes, str], not_saved: Mapping[bytes, str]
 ) -> str | None:
+    if change.new is not None and change.new.is_gitlink:
+        return f"it is a repository of its own; check out {change.new.oid.decode()[:10]} there"
+    if change.old is not None and change.old.is_gitlink:
+        return "it is a repository of its own"
     if (reason := _covering(change.path, not_saved)) is not None:
         return f"it could not be saved first: {reason}"
     if change.new is None and (reason := _covering(change.path, not_recorded)) is not None:
         return f"the checkpoint does not hold it: {reason}"
-    if (change.old and change.old.is_gitlink) or (change.new and change.new.is_gitlink):
-        return "it is a repository of its own"
     return None
 
 

@@ -15,6 +15,7 @@ from patchpoint.schema.checkpoints import restore_result
 from patchpoint.wording import plural
 
 _SHOWN = 20
+_NOTHING_TO_DO = "Everything is already as it is in the checkpoint."
 
 
 def restore(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -87,7 +88,8 @@ def _print_restored(terminal: Terminal, done: Restored) -> None:
         terminal.line(f"A restore would do this: {counts}")
         return
     if not done.written and not done.deleted and done.head_from == done.head_to:
-        terminal.line("Everything is already as it is in the checkpoint.")
+        what = "Nothing else differs from the checkpoint." if done.kept else _NOTHING_TO_DO
+        terminal.line(what)
         return
     name = f"“{done.checkpoint.label}”" if done.checkpoint.label else done.checkpoint.id
     terminal.line(f"{terminal.paint('Restored', 'bold', 'green')} {name}: {counts}")
