@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 
 from patchpoint.checkpoints import CheckpointStore
-from tests.lsp.editor import APP, Editor, Habits, block, declared_by, path_of, plain
+from tests.lsp.editor import APP, Editor, Habits, block, declared_by, path_of, plain, running
 from tests.lsp.sessions import VSCODE, session
 
 pytestmark = pytest.mark.asyncio
@@ -99,3 +99,22 @@ async def test_edits_for_closed_files_are_evaluated_again_when_those_change(tmp_
         assert {one.code for one in editor.diagnostics[chat.uri]} == {"edit-not-found"}
         path.write_text(APP)
         await editor.until(lambda: len(editor.diagnostics[chat.uri]) == 1)
+
+
+async def test_what_another_server_undid_and_this_one_does_again_gives_a_buffer_no_older_text(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path, other = editor.folder / "a.txt", Editor(VSCODE, Habits())
+        path.write_text("saved\n")
+        async with running(other, editor.folder, state=tmp_path / "state"):
+            buffer = editor.open(path.as_uri(), "saved\n", "plaintext")
+            taken = await editor.command("takeCheckpoint")
+            (editor.folder / "b.txt").write_text("made later\n")
+            editor.replace(buffer, "typed\n")
+            await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
+            assert buffer.text == "saved\n"
+            await other.command("undoRestore")
+            await editor.command("redoRestore")
+            assert not (editor.folder / "b.txt").exists()
+            assert buffer.text == "saved\n"

@@ -47,8 +47,9 @@ class PatchpointServer(Session):
         self.reviews = OpenReviews(self, self.diagnostics, self.checkpoints_changed)
         self.hook_calls = HookCalls(self, self._taken_for_hook)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
-        self.before_restore: dict[Path, dict[Path, str]] = {}
-        """The former texts of the buffers that the last restore changed, by root of the working tree."""
+        self.before_restore: dict[Path, tuple[str, dict[Path, str]]] = {}
+        """By root of the working tree: the safety checkpoint of this session's last restore, and the former
+        texts of the buffers that it changed."""
 
     async def add_workspace_folders(self, roots: Sequence[Path]) -> None:
         """Load the applications and pending edits of these folders.

@@ -57,7 +57,6 @@ async def restore_checkpoint(
             progress=work,
         ),
         paths or [store.folder],
-        {},
         work,
         trim=params.trim_transcript is not False,
     )
@@ -92,8 +91,8 @@ async def _again(
         store,
         lambda buffers: way(store, buffers=buffers, progress=work),
         [],
-        session.before_restore.get(store.root, {}),
         work,
+        again=True,
     )
 
 
@@ -102,27 +101,32 @@ async def _restore(
     store: CheckpointStore,
     restore: Callable[[Mapping[str, str]], Restored],
     scope: Sequence[Path],
-    texts: Mapping[Path, str],
     work: Work,
     *,
+    again: bool = False,
     trim: bool = False,
 ) -> responses.RestoreResult:
     """Call `restore` with the texts of the unsaved buffers, then update the buffers and notify the client.
 
-    A buffer gets the text that the checkpoint recorded of it, or the one in `texts`; another unsaved buffer
-    in `scope` gets the text of its restored file. With `trim`, the chat transcript is cut back, too.
+    A buffer gets the text that the checkpoint recorded of it or, with `again`, the one that it had before
+    this session's last restore, if that is what is undone; another unsaved buffer in `scope` gets the text of
+    its restored file. With `trim`, the chat transcript is cut back, too.
     """
     opened = open_texts(session)
     before = await session.run(unsaved_texts, store.root, opened)
     restored = await session.run(restore, before)
     unsaved: Mapping[Path, str] = {}
     if not restored.dry_run:
-        wanted = {store.root / path: text for path, text in restored.buffers.items()} | dict(texts)
+        saved_in, texts = session.before_restore.get(store.root, ("", {}))
+        wanted = {store.root / path: text for path, text in restored.buffers.items()}
+        if again and saved_in == restored.checkpoint.id:
+            wanted |= texts
         for name in before:
             path = store.root / name
             if path not in wanted and any(path.is_relative_to(one) for one in scope):
                 wanted |= await session.run(_text_on_disk, path)
-        session.before_restore[store.root] = await _update_buffers(session, wanted, work)
+        safety = restored.safety.id if restored.safety is not None else ""
+        session.before_restore[store.root] = safety, await _update_buffers(session, wanted, work)
         shown = {path: text for path, text in wanted.items() if isinstance(opened.get(path), str)}
         differing = await session.run(unsaved_texts, store.root, shown)
         unsaved = {store.root / name: text for name, text in differing.items()}
