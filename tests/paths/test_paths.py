@@ -90,7 +90,11 @@ def test_backslashes_are_read_as_slashes_with_a_note(root: Path) -> None:
     [
         ("", RefusalReason.EMPTY, "'' is an empty path; name a file"),
         ("  ", RefusalReason.EMPTY, "is an empty path"),
-        ("a\0b", RefusalReason.UNPRINTABLE, "has a character that no path may have, U+0000"),
+        (
+            "a\0b",
+            RefusalReason.UNPRINTABLE,
+            "has a character that no path may have, U+0000; write it without",
+        ),
         ("a\nb", RefusalReason.UNPRINTABLE, "U+000A"),
         ("a\x7fb", RefusalReason.UNPRINTABLE, "U+007F"),
         ("a\u2028b", RefusalReason.UNPRINTABLE, "U+2028"),

@@ -105,7 +105,10 @@ def lexical_problem(written: str, absolute_allowed: bool) -> Problem | None:
         return RefusalReason.NAME, f"is too long, with {len(written)} characters; name a file"
     unprintable = _unprintable_in(written)
     if unprintable is not None:
-        return RefusalReason.UNPRINTABLE, f"has a character that no path may have, U+{ord(unprintable):04X}"
+        return (
+            RefusalReason.UNPRINTABLE,
+            f"has a character that no path may have, U+{ord(unprintable):04X}; write it without",
+        )
     if is_uri(written):
         return _problem_of_uri(written, absolute_allowed)
     slashed = written.replace("\\", "/")
