@@ -182,3 +182,22 @@ def test_a_misquoted_row_that_is_much_nearer_to_the_files_than_to_its_neighbours
     rows = "ports:\n  - web: 8080 # the public one\n  - database: 5432 # inside only\n  - cache: 6379\n"
     search = rows.replace("public one", "open one")
     assert reason_of(rows, search, search.replace("8080", "8081")) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "other"),
+    [
+        ("service Publisher {", "service Subscriber {"),
+        ("[testenv:docs]", "[testenv:build]"),
+        ("CREATE TABLE IF NOT EXISTS parcels (", "CREATE TABLE IF NOT EXISTS letters ("),
+        ('resource "bucket" "parcels" {', 'resource "bucket" "letters" {'),
+        ("INCS_Debug := \\", "INCS_Release := \\"),
+        (r"\subsection{Parcels}", r"\subsection{Letters}"),
+    ],
+)
+def test_the_body_of_another_name_is_anothers(header: str, other: str) -> None:
+    body = "    option one, two, the first\n    option three, four, the second\n    last of them all\n"
+    search = f"{header}\n{body}"
+    replace = search.replace("the first", "the best")
+    assert reason_of(f"{other}\n{body}", search, replace) is Reason.OTHER_NAME
+    assert reason_of(f"{header}\n{body}", search, replace) is None

@@ -107,6 +107,8 @@ def _deciding(
 def _is_part(one: str, other: str) -> bool:
     """Return whether one line is the other with a run of characters or some words left out."""
     words = Counter(_WORD.findall(one)), Counter(_WORD.findall(other))
+    if not words[0] or not words[1]:
+        return False
     if words[0] <= words[1] or words[1] <= words[0]:
         return True
     return sum(shared_ends(one, other)) >= min(len(one), len(other))

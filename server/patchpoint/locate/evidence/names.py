@@ -22,6 +22,14 @@ _DECLARATION = re.compile(
     r"|(?:^|\s)(?:class|struct|enum|interface|trait|impl|type|module|macro_rules!|protocol|extension|object"
     r"|record|namespace|union)\s+(\w+)"
     r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
+    # Protocol Buffers, SQL, Terraform, LaTeX, sections of INI and TOML, variables of a makefile.
+    r"|^\s*(?:service|message|rpc|oneof)\s+(\w+)\s*[({]"
+    r"|^(?i:\s*create\s+(?:\w+\s+){0,3}(?:table|view|index|function|procedure|trigger|type)"
+    r"\s+(?:if\s+not\s+exists\s+)?[`\"]?([\w.]+))"
+    r"|^(?:resource|data|variable|output|module|provider)\s+(\"[^\"]+\"(?:\s+\"[^\"]+\")?)\s*\{"
+    r"|^\s*\\(?:sub){0,2}section\*?\{([^{}]+)\}"
+    r"|^\[\[?([\w .:/\"'*-]+)\]\]?$"
+    r"|^([\w.-]+)\s*[:+?]?=\s*\\$"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
     r"|^\s*[A-Z]*TEST(?:_[A-Z]+)*\(\s*\w+,\s*(\w+)\s*\)"
     # A function or method that begins with its type or its name, and one that a name is given to.
