@@ -71,6 +71,31 @@ def test_a_line_that_only_moves_deeper_keeps_its_words() -> None:
     assert changed(search, replace, text) == "start()\nif polite:\n    say(“hello”)  # politely\nstop()\n"
 
 
+def test_a_misquoted_line_that_moves_keeps_its_words() -> None:
+    text = "fetch(key)\nrun 'echo \"deb main\" > list'\nremove(key)\nupdate()\n"
+    search = "fetch(key)\nrun 'echo 'deb main' > list'\nremove(key)\nupdate()\n"
+    replace = "fetch(key)\nremove(key)\nrun 'echo 'deb main' > list'\nupdate()\n"
+    moved = "fetch(key)\nremove(key)\nrun 'echo \"deb main\" > list'\nupdate()\n"
+    assert changed(search, replace, text) == moved
+
+
+def test_a_line_that_is_gone_does_not_come_back_by_being_moved() -> None:
+    text = 'echo "man makes pages"\necho "text makes files"\necho "changes makes a list"\necho "all"\n'
+    lines = text.splitlines(keepends=True)
+    gone = 'echo "info makes files for reading"\n'
+    search = "".join([lines[0], gone, *lines[1:]])
+    assert changed(search, "".join([*lines[:2], gone, *lines[2:]]), text) is None
+
+
+def test_a_line_is_not_moved_past_lines_that_nobody_quoted() -> None:
+    text = "start()\n# loads the map\n# of members\nload(regclass, bigint)\nload(regclass)\n"
+    search = "start()\n# loads the map\nload(regclass, bigint)\nload(regclass)\n"
+    replace = "start()\nload(regclass, bigint)\n# loads the map\nload(regclass)\n"
+    assert changed(search, replace, text) is None
+    quoted, meant = (lines.replace("start()", "start(it)") for lines in (search, replace))
+    assert changed(quoted, meant, search) == replace
+
+
 def test_a_rewrapped_call_keeps_the_files_wrapping() -> None:
     text = "start()\nvalue = compute(\n    first,\n    second,\n)\nstop()\n"
     search = "start()\nvalue = compute(first, second)\nstop()\n"

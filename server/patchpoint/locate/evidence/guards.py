@@ -71,6 +71,9 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         return Reason.OTHER_MEMBER
     if is_next_to_movable_gap(source, find, hunks):
         return Reason.UNQUOTED_LINES
+    moved = _reason_not_to_move(source, quote, hunks, partners)
+    if moved is not None:
+        return moved
     for hunk in hunks:
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
@@ -88,6 +91,30 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
             new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
                 return Reason.LOOSE_EDGE
+    return None
+
+
+def _reason_not_to_move(
+    source: SourceText, quote: Quote, hunks: Sequence[SearchHunk], partners: dict[int, int]
+) -> Reason | None:
+    """Return why a line may not go from one place of the search text to another; `None` if none does.
+
+    A line that is not in the file would come back, and one that passes lines which nobody quoted may be meant
+    to stay on its side of them.
+    """
+    quoted = set(partners.values())
+    for target in hunks:
+        brought = {line.strip() for line in quote.replace_lines[slice(*target.new)]}
+        for origin in hunks:
+            for line in range(*origin.quoted) if origin is not target else ():
+                if len(quote.stripped[line]) < TELLING_LINE or quote.stripped[line] not in brought:
+                    continue
+                if line not in partners:
+                    return Reason.LINE_MISSING
+                ends = [partners[n] for n in (target.quoted[0] - 1, target.quoted[1]) if n in partners]
+                between = range(min([partners[line], *ends]) + 1, max([partners[line], *ends]))
+                if any(source.stripped[number] and number not in quoted for number in between):
+                    return Reason.UNQUOTED_LINES
     return None
 
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
@@ -78,6 +79,8 @@ class _Merger:
         self.source, self.find, self.quote = source, find, find.quote
         self.depths = depths_of(source, find)
         self.renamed = files_names(source, find) if find.rung is Rung.SIMILARITY else {}
+        self.moved: Mapping[str, int] = {}
+        """The search lines that the edit removes, by their text, which may go elsewhere."""
         self.position = find.lines[0]
         self.lines: list[str] = []
         self.kept: list[int | None] = []
@@ -104,6 +107,10 @@ class _Merger:
 
     def merged(self, changes: Sequence[SearchHunk]) -> Merge:
         """Return the merge of these hunks."""
+        removed = [line for hunk in changes for line in range(*hunk.quoted)]
+        self.moved = {
+            text: line for line in removed if len(text := self.quote.stripped[line]) >= TELLING_LINE
+        }
         for hunk in changes:
             new = self._new_lines(hunk)
             if any(line in self.partner for line in range(*hunk.quoted)):
@@ -118,7 +125,7 @@ class _Merger:
     def _new_lines(self, hunk: SearchHunk) -> list[str]:
         """Return the replacement lines of a hunk at the file's depth.
 
-        A line of which only the depth changes keeps the file's words.
+        A line of which only the depth or the place changes keeps the file's words.
         """
         wrapped = self._wrapped_as_found(hunk)
         if wrapped is not None:
@@ -132,7 +139,7 @@ class _Merger:
                 continue
             near = hunk.quoted[0] + min(offset, hunk.quoted[1] - hunk.quoted[0])
             depth = self.depths.of_new_line(indentation(line), near)
-            partner = self.partner.get(old.get(text, -1), (0, 0))
+            partner = self.partner.get(old.get(text, self.moved.get(text, -1)), (0, 0))
             if partner[1] - partner[0] == 1 and self.source.stripped[partner[0]] != text:
                 new.append(depth + self.source.lines[partner[0]].lstrip())
             else:
