@@ -201,3 +201,15 @@ def test_the_body_of_another_name_is_anothers(header: str, other: str) -> None:
     replace = search.replace("the first", "the best")
     assert reason_of(f"{other}\n{body}", search, replace) is Reason.OTHER_NAME
     assert reason_of(f"{header}\n{body}", search, replace) is None
+
+
+def test_an_equal_line_in_another_block_is_not_the_one_that_was_quoted() -> None:
+    options = (
+        "case $option in\n    -j)\n        reply 'low high'\n        ;;\n    -t)\n        reply stamps\n"
+        "        return\n        ;;\n    -u)\n        reply hashes\n        return\n        ;;\nesac\n"
+    )
+    search = "        reply 'low high'\n        return\n"
+    assert reason_of(options, search, search + "        continue\n") is Reason.UNQUOTED_LINES
+    assert reason_of(options, search, search.replace("return", "break")) is Reason.UNQUOTED_LINES
+    there = options.replace("'low high'\n", "'low high'\n        note 'all'\n        return\n")
+    assert reason_of(there, search, search + "        continue\n") is None

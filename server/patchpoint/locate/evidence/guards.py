@@ -18,6 +18,7 @@ from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.elsewhere import (
     TELLING_LINE,
     is_elsewhere,
+    is_in_another_block,
     is_next_to_movable_gap,
     only_place,
 )
@@ -69,7 +70,7 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         return Reason.LINE_ELSEWHERE
     if is_another_member(source, find, regions, hunks):
         return Reason.OTHER_MEMBER
-    if is_next_to_movable_gap(source, find, hunks):
+    if is_next_to_movable_gap(source, find, hunks) or is_in_another_block(source, find, hunks):
         return Reason.UNQUOTED_LINES
     moved = _reason_not_to_move(source, quote, hunks, partners)
     if moved is not None:
