@@ -193,6 +193,9 @@ def test_a_misquoted_row_that_is_much_nearer_to_the_files_than_to_its_neighbours
         ('resource "bucket" "parcels" {', 'resource "bucket" "letters" {'),
         ("INCS_Debug := \\", "INCS_Release := \\"),
         (r"\subsection{Parcels}", r"\subsection{Letters}"),
+        ('TEST_CASE("full name", "[names]")', 'TEST_CASE("short name", "[names]")'),
+        ("client.on('established', (info) => {", "client.on('bound', (info) => {"),
+        ('@router.get("/parcels")', '@router.get("/letters")'),
     ],
 )
 def test_the_body_of_another_name_is_anothers(header: str, other: str) -> None:
@@ -213,3 +216,14 @@ def test_an_equal_line_in_another_block_is_not_the_one_that_was_quoted() -> None
     assert reason_of(options, search, search.replace("return", "break")) is Reason.UNQUOTED_LINES
     there = options.replace("'low high'\n", "'low high'\n        note 'all'\n        return\n")
     assert reason_of(there, search, search + "        continue\n") is None
+
+
+def test_a_first_or_last_line_that_is_nothing_like_the_files_is_not_there() -> None:
+    notice = (
+        "# Copyright of all who wrote it\n#\n"
+        '# Licensed under the Apache License, Version 2.0 (the "License");\n'
+        "# You may obtain a copy of the License at\n#\n#     www.apache.org/licenses/LICENSE-2.0\n"
+    )
+    gone = "# you may not use this file except in compliance with the License.\n"
+    search = "".join([*notice.splitlines(keepends=True)[:3], gone])
+    assert reason_of(notice, search, search.replace("you may", "nobody may")) is Reason.OTHER_MEMBER

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from patchpoint.locate.alignment import line_similarity
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.names import code_of, has_name
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
@@ -67,14 +67,18 @@ def is_like_its_neighbours(
     """Return whether a line that the edit changes, or inserts after, may be a neighbour of what is there.
 
     The quoted line is hardly more like the file's than like the lines around that: in a table, a list or a
-    section, the row that was quoted may be gone. So it is not where words were only left out or added. `kept`
-    are the file lines that stay as they are.
+    section, the row that was quoted may be gone. So it is, too, where the first or last line that was quoted
+    is not like the file's. It is not where words were only left out or added. `kept` are the file lines that
+    stay as they are.
     """
+    ends = find.quote.solid[0], find.quote.solid[-1]
     for line, number in _deciding(find, hunks, kept):
         quoted, found = find.quote.stripped[line], source.stripped[number]
         if _is_part(quoted, found):
             continue
         nearness = line_similarity(quoted, found)
+        if nearness < SIMILAR_LINE and line in ends:
+            return True
         if nearness < ALIKE:
             continue
         around = range(max(0, number - NEIGHBOURS), min(len(source.lines), number + NEIGHBOURS + 1))

@@ -32,6 +32,12 @@ _DECLARATION = re.compile(
     r"|^([\w.-]+)\s*[:+?]?=\s*\\$"
     r"|^\s*(?:it|test|describe|context|specify)\(\s*(['\"`].*?['\"`])"
     r"|^\s*[A-Z]*TEST(?:_[A-Z]+)*\(\s*\w+,\s*(\w+)\s*\)"
+    r"|^\s*(?:[A-Z]*TEST(?:_[A-Z]+)*|SECTION|SCENARIO)\(\s*(\"[^\"]+\")"
+    r"|^\s*@?(?:it|test|describe|context|specify|scenario|feature)\s+([\"'][^\"']+[\"'])\s*(?:do|\{)$"
+    # What handles an event or a request, and one test of several.
+    r"|^\s*[\w.$]+\.(?:on|once|addEventListener|get|post|put|patch|delete|route|command|Run)\("
+    r"\s*([\"'`][^\"'`]+[\"'`]),.{0,200}[{(]$"
+    r"|^\s*@[\w.]+\.(?:get|post|put|patch|delete|route|command|on|event)\(\s*([\"'][^\"']+[\"'])"
     # A function or method that begins with its type or its name, and one that a name is given to.
     r"|^\s*(?!(?:else\s+)?(?:if|elseif|elif|for|foreach|while|until|unless|switch|catch|with|return|using|lock"
     r"|synchronized|when|match|loop)\b)(?:[\w:<>\[\],.*&?@]{1,80}\s+){0,8}[*&]{0,3}(?!function\b)"
