@@ -293,7 +293,8 @@ class _Merger:
         as_shallow = [line for line in new if line.strip() and depth(line) <= column]
         if end is None or not as_shallow or depth(next(filter(str.strip, new))) > column:
             return place
-        if not any(map(opens, as_shallow)) or not fits(self.source, end, new):
+        moves = any(line.strip() in self.moved for line in new)
+        if moves or not any(map(opens, as_shallow)) or not fits(self.source, end, new):
             self.doubt = Reason.UNQUOTED_LINES
             return place
         self.end = max(self.end, end)
