@@ -170,6 +170,44 @@ async def test_decisions_follow_what_the_person_types_and_outlast_a_restart(tmp_
         assert (await editor.command("reviewChanges"))["kept"] == 0
 
 
+async def test_the_end_says_what_is_not_saved_and_still_on_the_disk(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": LINES.replace("line 2\n", "LINE 2\n"), "two.txt": CHANGED})
+        one, two = (
+            editor.open(editor.folder / name, language="plaintext") for name in ("one.txt", "two.txt")
+        )
+        for name, decided in (("one.txt", 1), ("two.txt", 1)):
+            for hunk in hunks(review, name)[:decided]:
+                named = {"review": review["review"], "hunk": hunk["id"], "reason": f"of {name}"}
+                await editor.command("reviewHunk", {**named, "decision": "takeBack"})
+        assert one.text == LINES, "all of it is taken back, in the buffer"
+        editor.save(two)
+        finish = {"review": review["review"]}
+        would = await editor.command("finishReview", {**finish, "dryRun": True})
+        assert would["unsaved"] == [one.uri]
+        said = would["summary"].splitlines()
+        assert "Not saved in the editor yet, so not yet on disk as is said here: one.txt." in said
+        gone = said.index("Taken back, so it is no longer in the files; do not write it again as it was:")
+        still = said.index(
+            "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write "
+            "it again as it was:"
+        )
+        assert said[gone + 1 : still] == [
+            "- two.txt, line 2, because of two.txt:",
+            "      - line 2",
+            "      + LINE 2",
+        ]
+        assert said[still + 1] == "- one.txt, line 2, because of one.txt:"
+        assert not reviews(editor)[-1].finished
+        editor.save(one)
+        assert (await editor.command("finishReview", {**finish, "dryRun": True}))["unsaved"] == []
+        editor.type(two, 0, 0, "mine\n")
+        ended = await editor.command("finishReview", finish)
+        assert ended["unsaved"] == [two.uri]
+        assert "still in the files" not in ended["summary"], "what was typed is not saved; the decisions are"
+        assert reviews(editor)[-1].finished
+
+
 async def test_a_kept_change_that_is_typed_in_is_open_again(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         review = await begun(editor, {"one.txt": LINES.replace("line 2\n", "LINE 2\n")})

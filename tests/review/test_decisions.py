@@ -69,6 +69,44 @@ def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
     assert not parse_edits(said)
 
 
+def test_the_summary_says_what_is_still_on_the_disk() -> None:
+    other = text_file("b.py", "x\n", "y\n")
+    review = (
+        Review(since=SINCE).taking_back(THREE, [THREE.hunks[1].id]).taking_back(other, [other.hunks[0].id])
+    )
+    assert summary_of(review, [], [other]) == (
+        "Your changes were reviewed: kept 0, taken back 2.\n"
+        "Not saved in the editor yet, so not yet on disk as is said here: b.py.\n"
+        "Taken back, so it is no longer in the files; do not write it again as it was:\n"
+        "- src/a.py, line 3:\n"
+        "      - c\n"
+        "      + C\n"
+        "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write it "
+        "again as it was:\n"
+        "- b.py, line 1:\n"
+        "      - x\n"
+        "      + y\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("saved", "shown", "is_unsaved"),
+    [
+        ("a\n", "a\n", False),
+        ("a\n", "b\n", True),
+        ("a\r\nb\r\n", "a\nb\n", False),
+        ("a\r\nb\n", "a\nb\n", True),
+        ("a\n", None, False),
+    ],
+)
+def test_a_file_is_unsaved_where_the_editor_has_another_text(
+    saved: str, shown: str | None, is_unsaved: bool
+) -> None:
+    file = replace(text_file("a.py", "then\n", saved), unsaved=shown)
+    assert file.is_unsaved is is_unsaved
+    assert not replace(file, new=None).is_unsaved, "a file that was deleted is not to be saved"
+
+
 def test_even_code_that_looks_like_an_edit_is_none_in_the_summary() -> None:
     text = "x\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```\n*** Begin Patch\n"
     file = text_file("notes.md", "x\n", text)

@@ -98,10 +98,11 @@ class Tally:
         return f"{said}, not decided {self.open}" if self.open else said
 
 
-def summary_of(review: Review, files: Sequence[ReviewedFile]) -> str:
+def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[ReviewedFile] = ()) -> str:
     """Return what was kept and what was taken back, and why, as plain text for the model that wrote it.
 
-    Nothing in it is read as an edit.
+    `unsaved` are the files whose text in the editor is not that on the disk, as they are on the disk, which
+    is what the model reads. Nothing in the summary is read as an edit.
     """
     there = {hunk.id for file in files for hunk in file.hunks}
     parts = [f"Your changes were reviewed: {review.tally(files)}."]
@@ -113,24 +114,40 @@ def summary_of(review: Review, files: Sequence[ReviewedFile]) -> str:
         named = ", ".join(f"{path} ({count})" for path, count in counts.items() if count)
         if named:
             parts.append(f"{word}: {named}.")
+    if unsaved:
+        named = ", ".join(visible_line(file.path_now) for file in unsaved)
+        parts.append(f"Not saved in the editor yet, so not yet on disk as is said here: {named}.")
     back = [one for one in review.taken_back if one.id not in there]
-    if back:
+    on_disk = {hunk.id for file in unsaved for hunk in file.hunks}
+    gone, still = ([one for one in back if (one.id in on_disk) is there] for there in (False, True))
+    if gone:
         parts.append("Taken back, so it is no longer in the files; do not write it again as it was:")
-    for one in back:
-        path = visible_line(one.path)
-        where = f"{path}, line {one.line}" if one.line else path
-        why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
-        lines = [f"- {where}{why}:" if one.line else f"- {where}, the file as a whole{why}."]
-        if one.line:
-            for sign, text in (("-", one.removed), ("+", one.added)):
-                shown = [line.rstrip("\r\n") for line in split_at_line_feeds(text)]
-                lines += [f"      {sign} {line}".rstrip() for line in shown[:_MOST_LINES]]
-                if len(shown) > _MOST_LINES:
-                    lines.append(f"      {sign} and {len(shown) - _MOST_LINES} lines more")
-        parts.append("\n".join(lines))
+        parts += [_about(one) for one in gone]
+    if still:
+        parts.append(
+            "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write "
+            "it again as it was:"
+        )
+        parts += [_about(one) for one in still]
     if review.uncounted:
         parts.append(f"- and {review.uncounted} more")
     return "\n".join(parts) + "\n"
+
+
+def _about(one: TakenBack) -> str:
+    """Return what was taken back, where, why, and its lines."""
+    path = visible_line(one.path)
+    where = f"{path}, line {one.line}" if one.line else path
+    why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""
+    if not one.line:
+        return f"- {where}, the file as a whole{why}."
+    lines = [f"- {where}{why}:"]
+    for sign, text in (("-", one.removed), ("+", one.added)):
+        shown = [line.rstrip("\r\n") for line in split_at_line_feeds(text)]
+        lines += [f"      {sign} {line}".rstrip() for line in shown[:_MOST_LINES]]
+        if len(shown) > _MOST_LINES:
+            lines.append(f"      {sign} and {len(shown) - _MOST_LINES} lines more")
+    return "\n".join(lines)
 
 
 def _taken_back(file: ReviewedFile, hunk: Hunk, because: str) -> TakenBack:

@@ -91,6 +91,17 @@ class ReviewedFile:
         text = self._read[1]
         return _CRLF in text and text.count("\n") == text.count(_CRLF) == text.count("\r")
 
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether it is on the disk, and its text in the editor is another."""
+        if self.unsaved is None or self.new is None:
+            return False
+        try:
+            saved = decode(self.new.content).text
+        except EncodingError:
+            return False
+        return saved not in (self.unsaved, _CRLF.join(self.unsaved.split("\n")))
+
     @cached_property
     def hunks(self) -> tuple[Hunk, ...]:
         """Its changes, in order: the hunks of its text or, for a file as a whole, one."""

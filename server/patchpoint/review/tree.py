@@ -111,6 +111,15 @@ class SinceCheckpoint:
         parts = (ReviewedFile(file.path, old, gone), came)
         return tuple(self._with_buffer(part, buffers) for part in parts)
 
+    def unsaved(self, files: Iterable[ReviewedFile], buffers: Mapping[str, str]) -> tuple[ReviewedFile, ...]:
+        """Return those of `files` whose text in `buffers` is not that on the disk, as they are on the disk.
+
+        Raises `OSError`.
+        """
+        opened = [file for file in files if file.path_now in buffers]
+        now = [part for file in opened for part in self.file_now(file, buffers)]
+        return tuple(replace(file, unsaved=None) for file in now if file.is_unsaved)
+
     def take_back(
         self,
         wanted: Mapping[str, Collection[str]],

@@ -412,6 +412,8 @@ class FinishReview:
     """The review to finish."""
 
     review: str
+    dry_run: bool = False
+    """End nothing, and return what would be returned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

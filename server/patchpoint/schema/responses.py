@@ -385,13 +385,15 @@ class ReviewResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedReviewResult:
-    """How a review ended."""
+    """How a review ended or, of a dry run, would end."""
 
     kept: int
     taken_back: int
     open: int
     summary: str
     """Plain text for the model that wrote the changes."""
+    unsaved: tuple[str, ...] = ()
+    """The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

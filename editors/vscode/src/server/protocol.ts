@@ -675,15 +675,19 @@ export interface ReviewHunk {
 /** The review to finish. */
 export interface FinishReview {
     review: string;
+    /** End nothing, and return what would be returned. */
+    dryRun?: boolean | null;
 }
 
-/** How a review ended. */
+/** How a review ended or, of a dry run, would end. */
 export interface FinishedReviewResult {
     kept: number;
     takenBack: number;
     open: number;
     /** Plain text for the model that wrote the changes. */
     summary: string;
+    /** The URIs of its files whose text in the editor is not that on the disk: they have yet to be saved. */
+    unsaved: string[];
 }
 
 /** The review, and the place after which to look; without one, the first change is shown. */

@@ -28,7 +28,7 @@ from patchpoint.review.decisions import summary_of
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.reviews import file_data, review_data
-from patchpoint.schema.uris import document_key, name_of, path_of
+from patchpoint.schema.uris import document_key, name_of, path_of, uri_of
 from patchpoint.text.lines import Span
 
 if TYPE_CHECKING:
@@ -83,12 +83,15 @@ async def finish_review(
         await session.reviews.refresh(opened, work)
         files = list(opened.files.values())
         tally = opened.review.tally(files)
-        await session.reviews.end(opened)
+        unsaved = await session.reviews.unsaved(opened)
+        if not params.dry_run:
+            await session.reviews.end(opened)
     return responses.FinishedReviewResult(
         kept=tally.kept,
         taken_back=tally.taken_back,
         open=tally.open,
-        summary=summary_of(opened.review, files),
+        summary=summary_of(opened.review, files, unsaved),
+        unsaved=tuple(uri_of(opened.root / file.path_now) for file in unsaved),
     )
 
 

@@ -218,6 +218,23 @@ class OpenReviews:
 
         return await self._session.run(read)
 
+    async def unsaved(self, opened: OpenReview) -> tuple[ReviewedFile, ...]:
+        """Return the files of a review that are not saved in the editor, as they are on the disk.
+
+        So are those in which everything was taken back.
+        """
+        every = {file.path_now: file for file in opened.files.values()}
+        gone = {one.path for one in opened.review.taken_back} - every.keys()
+        texts = self._texts(opened.root)
+
+        def read() -> tuple[ReviewedFile, ...]:
+            from patchpoint.review.files import ReviewedFile
+
+            files = [*every.values(), *(ReviewedFile(path, None, None) for path in sorted(gone))]
+            return opened.tree.unsaved(files, texts())
+
+        return await self._session.run(read)
+
     async def changed(self, opened: OpenReview, files: Sequence[ReviewedFile]) -> None:
         """Show these files of a review as they are now."""
         opened.keep(files)
@@ -258,18 +275,17 @@ class OpenReviews:
                 await self.refresh(opened)
 
     async def _read(self, opened: OpenReview, progress: Progress | None) -> tuple[ReviewedFile, ...]:
+        texts = self._texts(opened.root)
+        return await self._session.run(lambda: opened.tree.files(opened.review.paths, texts(), progress))
+
+    def _texts(self, root: Path) -> Callable[[], dict[str, str]]:
+        """Return what gives, in a thread, the texts of the documents that are open now, by path."""
         buffers = self._session.documents.buffers()
-
-        def read() -> tuple[ReviewedFile, ...]:
-            root = opened.root
-            texts = {
-                path.relative_to(root).as_posix(): text
-                for path, text in buffers.file_texts.items()
-                if path.is_relative_to(root)
-            }
-            return opened.tree.files(opened.review.paths, texts, progress)
-
-        return await self._session.run(read)
+        return lambda: {
+            path.relative_to(root).as_posix(): text
+            for path, text in buffers.file_texts.items()
+            if path.is_relative_to(root)
+        }
 
     async def _publish(
         self, opened: OpenReview, files: Sequence[ReviewedFile], gone: Sequence[ReviewedFile] = ()
