@@ -142,7 +142,10 @@ def test_a_place_that_cannot_be_a_fork_is_refused_and_nothing_is_left(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("branch", ["main", "two..dots", "-x", "a b", "refs/heads/main", "x.lock", ""])
+@pytest.mark.parametrize(
+    "branch",
+    ["main", "two..dots", "-x", "a b", "refs/heads/main", "refs/heads/q", "x.lock", "", "HEAD", "@{-1}"],
+)
 def test_a_branch_that_exists_or_has_no_proper_name_is_refused(
     tree: WorkingTree, tmp_path: Path, branch: str
 ) -> None:

@@ -60,7 +60,7 @@ def fork_checkpoint(
 ) -> Fork:
     """Make `folder`, which must not exist, a linked working tree in the state of checkpoint `id` of `store`.
 
-    HEAD is detached at the checkpoint's commit, or on the new branch `branch`, short or full name. Files that
+    HEAD is detached at the checkpoint's commit, or on the new branch `branch`, by its short name. Files that
     had unsaved text in the editor have that text. Nothing in the working tree of `store` is changed. Raises
     `ForkRefusedError` with nothing changed, and what `CheckpointStore.restore` raises, with the folder
     removed.
@@ -188,8 +188,12 @@ def _new_branch(repository: Repository, name: str | None) -> str | None:
     """Return the full name of a branch that does not exist."""
     if name is None:
         return None
-    full = name if name.startswith(_BRANCHES) else _BRANCHES + name
-    if not check_ref_format(Ref(os.fsencode(full))) or name.startswith("-"):
+    full = _BRANCHES + name
+    if name.startswith(_BRANCHES):
+        short = name.removeprefix(_BRANCHES)
+        raise ForkRefusedError(f"A branch is named without '{_BRANCHES}'; name it '{short}'.")
+    # What git's own check of a new branch refuses.
+    if not check_ref_format(Ref(os.fsencode(full))) or name.startswith("-") or name == "HEAD":
         raise ForkRefusedError(f"'{name}' cannot be the name of a branch; name another one.")
     if repository.refs.has(os.fsencode(full)):
         raise ForkRefusedError(f"There is a branch '{name}' already; name a new one.")
