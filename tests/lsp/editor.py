@@ -22,6 +22,9 @@ from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import register_lsp_features
 
+from patchpoint.text.positions import Unit
+from tests.lsp import neovim_buffer
+
 CLIENTS = Path(__file__).parent.parent / "data" / "clients"
 SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
 PATIENCE = 20.0
@@ -54,6 +57,8 @@ class Habits:
     """A file that is not open is edited on disk, and not opened for it."""
     shows_empty_files_as_a_line: bool = False
     """It treats an empty file as one empty line with its ending."""
+    keeps_lines_only: bool = False
+    """Its buffers are lists of lines, with which it makes edits as Neovim before 0.12 does."""
     fails_at: str = ""
     """The kind of file operation at which it stops, with what came before it done."""
     skips: str = ""
@@ -74,7 +79,10 @@ PLAIN = Habits()
 CLIENT_HABITS = {recording.stem: PLAIN for recording in sorted(CLIENTS.glob("*.json"))} | {
     "helix-25.01.1": Habits(runs_the_unresolved=True, knows_no_questions=True, name="helix"),
     "nvim-0.11.4": Habits(
-        replies_before_changes=True, drops_stale_edits_silently=True, shows_empty_files_as_a_line=True
+        replies_before_changes=True,
+        drops_stale_edits_silently=True,
+        shows_empty_files_as_a_line=True,
+        keeps_lines_only=True,
     ),
 }
 """The habits of each recorded client."""
@@ -420,6 +428,9 @@ class Editor(LanguageClient):
                 path.write_bytes(self._edited(path.read_bytes().decode(), edits).encode())
                 return
             buffer = self.open(path)
+        if self.habits.keeps_lines_only:
+            self.replace(buffer, neovim_buffer.edited(buffer.text, edits, Unit(self.unit)))
+            return
         spans = [
             (self.offset(buffer.text, e.range.start), self.offset(buffer.text, e.range.end), e) for e in edits
         ]

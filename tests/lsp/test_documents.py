@@ -11,7 +11,8 @@ from patchpoint.lsp.session.documents import Documents
 from patchpoint.lsp.session.positions import range_of, text_edits
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
-from patchpoint.text.splice import Splice, apply_splices
+from patchpoint.text.splice import Splice, apply_splices, minimal_splices
+from tests.lsp import neovim_buffer
 
 URI = "file:///folder/file.py"
 
@@ -119,6 +120,34 @@ def test_edits_made_from_the_last_to_the_first_make_the_new_text(
         first, last = edit.range.start, edit.range.end
         changed = change(documents, (first.line, first.character), (last.line, last.character), edit.new_text)
     assert changed == apply_splices(text, splices)
+
+
+LINES = st.lists(st.text(st.sampled_from("ab é😋"), max_size=3), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@given(LINES, LINES, st.sampled_from(list(Unit)))
+@settings(max_examples=200)
+def test_lines_go_in_and_out_at_both_ends_of_a_buffer_that_keeps_lines_only(
+    ending: str, lines: list[str], others: list[str], unit: Unit
+) -> None:
+    before, after = (ending.join([*each, ""]) for each in (lines, others))
+    edits = text_edits(LineTable.of(before), minimal_splices(before, after), unit)
+    assert neovim_buffer.edited(before, edits, unit) == after
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_what_is_inserted_after_the_last_line_takes_its_ending_along(ending: str) -> None:
+    text = f"one{ending}two{ending}"
+    (edit,) = text_edits(LineTable.of(text), [Splice(len(text), len(text), f"more{ending}")], Unit.UTF_16)
+    assert (edit.range.start, edit.range.end) == (types.Position(1, 3), types.Position(2, 0))
+    assert edit.new_text == f"{ending}more{ending}"
+    (edit,) = text_edits(LineTable.of("one"), [Splice(3, 3, "more")], Unit.UTF_16)
+    assert (edit.range.start, edit.range.end, edit.new_text) == (
+        types.Position(0, 3),
+        types.Position(0, 3),
+        "more",
+    )
 
 
 def test_the_range_of_everything_is_everything() -> None:

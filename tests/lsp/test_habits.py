@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.editor import APP, Editor, Habits, block, declared_by, opened, path_of, running
+from tests.lsp.editor import APP, CLIENT_HABITS, Editor, Habits, block, declared_by, opened, path_of, running
 from tests.lsp.sessions import CHANGED, RETURN_3, VSCODE, return_3, session, without
 
 pytestmark = pytest.mark.asyncio
@@ -124,6 +124,22 @@ async def test_what_comes_after_a_complete_edit_is_a_change_of_its_own_however_f
         assert buffer.text == CHANGED + "# formatted\n"
         again = await editor.command("revertEdits", {"application": answer["application"]})
         assert again["edits"][0]["status"] in ("reverted", "conflict")
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+async def test_an_insertion_at_the_end_goes_into_a_buffer_that_keeps_lines_only_and_out_again(
+    tmp_path: Path, ending: str
+) -> None:
+    async with session(tmp_path, CLIENT_HABITS["nvim-0.11.4"], declared_by("nvim-0.11.4")) as editor:
+        before, more = APP.replace("\n", ending), f"{ending}{ending}last = 1{ending}"
+        buffer = opened(editor, editor.folder / "app.py", before)
+        edit = {"path": "app.py", "search": "    return 2\n", "replace": "    return 2\n\n\nlast = 1\n"}
+        answer = await editor.command("applyEdits", {"edits": [edit]})
+        assert [edit["status"] for edit in answer["edits"]] == ["applied"]
+        assert buffer.text == before + more
+        back = await editor.command("revertEdits", {"application": answer["application"]})
+        assert [edit["status"] for edit in back["edits"]] == ["reverted"]
+        assert buffer.text == before
 
 
 GATHER = """\

@@ -34,7 +34,8 @@ def text_edits(table: LineTable, splices: Sequence[Splice], unit: Unit) -> list[
     r"""Return ordered, disjoint splices as the text edits of one document.
 
     No position lies between `\r` and `\n`, so a splice that begins or ends there is widened to the whole line
-    ending, and splices that then meet are sent as one.
+    ending, and splices that then meet are sent as one. What is inserted after the last line takes that line's
+    ending into its range.
     """
     return [
         types.TextEdit(range=range_of(table, (splice.start, splice.end), unit), new_text=splice.text)
@@ -71,4 +72,8 @@ def _between_positions(text: str, splices: Iterable[Splice]) -> list[Splice]:
 
 def _widened(text: str, splice: Splice) -> Splice:
     (start, end), new = widen_to_whole_endings(text, (splice.start, splice.end), splice.text)
+    if start == end == len(text) and text.endswith("\n"):
+        # Neovim before 0.12 keeps an empty line behind lines that are inserted after the last one.
+        start -= 2 if text.endswith("\r\n") else 1
+        new = text[start:] + new
     return Splice(start, end, new)
