@@ -70,4 +70,6 @@ def test_whatever_is_said_of_a_checkpoint_comes_back_from_its_commit_message(
         dropped=(("0" * 14, "f" * 40), ("1" * 14, "a" * 40)),
     )
     trailers = trailers_of(to_message(checkpoint))
-    assert from_trailers(checkpoint.id, checkpoint.commit, checkpoint.tree, trailers, ()) == checkpoint
+    read = from_trailers(checkpoint.id, checkpoint.commit, checkpoint.tree, trailers, (), root)
+    assert read == checkpoint
+    assert trailers["Root"] == (root,)

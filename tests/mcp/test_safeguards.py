@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.resources import content_of
 from patchpoint.mcp.tools.table import TOOLS, Needs, tools_allowed
-from patchpoint.schema.responses import EditsResult
+from patchpoint.schema.responses import CheckpointsResult, EditsResult, RestoreResult
 from tests.checkpoints.interrupted_restore import interrupt
 from tests.demo.project import contents
 
@@ -196,3 +197,19 @@ def test_what_cannot_be_done_is_said_with_a_code(
     with pytest.raises(ToolError) as error:
         ask(Call(roots=(project,)))
     assert error.value.code == code
+
+
+def test_a_copied_project_is_restored_and_not_the_original(project: Path) -> None:
+    taken = CheckpointStore.open(project).take(label="before")
+    (project / "till/tax.py").write_text("STANDARD = 1\n")
+    copy = shutil.copytree(project, project.with_name("copy"), symlinks=True)
+    before = contents(project)
+    call = Call(roots=(copy,))
+    listed = run(call, "list_checkpoints").data
+    assert isinstance(listed, CheckpointsResult)
+    assert [each.root for each in listed.checkpoints] == [str(copy)]
+    restored = run(call, "restore_checkpoint", checkpoint=taken.id)
+    assert isinstance(restored.data, RestoreResult)
+    assert restored.data.written == ((copy / "till/tax.py").as_uri(),)
+    assert "STANDARD = Decimal" in (copy / "till/tax.py").read_text()
+    assert contents(project) == before

@@ -72,7 +72,7 @@ class Checkpoint:
     head: str | None
     """The commit that was checked out; `None` on an unborn branch or without a repository."""
     root: str
-    """Root of the working tree in which the checkpoint was taken."""
+    """Root of the working tree that it is read from. It may have been taken when that had another path."""
     files: int
     skipped: tuple[SkippedPath, ...]
     unchanged: bool
@@ -166,10 +166,12 @@ def from_trailers(
     tree: str,
     trailers: Mapping[str, tuple[str, ...]],
     skipped: tuple[SkippedPath, ...],
+    root: str,
 ) -> Checkpoint | None:
     """Return the checkpoint that a commit's trailers describe, or `None` if the commit is not a checkpoint.
 
-    `id_` is the last part of its ref's name; `skipped` comes from the state commit.
+    `id_` is the last part of its ref's name; `skipped` comes from the state commit; `root` is that of the
+    working tree at hand. The path in the trailers is another one where the project was copied or moved.
     """
     if "Id" not in trailers or "State" not in trailers:
         return None
@@ -191,7 +193,7 @@ def from_trailers(
         message=value("Message"),
         branch=value("Branch"),
         head=value("Head"),
-        root=value("Root") or "",
+        root=root,
         files=int(files) if files.isdecimal() else 0,
         skipped=skipped,
         unchanged=value("Unchanged") == "true",

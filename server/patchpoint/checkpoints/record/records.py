@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -303,7 +304,8 @@ class Records:
         skipped = (
             skipped_in(self.objects, trailers["State"][0]) if {"Skipped", "State"} <= set(trailers) else ()
         )
-        return from_trailers(id_, commit, found.tree.decode(), trailers, skipped)
+        root = os.fsdecode(self.repository.worktree)
+        return from_trailers(id_, commit, found.tree.decode(), trailers, skipped, root)
 
 
 Series = tuple[str | None, bool]

@@ -141,8 +141,9 @@ def read(repository: Repository, phase: Phase) -> RestoreJournal | None:
             raise untrusted(
                 repository,
                 phase,
-                "it lacks the mark that Patchpoint puts on the journals that it writes for you here, so "
-                "another user or machine, an earlier version of Patchpoint, or a stranger wrote it",
+                "it lacks the mark that Patchpoint puts on the journals that it writes for you here, so it "
+                "came along when this folder was copied or moved, or another user or machine, an earlier "
+                "version of Patchpoint, or a stranger wrote it",
             )
         return _from_json(JournalFields(found, 2 * repository.id_length))
     except MissingFileError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints import CheckpointStore
-from patchpoint.checkpoints.errors import CheckpointNotFoundError
+from patchpoint.checkpoints.errors import CheckpointError, CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.lsp.checkpoints.stores import open_store
 from patchpoint.lsp.errors import RequestFailed, invalid_params
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
 
 
-def requested_roots(session: Session, given: str | None) -> list[Path]:
+async def requested_roots(session: Session, given: str | None) -> list[Path]:
     """Return the folder `given` (a URI or an absolute path), or else all workspace folders.
 
-    Raises `RequestFailed` when it is not a folder, or when none is open.
+    Raises `RequestFailed` when it is not a folder, when it is in no repository of the workspace, or when
+    none is given or open.
     """
     if given is not None:
         path = path_of(given) or Path(given)
-        if not path.is_absolute() or not path.is_dir():
-            raise RequestFailed(
-                "no-folder", f"{given} is not a folder; name one by its URI or absolute path."
-            )
+        refusal = await session.run(_refusal, path, list(session.roots))
+        if refusal is not None:
+            raise refusal
         return [path]
     if not session.roots:
         raise RequestFailed("no-folder", "The editor has no folder open; open one, or name it as `root`.")
@@ -45,7 +47,7 @@ def requested_file(uri: str) -> Path:
 async def store_of_checkpoint(session: Session, root: str | None, checkpoint: str) -> CheckpointStore:
     """Return the store that has a checkpoint. Raises `CheckpointNotFoundError` when none has."""
     return await session.run(
-        _first_store, session, requested_roots(session, root), lambda store: store.show(checkpoint)
+        _first_store, session, await requested_roots(session, root), lambda store: store.show(checkpoint)
     )
 
 
@@ -58,7 +60,7 @@ async def named_checkpoint(session: Session, root: str | None, name: str) -> tup
     def probe(store: CheckpointStore) -> None:
         store.show(id_named(store, name))
 
-    store = await session.run(_first_store, session, requested_roots(session, root), probe)
+    store = await session.run(_first_store, session, await requested_roots(session, root), probe)
     return store, await session.run(id_named, store, name)
 
 
@@ -72,11 +74,44 @@ async def store_of_message(session: Session, root: str | None, chat: str, messag
         if not any(checkpoint.message == message for checkpoint in store.list(session=chat)):
             raise CheckpointNotFoundError(message)
 
-    roots = requested_roots(session, root)
+    roots = await requested_roots(session, root)
     try:
         return await session.run(_first_store, session, roots, probe)
     except CheckpointNotFoundError:
         return await session.run(open_store, session, roots[0])
+
+
+def _refusal(folder: Path, roots: Sequence[Path]) -> RequestFailed | None:
+    """Return why a folder is not one to keep checkpoints of; `None` when it is in the workspace.
+
+    What counts is the working tree: one that a workspace folder is in, or one below a workspace folder. Links
+    are followed; folders are compared as the file system does, which may not tell cases apart.
+    """
+    real = Path(os.path.realpath(folder))
+    if not folder.is_absolute() or not real.is_dir():
+        return RequestFailed("no-folder", f"{folder} is not a folder; name one by its URI or absolute path.")
+    if not roots or any(_is_same(one, root) for one in (real, *real.parents) for root in roots):
+        return None
+    try:
+        tree = CheckpointStore.open(real, recover=False).root
+    except CheckpointError as error:
+        return RequestFailed(error.code, str(error))
+    for root in roots:
+        with suppress(CheckpointError):
+            if _is_same(tree, CheckpointStore.open(root, recover=False).root):
+                return None
+    return RequestFailed(
+        "outside-root",
+        f"{folder} is in no repository of the workspace, which has {', '.join(map(str, roots))}; "
+        "open it as a folder first.",
+    )
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
 
 
 def _first_store(

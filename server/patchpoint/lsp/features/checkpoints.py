@@ -40,7 +40,7 @@ async def take_checkpoint(
     session: PatchpointServer, params: requests.TakeCheckpoint, work: Work
 ) -> responses.CheckpointData | None:
     """Take a checkpoint and return it; return `None` at once if it is to be taken in the background."""
-    roots = requested_roots(session, params.root)
+    roots = await requested_roots(session, params.root)
 
     async def take(watched: Work) -> list[Checkpoint]:
         label = params.label or ""
@@ -97,12 +97,12 @@ async def list_checkpoints(
     session: PatchpointServer, params: requests.ListCheckpoints, work: Work
 ) -> responses.CheckpointsResult:
     """Return checkpoints, newest first: those of one folder or, without a root, of all."""
-    found: dict[str, Checkpoint] = {}
-    for root in requested_roots(session, params.root):
+    found: dict[tuple[str, str], Checkpoint] = {}
+    for root in await requested_roots(session, params.root):
         store = await session.run(open_store, session, root)
         work.check()
         for checkpoint in await session.run(store.list, session=params.session, limit=params.limit):
-            found[checkpoint.id] = checkpoint
+            found[checkpoint.root, checkpoint.id] = checkpoint
     newest_first = sorted(found.values(), key=lambda checkpoint: checkpoint.id, reverse=True)
     return responses.CheckpointsResult(checkpoints=checkpoints_data(newest_first[: params.limit]))
 
@@ -162,7 +162,7 @@ async def prune_checkpoints(
 ) -> responses.DeletedCheckpointsResult:
     """Delete old checkpoints and return their ids."""
     deleted: list[str] = []
-    for root in requested_roots(session, params.root):
+    for root in await requested_roots(session, params.root):
         work.check()
         store = await session.run(open_store, session, root)
         deleted += await session.run(store.prune, keep=params.keep, older_than_days=params.older_than_days)

@@ -85,7 +85,8 @@ async def _again(
     work: Work,
 ) -> responses.RestoreResult:
     """Go back or forth by one restore; the buffers get the texts that they had before it."""
-    store = await session.run(open_store, session, requested_roots(session, params.root)[0])
+    root = (await requested_roots(session, params.root))[0]
+    store = await session.run(open_store, session, root)
     return await _restore(
         session,
         store,

@@ -96,7 +96,11 @@ def all_checkpoints(
     call: Call, root: str | None = None, *, session: str | None = None, limit: int | None = None
 ) -> list[Checkpoint]:
     """Return the checkpoints of all folders, or of one, newest first. Raises `CheckpointError`."""
-    found = {one.id: one for store in _stores(call, root) for one in store.list(session=session, limit=limit)}
+    found = {
+        (one.root, one.id): one
+        for store in _stores(call, root)
+        for one in store.list(session=session, limit=limit)
+    }
     return sorted(found.values(), key=lambda one: one.id, reverse=True)[:limit]
 
 
