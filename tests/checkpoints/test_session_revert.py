@@ -10,6 +10,8 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from patchpoint.checkpoints.errors import AnchorNotFoundError, TreeMovedError
+from patchpoint.checkpoints.record.checkpoint import new_id
+from patchpoint.checkpoints.record.steps import AnnouncedStep, record_steps, recorded_steps
 from patchpoint.checkpoints.session_revert import revert_session
 from patchpoint.checkpoints.snapshot.take import take_snapshot
 from tests.git.git_judge import WorkingTree
@@ -28,6 +30,14 @@ class Agent:
 
     def begin(self, turn: str = "1") -> None:
         self.store.take(session=self.session, message=turn, kind=CheckpointKind.RUN)
+
+    def step(self, writes: tuple[str, ...] | None, turn: str = "1") -> None:
+        """Take the checkpoint before a step, and record what it is to write, as a hook does."""
+        taken = self.store.take(
+            session=self.session, message=turn, kind=CheckpointKind.STEP, only_changes=True
+        )
+        step = AnnouncedStep(session=self.session, after=taken.id, writes=writes)
+        record_steps(self.tree.root / ".git/patchpoint", [step])
 
     def end(self, turn: str = "1") -> None:
         self.store.take(session=self.session, message=turn, kind=CheckpointKind.AFTER_RUN)
@@ -145,13 +155,104 @@ def test_what_a_person_does_between_the_steps_stays(numbered: WorkingTree) -> No
     assert (numbered.root / "later.txt").exists()
 
 
-def test_a_session_whose_end_nobody_recorded_is_said_to_be_open_ended(numbered: WorkingTree) -> None:
+def test_a_turn_whose_end_nobody_recorded_is_reverted_only_when_asked_for(numbered: WorkingTree) -> None:
     agent = Agent(numbered, "one")
     agent.begin()
     numbered.write({"made.txt": "x\n"})
     done = revert_session(numbered.root, "one")
     assert done.open_ended
+    assert done.restored is not None
+    assert done.restored.dry_run
+    assert done.restored.deleted == ("made.txt",)
+    assert (numbered.root / "made.txt").exists()
+    revert_session(numbered.root, "one", until_now=True)
     assert not (numbered.root / "made.txt").exists()
+
+
+def test_what_came_between_an_interrupted_turn_and_the_next_prompt_may_be_the_persons(
+    numbered: WorkingTree,
+) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin("1")
+    numbered.write({"mine.txt": "mine\n"})
+    agent.write({"made.txt": "by one\n"}, "2")
+    assert revert_session(numbered.root, "one").open_ended
+    done = revert_session(numbered.root, "one", "2")
+    assert not done.open_ended
+    assert done.restored is not None
+    assert done.restored.deleted == ("made.txt",)
+    assert (numbered.root / "mine.txt").exists()
+
+
+def test_the_steps_of_a_turn_that_was_ended_leave_nothing_open(numbered: WorkingTree) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin()
+    numbered.write({"made.txt": "x\n"})
+    agent.step(None)
+    numbered.write({"more.txt": "x\n"})
+    agent.end()
+    assert not revert_session(numbered.root, "one").open_ended
+
+
+def test_files_that_no_step_was_to_write_stay_and_are_named(numbered: WorkingTree) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin()
+    agent.step(("n.txt",))
+    numbered.write({"n.txt": "by one\n", "other.txt": "by a person\n", "new.txt": "by a person\n"})
+    agent.end()
+    before = numbered.files()
+    done = revert_session(numbered.root, "one")
+    assert done.unattributed == ("new.txt", "other.txt")
+    assert numbered.files() == {**before, "n.txt": (before["n.txt"][0], LINES.encode())}
+    agent.store.undo()
+    revert_session(numbered.root, "one", include_unattributed=True)
+    assert not (numbered.root / "new.txt").exists()
+    assert (numbered.root / "other.txt").read_text() == "other\n"
+
+
+def test_a_command_can_have_written_any_file_until_the_next_step(numbered: WorkingTree) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin()
+    agent.step(None)
+    numbered.write({"n.txt": "by a command\n"})
+    agent.step(("other.txt",))
+    numbered.write({"other.txt": "by an edit\n", "a.txt": "by a person\n"})
+    agent.end()
+    done = revert_session(numbered.root, "one")
+    assert done.unattributed == ("a.txt",)
+    assert (numbered.root / "n.txt").read_text() == LINES
+    assert (numbered.root / "other.txt").read_text() == "other\n"
+    assert (numbered.root / "a.txt").read_text() == "by a person\n"
+
+
+def test_steps_whose_sessions_have_no_checkpoint_as_old_are_left_out_once_there_are_many(
+    numbered: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, other = Agent(numbered, "one"), Agent(numbered, "two")
+    agent.begin()
+    agent.step(("n.txt",))
+    other.begin()
+    other.step(("a.txt",))
+    directory = numbered.root / ".git/patchpoint"
+    numbered.write({"a.txt": "changed\n"})
+    agent.store.take()
+    for each in agent.store.list(session="two"):
+        agent.store.delete(each.id)
+    monkeypatch.setattr("patchpoint.checkpoints.record.steps._LARGEST", 1)
+    agent.store.take()
+    assert {step.session for step in recorded_steps(directory)} == {"one"}
+
+
+@pytest.mark.parametrize(
+    "line", ["", "{", "[]", '{"session": 1}', '{"session": "one", "after": "../x", "writes": []}']
+)
+def test_what_is_no_step_is_passed_over(tmp_path: Path, line: str) -> None:
+    step = AnnouncedStep(session="one", after=new_id(), writes=("a\udcff.txt",))
+    record_steps(tmp_path, [step])
+    with (tmp_path / "steps").open("a") as file:
+        file.write(line + "\n")
+    record_steps(tmp_path, [step])
+    assert recorded_steps(tmp_path) == [step, step]
 
 
 def test_modes_and_links_come_back(numbered: WorkingTree) -> None:

@@ -50,11 +50,17 @@ def test_what_others_have_changed_since_is_shown_and_nothing_is_done(project: Pa
     assert [(each["path"], each["lines"]) for each in left] == [(TAX, [3, 3])]
 
 
-def test_a_session_without_an_end_is_named(project: Path, run: Run) -> None:
+def test_a_turn_without_an_end_is_reverted_only_with_until_now(project: Path, run: Run) -> None:
     run("checkpoint", "--session", "one")
     (project / "made.txt").write_text("x\n")
-    done = run("revert", "--session", "one")
-    assert "No checkpoint says when session one was done" in done.out
+    refused = run("revert", "--session", "one")
+    assert refused.status == 1
+    assert "D  made.txt" in refused.out
+    assert "Nothing was changed: no checkpoint says when session one was done" in refused.out
+    assert (project / "made.txt").exists()
+    done = run("revert", "--session", "one", "--until-now")
+    assert done.status == 0
+    assert "no checkpoint says" not in done.out
     assert not (project / "made.txt").exists()
 
 

@@ -139,3 +139,43 @@ def test_a_label_has_whole_words_and_an_end() -> None:
     assert HookEvent(moment=PROMPT, prompt="x" * 1000).label == "x" * 60
     assert HookEvent(moment=PROMPT).label == "Before a turn"
     assert HookEvent(moment=STEP).label == "Before a step"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "writes"),
+    [
+        (
+            "Edit",
+            {"file_path": "/home/someone/till/tax.py", "old_string": "a"},
+            ("/home/someone/till/tax.py",),
+        ),
+        ("NotebookEdit", {"notebook_path": "a.ipynb"}, ("a.ipynb",)),
+        ("write_file", {"file_path": "a.py", "content": "path: b.py"}, ("a.py",)),
+        ("str_replace_editor", {"command": "create", "path": "a.py"}, ("a.py",)),
+        (
+            "multi_replace_string_in_file",
+            {"replacements": [{"filePath": "a"}, {"filePath": "b"}]},
+            ("a", "b"),
+        ),
+        (
+            "apply_patch",
+            {"input": "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n*** Add File: c.py \n"},
+            ("a.py", "b.py", "c.py"),
+        ),
+        ("apply_patch", "*** Begin Patch\n*** Delete File: a.py\n", ("a.py",)),
+        ("Write", '{"file_path": "a.py"}', ("a.py",)),
+        ("Edit", {"old_string": "a"}, None),
+        ("Bash", {"command": "echo > a.py", "file_path": "a.py"}, None),
+        ("mcp__disk__write", {"path": "a.py"}, None),
+    ],
+)
+def test_a_tool_that_edits_names_the_files_that_it_writes(
+    tool: str, arguments: object, writes: tuple[str, ...] | None
+) -> None:
+    event = read_event({"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": arguments})
+    assert event.moment is Moment.STEP
+    assert event.writes == writes
+
+
+def test_a_turn_that_failed_has_ended() -> None:
+    assert read_event({"hook_event_name": "StopFailure", "session_id": "s"}).moment is Moment.END

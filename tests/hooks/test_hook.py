@@ -356,3 +356,37 @@ def test_the_time_before_the_program_runs_counts_as_well() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout == "ok\n", done.stderr
+
+
+def test_what_a_person_writes_during_a_turn_is_not_reverted_with_it(
+    project: Path, hook: Hook, environment: dict[str, str]
+) -> None:
+    tax = project / "till/tax.py"
+    before = tax.read_bytes()
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(tax)}}
+    hook(prompt(project))
+    hook({**step(project, ""), **edit})
+    tax.write_text("by the agent\n", encoding="utf-8")
+    (project / "till/notes.txt").write_text("by a person\n", encoding="utf-8")
+    hook({"hook_event_name": "Stop", "session_id": "s-1", "cwd": str(project)})
+    done = subprocess.run(
+        [SCRIPT, "revert", "--session", "s-1"], cwd=project, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert "stays: till/notes.txt: no step of the session was to write it" in done.stdout
+    assert tax.read_bytes() == before
+    assert (project / "till/notes.txt").read_text(encoding="utf-8") == "by a person\n"
+
+
+def test_after_an_interrupted_turn_the_session_is_not_reverted_unasked(
+    project: Path, hook: Hook, environment: dict[str, str]
+) -> None:
+    hook(prompt(project))
+    hook(step(project, "make"))
+    (project / "mine.txt").write_text("by a person, after Esc\n", encoding="utf-8")
+    refused = subprocess.run(
+        [SCRIPT, "revert", "--session", "s-1"], cwd=project, env=environment, capture_output=True, text=True
+    )
+    assert refused.returncode == 1
+    assert "add --until-now" in refused.stdout
+    assert (project / "mine.txt").exists()

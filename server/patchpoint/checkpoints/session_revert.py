@@ -1,7 +1,8 @@
 """Revert what one session changed, and leave what others changed since.
 
-What a session changed is the difference between a checkpoint that was taken before it worked and the next one
-of the session. Newest first, each such change is taken out of the files as they have become since
+What a session changed is the difference between a checkpoint that was taken before it worked and the next
+one of the session; where its steps are recorded, only in the files that they were to write. Newest first,
+each such change is taken out of the files as they have become since
 (`patchpoint.text.reversal`). The result is restored like a checkpoint, so that it is all or nothing,
 survives a crash, and can itself be undone.
 """
@@ -20,6 +21,7 @@ from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.attribution import Interval, intervals
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.steps import recorded_steps
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
@@ -48,9 +50,11 @@ class SessionReverted:
     restored: Restored | None
     """What was written and deleted; `None` when nothing was to do, or it was refused."""
     left: tuple[LeftChange, ...]
+    unattributed: tuple[str, ...]
+    """Files that changed while the session was at work, and that no step of it was to write: they stay."""
     open_ended: bool
-    """Whether no checkpoint says when the session was done: then what others changed before its next one, or
-    until now, counts as the session's."""
+    """Whether something changed in a turn of which no checkpoint says when it was done. Without `until_now`,
+    nothing is reverted then: `restored` is a dry run."""
 
 
 def revert_session(
@@ -59,6 +63,8 @@ def revert_session(
     turn: str | None = None,
     *,
     per_file: bool = False,
+    until_now: bool = False,
+    include_unattributed: bool = False,
     dry_run: bool = False,
     options: StoreOptions | None = None,
     progress: Progress | None = None,
@@ -66,15 +72,16 @@ def revert_session(
     """Revert what `session` changed in the working tree at `root`, or only in `turn` (a message's id).
 
     When a part of it cannot be reverted, nothing is; with `per_file`, only the files with such a part stay as
-    they are. Raises `AnchorNotFoundError` when no checkpoint is of this session and turn, and what
-    `CheckpointStore.restore` raises.
+    they are. With `until_now`, a turn without an end counts up to its session's next checkpoint or until now;
+    with `include_unattributed`, so do files that no step was to write. Raises `AnchorNotFoundError` when no
+    checkpoint is of this session and turn, and what `CheckpointStore.restore` raises.
     """
     chosen, watch = options or StoreOptions(), progress or Silent()
     repository = replace(Repository.open(root), patience=chosen.wait)
     records = Records(repository)
     with repository_lock(repository, watch):
         finish_interrupted_restore(records, watch)
-        known = intervals(records.all())
+        known = intervals(records.all(), recorded_steps(repository.patchpoint_directory))
         wanted = [
             each
             for each in known
@@ -84,7 +91,7 @@ def revert_session(
             raise AnchorNotFoundError(session, turn)
         take = partial(records.snapshot, chosen.snapshot, watch)
         now = take()
-        draft = _Draft(records.objects, session, ObjectID(now.tree.encode()))
+        draft = _Draft(records.objects, session, ObjectID(now.tree.encode()), include_unattributed)
         for each in reversed(wanted):
             watch.check()
             draft.take_out(each, {left.path for left in now.skipped})
@@ -93,12 +100,20 @@ def revert_session(
         if changes and not (draft.left and not per_file):
             label = f"Without session {session}"
             restored = restore_changed(
-                records, now, changes, draft.contents, label, take, watch, dry_run=dry_run
+                records,
+                now,
+                changes,
+                draft.contents,
+                label,
+                take,
+                watch,
+                dry_run=dry_run or (draft.open_ended and not until_now),
             )
         return SessionReverted(
             restored=restored,
             left=tuple(draft.left),
-            open_ended=any(session in each.open_ended for each in wanted),
+            unattributed=tuple(os.fsdecode(path) for path in sorted(draft.unattributed)),
+            open_ended=draft.open_ended,
         )
 
 
@@ -109,11 +124,15 @@ class _Draft:
     objects: ObjectReader
     session: str
     now: ObjectID
+    include_unattributed: bool
     files: dict[bytes, Entry | None] = field(default_factory=dict)
     """The files that become others than they are now; an id that is new has its content in `contents`."""
     contents: dict[ObjectID, bytes] = field(default_factory=dict)
     left: list[LeftChange] = field(default_factory=list)
     blocked: set[bytes] = field(default_factory=set)
+    unattributed: set[bytes] = field(default_factory=set)
+    open_ended: bool = False
+    """Whether it takes out what changed when the session may have been done."""
 
     def changes(self) -> dict[bytes, Entry | None]:
         """Return what becomes of each file that does not stay as it is."""
@@ -130,9 +149,15 @@ class _Draft:
         skipped = {os.fsencode(left.path) for each in (start, end) if each for left in each.skipped}
         skipped |= not_recorded
         others = sorted(interval.at_work.keys() - {self.session})
+        announced = None if self.include_unattributed else interval.announced.get(self.session)
+        claimed = None if announced is None else {os.fsencode(path) for path in announced}
         for change in sorted(
             self.objects.changes(ObjectID(start.tree.encode()), after), key=lambda change: change.path
         ):
+            if claimed is not None and change.path not in claimed:
+                self.unattributed.add(change.path)
+                continue
+            self.open_ended |= self.session in interval.open_ended
             if change.path in self.blocked:
                 continue
             if skipped and is_within(change.path, skipped):

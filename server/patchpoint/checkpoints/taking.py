@@ -10,6 +10,7 @@ from patchpoint.checkpoints.maintenance.retention import delete_outdated
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.steps import forget_steps
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.progress import Progress
@@ -41,4 +42,5 @@ def take_checkpoints(
                 from patchpoint.checkpoints.maintenance.reclaim import reclaim
 
                 reclaim(records, at_most_daily=True)
+            forget_steps(records.repository.patchpoint_directory, records.all)
     return checkpoints

@@ -257,6 +257,16 @@ def _revert_options(parser: argparse.ArgumentParser) -> None:
         default="all",
         help="what stays when others have changed the same lines: all (the default), or that file alone",
     )
+    parser.add_argument(
+        "--until-now",
+        action="store_true",
+        help="of a session: also what changed after a turn whose end no checkpoint records, as after Esc",
+    )
+    parser.add_argument(
+        "--include-unattributed",
+        action="store_true",
+        help="of a session: also files that changed meanwhile and that none of its steps was to write",
+    )
     add_check(parser)
     add_no_checkpoint(parser)
     add_wait(parser)

@@ -40,6 +40,8 @@ class HookEvent:
     tool: str = ""
     detail: str = ""
     """What the tool is about to do: a command, or the file that it edits."""
+    writes: tuple[str, ...] | None = None
+    """The files that the tool is about to write, as it names them; `None` where it may write any."""
 
     @property
     def label(self) -> str:
@@ -73,6 +75,7 @@ def read_event(data: object) -> HookEvent:
         prompt=given.text("prompt", "userprompt", "message", "text"),
         tool=tool or ("a command" if command else ""),
         detail=detail,
+        writes=() if moment is Moment.PROMPT else _written(tool, arguments),
     )
 
 
@@ -83,7 +86,7 @@ _PROMPTS = {
     "preuserprompt",
 }  # fmt: skip
 _STEPS = {"pretooluse", "beforetool", "beforeshellexecution", "beforemcpexecution", "toolexecutebefore"}
-_ENDS = {"stop", "agentstop", "afteragent", "sessionidle", "postcascaderesponse"}
+_ENDS = {"stop", "stopfailure", "agentstop", "afteragent", "sessionidle", "postcascaderesponse"}
 _READERS = {
     "askuser", "askuserquestion", "bashoutput", "codesearch", "exitplanmode", "fetch", "find", "glob",
     "googlewebsearch", "grep", "grepsearch", "killshell", "list", "listdir", "listdirectory", "ls", "lsp",
@@ -94,7 +97,22 @@ _READERS = {
 }  # fmt: skip
 """Tools that change no file of the project; those of a subagent call the hook themselves."""
 
+_WRITERS = {
+    "applypatch", "create", "createfile", "delete", "deletefile", "edit", "editfile", "editnotebook",
+    "inserteditintofile", "multiedit", "multireplacestringinfile", "notebookedit", "patch", "replace",
+    "replaceinfile", "replacestringinfile", "searchreplace", "strreplace", "strreplacebasededittool",
+    "strreplaceeditor", "write", "writefile", "writetofile",
+}  # fmt: skip
+"""Tools that change the files they name, and no other."""
+
+_FILE_KEYS = ("filepath", "path", "file", "targetfile", "notebookpath", "filename", "absolutepath")
+_PATCH_KEYS = ("input", "patch", "patchtext", "command", "cmd")
+_LIST_KEYS = ("edits", "replacements", "files")
+
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_PATCHED_OR_MOVED = re.compile(
+    r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)[ \t\r]*$", re.MULTILINE
+)
 
 _LABEL_LENGTH = 60
 _LONGEST_NAME = 200
@@ -131,6 +149,26 @@ def _detail(arguments: object) -> str:
     found = fields.text(*DETAIL_KEYS) or fields.first(*DETAIL_KEYS)
     files = _PATCHED.findall(found) if found.lstrip().startswith("*** Begin Patch") else []
     return " ".join(files) or found
+
+
+def _written(tool: str, arguments: object) -> tuple[str, ...] | None:
+    """Return the files that a tool names as those it changes; `None` where it may change others."""
+    if plain(tool) not in _WRITERS:
+        return None
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except (ValueError, RecursionError):
+            arguments = {"patch": arguments}
+    fields = Fields(arguments)
+    parts = [fields]
+    for key in _LIST_KEYS:
+        each = fields.value(key)
+        parts += [Fields(one) for one in each] if isinstance(each, list) else []
+    named = [path for part in parts if (path := part.text(*_FILE_KEYS))]
+    for key in _PATCH_KEYS:
+        named += _PATCHED_OR_MOVED.findall(fields.text(key) or fields.first(key))
+    return tuple(dict.fromkeys(named)) or None
 
 
 def _first_words(text: str) -> str:

@@ -127,6 +127,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
     from patchpoint.checkpoints.errors import CheckpointError
     from patchpoint.checkpoints.record.checkpoint import CheckpointKind
     from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.record.steps import AnnouncedStep, record_steps
     from patchpoint.checkpoints.record.write import CheckpointRequest
     from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
     from patchpoint.checkpoints.restore.phases import is_unfinished
@@ -163,6 +164,32 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
             )
             for each in together
         ]
-        return take_checkpoints(records, requests, options, progress)
+        taken = take_checkpoints(records, requests, options, progress)
+        record_steps(
+            repository.patchpoint_directory,
+            [
+                AnnouncedStep(
+                    session=one.session,
+                    after=one.id,
+                    writes=_within(os.fsdecode(repository.worktree), each.folder, each.event.writes),
+                )
+                for each, one in zip(together, taken, strict=True)
+                if one.session is not None and each.event.moment is not Moment.END
+            ],
+        )
+        return taken
     finally:
         repository.objects.close()
+
+
+def _within(root: str, folder: str, files: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Return those of `files`, which are named from `folder`, that are below `root`, relative to it."""
+    if files is None:
+        return None
+    found = []
+    for file in files:
+        above, name = os.path.split(os.path.join(folder, file))  # noqa: PTH118 - it need not be a path
+        path = os.path.relpath(f"{os.path.realpath(above)}{os.sep}{name}", os.path.realpath(root))
+        if not path.startswith(os.pardir + os.sep):
+            found.append(path.replace(os.sep, "/"))
+    return tuple(found)

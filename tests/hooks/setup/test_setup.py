@@ -209,7 +209,7 @@ def test_another_version_of_the_program_replaces_the_one_that_was_set_up(
     run("setup", "claude", "--yes")
     text = path.read_text(encoding="utf-8")
     assert "/old/place" not in text
-    assert text.count("'/new place/patchpoint' hook claude") == 3
+    assert text.count("'/new place/patchpoint' hook claude") == 4
     run("setup", "claude", "--remove", "--yes")
     assert path.read_text(encoding="utf-8") == SETTINGS
 

@@ -37,7 +37,10 @@ class SessionRevertedResult:
 
     restored: RestoreResult | None
     left: tuple[LeftChangeData, ...]
+    unattributed: tuple[str, ...]
+    """The files that changed meanwhile and that no step of the session was to write: they stay."""
     open_ended: bool
+    """Whether no checkpoint says when a turn was done: refused, unless with `--until-now`."""
 
 
 def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -51,6 +54,8 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
             options.session,
             options.turn,
             per_file=options.atomic == "file",
+            until_now=options.until_now,
+            include_unattributed=options.include_unattributed,
             dry_run=options.check,
             options=store_options(options.root, options.wait),
             progress=progress,
@@ -59,8 +64,8 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         print_json(terminal, _session_result(done, root))
     else:
-        _print_session_reverted(terminal, done, options.session)
-    return REFUSED if done.left else DONE
+        _print_session_reverted(terminal, done, options.session, until_now=options.until_now)
+    return REFUSED if done.left or (done.open_ended and not options.until_now) else DONE
 
 
 def _session_result(done: SessionReverted, root: Path) -> SessionRevertedResult:
@@ -76,11 +81,14 @@ def _session_result(done: SessionReverted, root: Path) -> SessionRevertedResult:
             )
             for each in done.left
         ),
+        unattributed=done.unattributed,
         open_ended=done.open_ended,
     )
 
 
-def _print_session_reverted(terminal: Terminal, done: SessionReverted, session: str) -> None:
+def _print_session_reverted(
+    terminal: Terminal, done: SessionReverted, session: str, *, until_now: bool
+) -> None:
     for each in done.left:
         where = ""
         if each.obstacle is not None:
@@ -94,13 +102,19 @@ def _print_session_reverted(terminal: Terminal, done: SessionReverted, session: 
             ):
                 for line in text.splitlines()[:_SHOWN]:
                     terminal.line(terminal.paint(f"    {sign}{line}", colour))
-    if done.open_ended:
+    for path in done.unattributed:
         terminal.line(
-            f"No checkpoint says when session {session} was done: what changed since its last one counts as "
-            "its work."
+            f"{terminal.paint('stays:', 'yellow')} {path}: no step of the session was to write it "
+            "(--include-unattributed reverts it, too)"
         )
     if done.restored is not None:
         print_files(terminal, done.restored)
+        if done.open_ended and not until_now:
+            terminal.line(
+                f"Nothing was changed: no checkpoint says when session {session} was done, so some of this "
+                "may be yours. To revert all of it, add --until-now."
+            )
+            return
         counts = f"{plural(len(done.restored.written), 'file')} written, {len(done.restored.deleted)} deleted"
         if done.restored.dry_run:
             terminal.line(f"A revert would do this: {counts}")

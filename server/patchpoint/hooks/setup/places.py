@@ -85,6 +85,7 @@ PLACES = (
             "UserPromptSubmit": _group(_handler()),
             "PreToolUse": _group(_handler(), "Bash|Edit|MultiEdit|Write|NotebookEdit"),
             "Stop": _group(_handler()),
+            "StopFailure": _group(_handler()),
         },
     ),
     AgentPlace(
