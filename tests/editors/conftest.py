@@ -50,12 +50,13 @@ def reviewed(editing: Editing) -> Path:
 NEOVIMS = {
     "nvim": "`make setup` installs it where there is a wheel for this platform",
     "nvim-0.10": "tests/editors/install.sh installs it on Debian",
+    "nvim-newest": "tests/editors/install.sh installs it on Debian",
 }
 
 
 @pytest.fixture(params=NEOVIMS)
 def neovim_program(request: pytest.FixtureRequest) -> str:
-    """Each Neovim that is supported: the newest, and the oldest."""
+    """Each Neovim that is supported: 0.11, 0.10, and the newest of Debian, which is 0.12."""
     return editor(request.param, NEOVIMS[request.param])
 
 

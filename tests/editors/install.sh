@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the tests need of editors that the system has none or only an old one of, into the folder
-# $PATCHPOINT_EDITORS (by default below the user's cache): Helix, Neovim 0.10, ALE for the Vim that is here, and lsp-mode
-# and package-lint for the Emacs that is here.
+# $PATCHPOINT_EDITORS (by default below the user's cache): Helix, Neovim 0.10 and the newest Neovim that Debian has, ALE
+# for the Vim that is here, and lsp-mode and package-lint for the Emacs that is here.
 #
-# They are packages of Debian 13, fetched with apt and unpacked: nothing of the system is changed, and one need not be
-# root. The mirror is one that apt is set up with, and what it sends must be signed by Debian. They need a newer C
-# library than many a system's, which comes along; its loader starts them.
+# They are packages of Debian 13, and of Debian sid for the newest Neovim, fetched with apt and unpacked: nothing of the
+# system is changed, and one need not be root. The mirror is one that apt is set up with, and what it sends must be signed
+# by Debian. They need a newer C library than many a system's, which comes along; its loader starts them.
 #
 # Run it again at any time: what is there is left alone.
 set -euo pipefail
@@ -18,12 +18,18 @@ PACKAGES=(
     elpa-lsp-mode elpa-dash elpa-f elpa-ht elpa-lv elpa-markdown-mode elpa-s elpa-spinner
     elpa-package-lint
 )
+NEWEST_SUITE=sid
+NEWEST_PACKAGES=(neovim)
 
 folder=${PATCHPOINT_EDITORS:-${XDG_CACHE_HOME:-$HOME/.cache}/patchpoint/editors}
-stamp="$SUITE ${PACKAGES[*]}"
 say() { echo "editors: $*" >&2; }
 
-if [ "$(cat "$folder/installed" 2> /dev/null)" = "$stamp" ]; then
+# is_installed STAMP WHAT...: whether the file STAMP says that WHAT is there.
+is_installed() {
+    [ "$(cat "$folder/$1" 2> /dev/null)" = "${*:2}" ]
+}
+
+if is_installed installed "$SUITE" "${PACKAGES[@]}" && is_installed newest/installed "$NEWEST_SUITE" "${NEWEST_PACKAGES[@]}"; then
     say "ready in $folder"
     exit
 fi
@@ -39,10 +45,7 @@ if [ -z "$keys" ]; then
     exit 1
 fi
 
-mkdir -p "$folder"
-rm -rf "$folder/apt" "$folder/tree" "$folder/bin" "$folder/installed"
-mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/packages" "$folder/bin"
-: > "$folder/apt/status"
+mkdir -p "$folder/bin"
 apt=(
     apt-get -qq
     -o "Dir::Etc::SourceList=$folder/apt/sources.list"
@@ -54,40 +57,69 @@ apt=(
     -o "APT::Sandbox::User=$(id -un)"
 )
 
-fetch_from() {
-    echo "deb [signed-by=$keys] $1 $SUITE main" > "$folder/apt/sources.list"
-    "${apt[@]}" update && (cd "$folder/apt/packages" && "${apt[@]}" download "${PACKAGES[@]}")
+# unpack SUITE TREE PACKAGE...: fetch these packages, and nothing that they depend on, and unpack them into TREE.
+# unpack SUITE TREE --all PACKAGE...: the same, with all that they depend on, which in sid is called otherwise each month.
+unpack() {
+    local suite=$1 tree=$2 package
+    shift 2
+    rm -rf "$folder/apt" "$tree"
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/apt/packages"
+    : > "$folder/apt/status"
+    fetch "$suite" "$@"
+    for package in "$folder"/apt/packages/*.deb "$folder"/apt/cache/archives/*.deb; do
+        [ ! -e "$package" ] || dpkg-deb -x "$package" "$tree"
+    done
+    rm -rf "$folder/apt"
 }
 
 fetch() {
     local mirror
     for mirror in $(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/$' | sort -u) \
         http://deb.debian.org/debian/; do
-        say "fetching from $mirror"
-        fetch_from "$mirror" && return
+        say "fetching from $1 of $mirror"
+        fetch_from "$mirror" "$@" && return
     done
     say "No mirror of Debian could be read; what apt said is above. Signatures need a recent debian-archive-keyring."
     return 1
 }
 
-fetch
-for package in "$folder"/apt/packages/*.deb; do
-    dpkg-deb -x "$package" "$folder/tree"
-done
-loader=$(ls "$folder"/tree/usr/lib/*/ld-linux*.so.* | head -n 1)
-cat > "$folder/bin/hx" << EOF
+fetch_from() {
+    echo "deb [signed-by=$keys] $1 $2 main" > "$folder/apt/sources.list"
+    shift 2
+    "${apt[@]}" update || return
+    if [ "$1" = --all ]; then
+        shift
+        "${apt[@]}" install --yes --download-only --no-install-recommends "$@"
+    else
+        (cd "$folder/apt/packages" && "${apt[@]}" download "$@")
+    fi
+}
+
+# start_as NAME TREE PROGRAM VARIABLE FOLDER: a program of TREE, run by its own C library, with VARIABLE set to FOLDER.
+start_as() {
+    local loader
+    loader=$(ls "$2"/usr/lib/*/ld-linux*.so.* | head -n 1)
+    cat > "$folder/bin/$1" << EOS
 #!/bin/sh
-export HELIX_RUNTIME="$folder/tree/usr/lib/hx/runtime"
-exec "$loader" --library-path "${loader%/*}" "$folder/tree/usr/lib/hx/hx" "\$@"
-EOF
-cat > "$folder/bin/nvim-0.10" << EOF
-#!/bin/sh
-export VIMRUNTIME="$folder/tree/usr/share/nvim/runtime"
-exec "$loader" --library-path "${loader%/*}" "$folder/tree/usr/bin/nvim" "\$@"
-EOF
-chmod +x "$folder/bin/hx" "$folder/bin/nvim-0.10"
-"$folder/bin/nvim-0.10" --version > /dev/null
-"$folder/bin/hx" --version > /dev/null
-rm -rf "$folder/apt"
-echo "$stamp" > "$folder/installed"
+export $4="$2/$5"
+exec "$loader" --library-path "${loader%/*}" "$2/$3" "\$@"
+EOS
+    chmod +x "$folder/bin/$1"
+    "$folder/bin/$1" --version > /dev/null
+}
+
+if ! is_installed installed "$SUITE" "${PACKAGES[@]}"; then
+    rm -f "$folder/installed"
+    unpack "$SUITE" "$folder/tree" "${PACKAGES[@]}"
+    start_as hx "$folder/tree" usr/lib/hx/hx HELIX_RUNTIME usr/lib/hx/runtime
+    start_as nvim-0.10 "$folder/tree" usr/bin/nvim VIMRUNTIME usr/share/nvim/runtime
+    echo "$SUITE ${PACKAGES[*]}" > "$folder/installed"
+fi
+if ! is_installed newest/installed "$NEWEST_SUITE" "${NEWEST_PACKAGES[@]}"; then
+    unpack "$NEWEST_SUITE" "$folder/newest" --all "${NEWEST_PACKAGES[@]}"
+    # It finds its parsers from where it is itself; started by the loader, it does not know that.
+    ln -s ../../../lib/nvim/parser "$folder/newest/usr/share/nvim/runtime/parser"
+    start_as nvim-newest "$folder/newest" usr/bin/nvim VIMRUNTIME usr/share/nvim/runtime
+    echo "$NEWEST_SUITE ${NEWEST_PACKAGES[*]}" > "$folder/newest/installed"
+fi
 say "ready in $folder"

@@ -189,7 +189,8 @@ def test_other_plugins_have_functions_for_all_of_it(neovim: Neovim) -> None:
     assert seen["applications"] == 2
     assert seen["reverted"] == "reverted"
     assert seen["mappings"] == wanted
-    assert seen["notified"] == []
+    # Neovim 0.12 shows the server's own messages in the same way.
+    assert [message for message in seen["notified"] if not message.startswith("LSP[")] == []
 
 
 def test_the_tags_of_the_manual_are_those_of_the_manual() -> None:

@@ -1,8 +1,13 @@
 -- Acting as a person at Neovim would, and waiting for what follows. Every wait is for an event, and has an end.
 local M = {}
 
+local deprecated = {}
+
 --- Run a script; one that goes wrong ends Neovim with its account of what went wrong.
 function M.run(script)
+  vim.deprecate = function(name)
+    table.insert(deprecated, debug.traceback(name))
+  end
   local ok, message = xpcall(dofile, debug.traceback, script)
   if not ok then
     io.stderr:write(message .. "\n")
@@ -79,6 +84,10 @@ end
 
 --- Hand what was seen to the test, and end.
 function M.finish(seen)
+  if #deprecated > 0 then
+    io.stderr:write("deprecated: " .. table.concat(deprecated, "\n") .. "\n")
+    os.exit(1)
+  end
   local file = assert(io.open(vim.env.SEEN, "w"))
   file:write(vim.json.encode(seen))
   file:close()

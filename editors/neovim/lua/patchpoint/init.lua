@@ -98,8 +98,11 @@ local function show_unsaved(unsaved)
   end
 end
 
---- Request the lenses again in the buffers that show some.
+--- Request the lenses again in the buffers that show some. Neovim 0.12 does so by itself.
 local function refresh_lenses()
+  if vim.lsp.codelens.enable then
+    return
+  end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and #vim.lsp.codelens.get(buffer) > 0 then
       vim.lsp.codelens.refresh({ bufnr = buffer })
