@@ -226,7 +226,7 @@ def test_an_edit_that_was_not_found_is_put_somewhere_only_when_the_person_agrees
     tax = project / "till/tax.py"
     before = tax.read_text()
     search = "STANDARD = Decimal(0.2)\nHIGHER = Decimal(0.4)\nHIGHEST = Decimal(0.8)"
-    wrong = answer(project, edit("till/tax.py", search, "STANDARD = 1"))
+    wrong = answer(project, edit("till/tax.py", search, f"STANDARD = 1\n{search.partition(chr(10))[2]}"))
     refused = run("apply", "--choose", "1:1", wrong)
     assert refused.status == 1
     assert "--check" in refused.err
@@ -237,6 +237,27 @@ def test_an_edit_that_was_not_found_is_put_somewhere_only_when_the_person_agrees
     assert tax.read_text() == before
     assert run("apply", "--yes", "--choose", "1:1", wrong).status == 0
     assert "STANDARD = 1\n" in tax.read_text()
+
+
+def test_lines_are_replaced_whole_only_where_a_person_says_so_and_agrees(project: Path, run: Run) -> None:
+    path = project / "steps.txt"
+    before = "begin(1)\nalpha = load(1)\nbeta = keep(2)\nfinish(3)\n"
+    path.write_text(before, "utf-8")
+    search = "begin(1)\nalpha = load(1)\nnot_in_the_file = of_it(7)\nfinish(3)"
+    asked = answer(project, edit("steps.txt", search, "begin(1)\nalpha = load(1)\nfinish(3)"))
+    merged = run("apply", "--yes", "--choose", "1:1", asked)
+    assert merged.status == 1
+    assert "can only be replaced whole" in merged.out
+    assert "Replace all lines there with --choose 1:1:whole" in merged.out
+    refused = run("apply", "--choose", "1:1:whole", asked)
+    assert refused.status == 1
+    assert "Edit 1 replaces all lines there." in refused.err
+    assert "-beta = keep(2)" in run("apply", "--check", "--choose", "1:1:whole", asked).out
+    assert path.read_text("utf-8") == before
+    assert run("apply", "--yes", "--choose", "1:1:whole", asked).status == 0
+    assert path.read_text("utf-8") == "begin(1)\nalpha = load(1)\nfinish(3)\n"
+    created = answer(project, edit("new.txt", "", "a"))
+    assert run("apply", "--choose", "1:1:whole", created).status == 2
 
 
 def test_a_person_chooses_where_a_new_function_goes_that_is_shown_alone(project: Path, run: Run) -> None:
@@ -444,7 +465,8 @@ def test_an_answer_that_is_not_there_is_a_failure_of_the_environment(project: Pa
 def test_a_choice_that_does_not_exist_is_wrong_usage(project: Path, run: Run) -> None:
     assert run("apply", "--choose", "9:1", ANSWER).status == 2
     assert run("apply", "--choose", "1:5", ANSWER).status == 2
-    assert run("apply", "--choose", "one", ANSWER).status == 2
+    for text in ("one", "1", "0:1", "1:0", "1:1:", "1:1:all", "1:1!"):
+        assert run("apply", "--choose", text, ANSWER).status == 2
 
 
 PATCH = """*** Begin Patch

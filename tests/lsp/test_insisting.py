@@ -14,6 +14,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEARCH = "def fourth(a, b):\n    value = 17\n    other = compute(a)\n    return other\n"
 WANTED = "def fourth(a, b):\n    return a\n"
+KEPT = "    other = 3  # nobody quotes this\n"
+FORGETFUL = "def first():\n    value = 17\n    invented(of=value, by='a model')\n    return value\n"
 
 
 async def not_found(editor: Editor, folder: Path) -> str:
@@ -38,6 +40,9 @@ async def test_to_compare_comes_first_and_nothing_is_preferred(editor: Editor, f
         assert not [one for one in actions if getattr(one, "is_preferred", None)]
         assert not [one for one in actions if one.title.startswith("Apply the edit at")]
         assert actions[1].title.startswith("Look at candidate 1 (line ")
+        whole = [one.title for one in actions if " replaced whole " in one.title]
+        assert whole
+        assert all(title.startswith("Look at line") for title in whole)
     await editor.choose(actions[0])
     assert buffer.text == APP
     assert editor.questions == []
@@ -54,7 +59,7 @@ async def test_a_candidate_is_replaced_whole_after_a_look_and_a_yes(
         name = await not_found(editor, editor.folder)
         (pending,) = (await editor.command("listPendingEdits"))["edits"]
         place = pending["candidates"][0]["range"]
-        arguments = {"edit": name, "candidate": 1, "range": place}
+        arguments = {"edit": name, "candidate": 1, "range": place, "whole": True}
         with pytest.raises(JsonRpcException, match="Nothing was changed") as caught:
             await editor.command("resolveEdit", arguments)
         assert caught.value.data == {"code": "not-confirmed"}
@@ -71,6 +76,32 @@ async def test_a_candidate_is_replaced_whole_after_a_look_and_a_yes(
         lines = APP.splitlines(keepends=True)
         start, end = place["start"]["line"], place["end"]["line"]
         assert buffer.text == "".join(lines[:start]) + WANTED + "".join(lines[end:])
+
+
+@pytest.mark.parametrize("kept", ["", KEPT])
+async def test_a_candidate_is_merged_into_or_left_as_it_is(tmp_path: Path, kept: str) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        text = APP.replace("    return value\n", f"{kept}    return value\n", 1)
+        buffer = opened(editor, editor.folder / "app.py", text)
+        without = FORGETFUL.replace("    invented(of=value, by='a model')\n", "")
+        new = without if kept else without.replace("    return", "    log(value)\n    return")
+        (edit,) = (
+            await editor.command(
+                "applyEdits", {"text": block(editor.folder / "app.py", FORGETFUL, new, editor)}
+            )
+        )["edits"]
+        assert edit["status"] == "notFound"
+        editor.answer = "Change"
+        arguments = {"edit": edit["id"], "candidate": 1}
+        if kept:
+            with pytest.raises(JsonRpcException, match="can only be replaced whole") as caught:
+                await editor.command("resolveEdit", arguments)
+            assert caught.value.data == {"code": "not-merged"}
+            assert buffer.text == text
+            return
+        answer = await editor.command("resolveEdit", arguments)
+        assert answer["edits"][0]["status"] == "applied"
+        assert buffer.text == text.replace("    return value", "    log(value)\n    return value", 1)
 
 
 def last_shown(editor: Editor) -> str:

@@ -121,13 +121,11 @@ def test_the_nearest_place_of_an_edit_that_was_not_found_can_be_chosen() -> None
     outcome = resolve_edit(LIST, edit)
     assert outcome.status is Status.NOT_FOUND
     chosen = resolve_edit(LIST, edit, chosen=outcome.candidates[0].span)
-    first, end = outcome.candidates[0].span
-    assert chosen.text == LIST[:first] + edit.replace + LIST[end:]
-    assert any("replaced whole" in note for note in chosen.notes)
+    assert chosen.text == LIST.replace("other()", "mine()")
 
 
 @given(st.lists(st.sampled_from(["begin()", "other()", "mine(now)", "x", ""]), min_size=1, max_size=6))
-def test_where_a_person_insists_the_replacement_goes_in_whole(lines: list[str]) -> None:
+def test_where_a_person_wants_it_the_replacement_takes_the_place_of_whole_lines(lines: list[str]) -> None:
     search = "def third():\n  begin()\n  other()\n"
     replace = "".join(f"  {line}\n" for line in lines)
     edit = Edit(path="f.py", search=search, replace=replace)
@@ -136,8 +134,10 @@ def test_where_a_person_insists_the_replacement_goes_in_whole(lines: list[str]) 
     assert outcome.status is Status.NOT_FOUND
     for candidate in outcome.candidates:
         first, end = candidate.span
-        chosen = resolve_edit(LIST, edit, chosen=candidate.span)
+        chosen = resolve_edit(LIST, edit, chosen=candidate.span, whole=True)
         assert chosen.text == LIST[:first] + replace + LIST[end:]
+        assert chosen.needs_confirmation
+        assert any("as a whole" in note for note in chosen.notes)
 
 
 def test_a_place_that_is_no_longer_a_candidate_is_refused() -> None:

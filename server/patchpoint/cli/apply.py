@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
@@ -12,6 +13,7 @@ from patchpoint.cli.answers.elsewhere import with_roots_named
 from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
+from patchpoint.cli.parsing.values import ChosenCandidate
 from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
 from patchpoint.cli.terminal import (
     DONE,
@@ -23,7 +25,7 @@ from patchpoint.cli.terminal import (
     ask,
     can_ask,
 )
-from patchpoint.edit import Format
+from patchpoint.edit import Edit, Format, Operation
 from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
@@ -40,7 +42,6 @@ from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.patching.plan import Plan
 from patchpoint.progress import Progress, Silent
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.encoding import EncodingError, decode
@@ -141,15 +142,16 @@ def carry_out(
 
     Raises `CommandError`.
     """
-    choices: dict[int, int] = dict(getattr(options, "choose", ()))
-    planned = plan_in_folders(asked, progress, choosing={number - 1 for number in choices})
+    choices: list[ChosenCandidate] = getattr(options, "choose", [])
+    planned = plan_in_folders(asked, progress, choosing={one.edit - 1 for one in choices})
     if choices:
         # The candidates to choose from are known only after planning.
-        chosen = _chosen(planned.plan, choices)
+        chosen, whole = _chosen(planned, choices), {one.edit - 1 for one in choices if one.whole}
         lost = [index for index, place in chosen.items() if _is_lost(planned.plan.outcomes[index], place)]
-        planned = planned.at(chosen, progress)
-        if lost and not options.check:
-            _insist(options, planned.foreseen(), edits_named(lost))
+        planned = planned.at(chosen, progress, whole=whole)
+        shown = [index for index in {*lost, *whole} if planned.plan.outcomes[index].matched]
+        if shown and not options.check:
+            _insist(options, planned.foreseen(), shown, whole)
     if getattr(options, "check", False):
         return planned.foreseen()
     try:
@@ -186,19 +188,32 @@ def _is_lost(outcome: Outcome, place: Span) -> bool:
     )
 
 
-def _insist(options: argparse.Namespace, foreseen: ApplyResult, named: str) -> None:
-    """Ask the user about edits at places where they were not found. Raises `CommandError` for a no."""
+def _insist(
+    options: argparse.Namespace, foreseen: ApplyResult, shown: Sequence[int], whole: Container[int]
+) -> None:
+    """Ask the user about edits at places where they were not found, or that replace all lines there.
+
+    Raises `CommandError` for a no.
+    """
     if options.yes:
         return
+    sentences = [
+        f"{edits_named(some).capitalize()} {words}."
+        for some, words in (
+            ([index for index in shown if index not in whole], "was not found"),
+            ([index for index in shown if index in whole], "replaces all lines there"),
+        )
+        if some
+    ]
     if not can_ask():
         raise CommandError(
-            f"Nothing was written: {named} was not found, and there is no terminal to ask at; look at "
-            "what would change with --check, then say --yes.",
+            f"Nothing was written: {' '.join(sentences)} There is no terminal to ask at; look at what would "
+            "change with --check, then say --yes.",
             "not-confirmed",
             REFUSED,
         )
     lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
-    if not ask((*lines, "", f"{named.capitalize()} was not found. Replace the lines as shown?")):
+    if not ask((*lines, "", f"{' '.join(sentences)} Change the lines as shown?")):
         raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
 
 
@@ -211,6 +226,11 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
         _send_feedback(options, terminal, request_feedback(done.outcomes))
     else:
         print_result(terminal, done)
+        for edit, candidate, whole in getattr(options, "choose", ()):
+            if not whole and done.outcomes[edit - 1].status is Status.NOT_FOUND:
+                terminal.line(
+                    terminal.paint(f"Replace all lines there with --choose {edit}:{candidate}:whole", "dim")
+                )
     return DONE if all(outcome.status in _FINE for outcome in done.outcomes) else REFUSED
 
 
@@ -265,12 +285,17 @@ def _before(options: argparse.Namespace) -> CheckpointBefore:
     )
 
 
-def _chosen(plan: Plan, choices: dict[int, int]) -> dict[int, Span]:
+def _chosen(planned: PlannedRequest, choices: Sequence[ChosenCandidate]) -> dict[int, Span]:
     chosen = {}
-    for number, candidate in choices.items():
-        if number > len(plan.outcomes):
+    for number, candidate, whole in choices:
+        if number > len(planned.plan.outcomes):
             raise CommandError(f"There is no edit {number}.", "no-such-edit", WRONG_USAGE)
-        outcome: Outcome = plan.outcomes[number - 1]
+        outcome: Outcome = planned.plan.outcomes[number - 1]
+        edit = planned.request.edit_at(number - 1)
+        if whole and not (isinstance(edit, Edit) and edit.operation is Operation.REPLACE):
+            raise CommandError(
+                f"Edit {number} replaces no lines whole; leave out :whole.", "no-replacement", WRONG_USAGE
+            )
         if candidate > len(outcome.candidates):
             count = len(outcome.candidates)
             raise CommandError(

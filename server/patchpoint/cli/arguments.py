@@ -206,9 +206,10 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=choice,
         default=[],
-        metavar="EDIT:CANDIDATE",
-        help="put an edit at one of its candidates, both counted from 1; may be repeated. Where the edit was "
-        "not found, the difference is shown first",
+        metavar="EDIT:CANDIDATE[:whole]",
+        help="merge an edit into one of its candidates, both counted from 1; may be repeated. With :whole, "
+        "all lines there give way to the replacement. Where the edit was not found, the difference is shown "
+        "first",
     )
     parser.add_argument(
         "--expect",

@@ -82,9 +82,14 @@ class PlannedRequest:
             unplaced=self.asked.unplaced,
         )
 
-    def at(self, chosen: Mapping[int, Span], progress: Progress) -> PlannedRequest:
-        """Return the plan in which these edits are at the places that the user chose for them."""
-        return _planned(self.asked, self.request, chosen, chosen, progress)
+    def at(
+        self, chosen: Mapping[int, Span], progress: Progress, *, whole: Container[int] = ()
+    ) -> PlannedRequest:
+        """Return the plan in which these edits are at the places that the user chose for them.
+
+        Those in `whole` replace all lines there; the others are merged into them.
+        """
+        return _planned(self.asked, self.request, chosen, chosen, progress, whole)
 
     def label(self) -> str:
         """Return what a checkpoint before it is called: by what follows."""
@@ -153,6 +158,7 @@ def _planned(
     chosen: Mapping[int, Span],
     choosing: Container[int],
     progress: Progress,
+    whole: Container[int] = (),
 ) -> PlannedRequest:
     before = {name for one in Ledger(asked.roots[0]).applications() for name in one.chosen}
     placed = {
@@ -163,6 +169,7 @@ def _planned(
         atomic=asked.atomic,
         ladder=asked.ladder,
         chosen=chosen,
+        whole=whole,
         placed=placed,
         remedy=asked.remedy,
         progress=progress,

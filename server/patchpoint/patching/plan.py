@@ -77,6 +77,7 @@ def plan_edits(
     atomic: Atomic = Atomic.ALL,
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
+    whole: Container[int] = (),
     placed: Container[int] = (),
     executing: Mapping[str, str] | None = None,
     remedy: str | None = None,
@@ -85,7 +86,8 @@ def plan_edits(
     """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
 
     Paths of the edits are compared with the keys of `files` as they are: the caller has resolved them.
-    `chosen` maps the index of an edit to the candidate that a person chose for it. `placed` are the indexes
+    `chosen` maps the index of an edit to the candidate that a person chose for it; those in `whole` replace
+    all its lines. `placed` are the indexes
     of edits that were put at one of several places before: the other places are not meant, even where only
     one is left. `executing` are the files that start programs, by path, each with who reads it; without a
     `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. Outcomes that
@@ -101,7 +103,9 @@ def plan_edits(
         source = sources.setdefault(edit.path, SourceText(text))
         if source.text != text:  # what edits before it in the file make of it
             source = SourceText(text)
-        outcome = resolve_edit(source, edit, ladder, chosen=at, progress=watch, guard=False)
+        outcome = resolve_edit(
+            source, edit, ladder, chosen=at, whole=index in whole, progress=watch, guard=False
+        )
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
             outcome = refusal(Reason.ALREADY_PLACED, edit.path)
         return replace(outcome, index=index, path=edit.path)

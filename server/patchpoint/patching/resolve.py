@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as changed
+from typing import NamedTuple
 
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.anchors import gaps_between
@@ -16,7 +17,7 @@ from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.characters import in_the_files_characters
-from patchpoint.patching.merging.doubts import doubt_of
+from patchpoint.patching.merging.doubts import doubt_of, doubt_of_choice
 from patchpoint.patching.merging.merge import Merge, merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
@@ -29,7 +30,7 @@ from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.notebook import notebook_of
 from patchpoint.structure.parse import TextBefore
-from patchpoint.text.lines import LineTable, Span
+from patchpoint.text.lines import Span
 from patchpoint.text.reordering import reordering_notes
 from patchpoint.text.splice import Splice
 
@@ -44,21 +45,25 @@ def resolve_edit(
     ladder: Ladder | None = None,
     *,
     chosen: Span | None = None,
+    whole: bool = False,
     progress: Progress | None = None,
     guard: bool = True,
 ) -> Outcome:
     """Return the outcome of `edit` against `text`: matched, with splices and the new text, or refused.
 
     Whoever resolves several edits of one text makes one `SourceText` of it: its forms are then made once.
-    `chosen` is the span of a candidate that an earlier call on the same text returned: the edit then goes
-    there. Without `guard` the new text may no longer parse: whoever combines edits judges them together.
+    `chosen` is the span of a candidate that an earlier call on the same text returned: the edit is then
+    merged into the lines there, and is refused if that would lose a line that it does not quote. With
+    `whole`, the lines there give way to the replacement of an edit that has a search text. Without `guard`
+    the new text may no longer parse: whoever combines edits judges them together.
     Raises `ValueError` for an operation that does not change a text, and what `progress` raises.
     """
     ladder, progress = ladder or Ladder(), progress or Silent()
     source = text if isinstance(text, SourceText) else SourceText(text)
     if edit.operation is Operation.REPLACE:
-        in_cells = _in_cells(source, edit, ladder, chosen, progress)
-        outcome = in_cells or _replace(source, edit, ladder, chosen, progress)
+        choice = _Choice(chosen, whole) if chosen is not None else None
+        in_cells = _in_cells(source, edit, ladder, choice, progress)
+        outcome = in_cells or _replace(source, edit, ladder, choice, progress)
     elif edit.operation is Operation.BETWEEN:
         outcome = _between(source, edit, ladder, chosen, progress)
     elif edit.operation is Operation.INSERT:
@@ -74,11 +79,18 @@ def resolve_edit(
     return changed(outcome, feedback=feedback(source, edit, outcome))
 
 
+class _Choice(NamedTuple):
+    """The candidate that a person chose, and whether its lines are to be replaced whole."""
+
+    span: Span
+    whole: bool
+
+
 def _replace(
-    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+    source: SourceText, edit: Edit, ladder: Ladder, choice: _Choice | None, progress: Progress
 ) -> Outcome:
     if edit.splits:
-        return _most_plausible_split(source, edit, ladder, chosen, progress)
+        return _most_plausible_split(source, edit, ladder, choice, progress)
     quote = Quote.of(edit.search, edit.replace)
     if not quote.solid:
         return _nothing_quoted(source, edit, quote)
@@ -92,22 +104,22 @@ def _replace(
         return literal
     hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
     verdict = locate(source, quote, hints, ladder, progress)
-    if chosen is None:
+    if choice is None:
         return _of_verdict(source, edit, verdict, progress)
-    at_place = [find for find in verdict.finds if source.exact_span(find.span) == chosen]
-    if at_place and verdict.kind is VerdictKind.NOWHERE and at_place[0].rung is Rung.SIMILARITY:
-        return _insisted(source, edit, at_place[0])
+    at_place = [find for find in verdict.finds if source.exact_span(find.span) == choice.span]
+    if at_place and choice.whole:
+        return _replaced_whole(source, edit, at_place[0])
     if at_place:
-        return _written(source, edit, at_place[:1], progress, asked_for=True)
+        return _written(source, edit, at_place[:1], progress, chosen_of=verdict.finds)
     outcome = _of_verdict(source, edit, verdict, progress)
     if outcome.matched:
         # The span around all the places of an edit that is meant for all of them is one place, too.
-        return outcome if outcome.span == chosen else _refused(source, edit, verdict.finds, Reason.MOVED)
+        return outcome if outcome.span == choice.span else _refused(source, edit, verdict.finds, Reason.MOVED)
     return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
 
 
 def _in_cells(
-    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+    source: SourceText, edit: Edit, ladder: Ladder, choice: _Choice | None, progress: Progress
 ) -> Outcome | None:
     """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
     notebook = notebook_of(source.plain) if edit.path.lower().endswith(".ipynb") else None
@@ -117,45 +129,29 @@ def _in_cells(
     quoting = changed(edit, line=None, at_end=False)
     inner = SourceText(cells.text)
     found = _replace(inner, quoting, ladder, None, progress)
-    if chosen is not None and not found.matched:
+    if choice is not None and not found.matched:
         spans = {source.exact_span(cells.outward(one.span)): one.span for one in found.candidates}
-        found = _replace(inner, quoting, ladder, spans[chosen], progress) if chosen in spans else found
+        if choice.span in spans:
+            inside = choice._replace(span=spans[choice.span])
+            found = _replace(inner, quoting, ladder, inside, progress)
     is_exact = found.matched and found.rung is Rung.EXACT
     if not is_exact and plain(edit.search) in source.plain:
         return None
-    candidates = tuple(_in_notebook(source, cells, one) for one in found.candidates)
+    candidates = tuple(cells.in_notebook(source, one) for one in found.candidates)
     if not found.matched or found.span is None:
         return changed(found, candidates=candidates)
     is_one = edit.replace_all or cells.is_within_a_cell(found.span)
     new = cells.with_splices(found.splices) if is_one else None
     if new is None:
         return None
-    problem = cells.problem_of(found.splices) if not is_exact and chosen is None else ""
+    problem = cells.problem_of(found.splices) if not is_exact and choice is None else ""
     if problem:
-        return refusal(Reason.BREAKS_SYNTAX, edit.path, _place_of(source, cells, found), problem=problem)
+        place = cells.place_of(source, found)
+        return refusal(Reason.BREAKS_SYNTAX, edit.path, (place,), problem=problem)
     splices = splices_between(source, (0, len(source.plain)), new)
     span = source.exact_span(cells.outward(found.span))
     outcome = _matched_exact(source, edit, span, found.rung or Rung.EXACT, found.similarity or 1.0, splices)
     return changed(outcome, notes=tuple(dict.fromkeys((*outcome.notes, *found.notes))), candidates=candidates)
-
-
-def _place_of(source: SourceText, cells: CellSources, found: Outcome) -> tuple[Candidate, ...]:
-    """Return the place among the cells' sources at which an edit was found."""
-    start, end = found.span or (0, 0)
-    preview = cells.text[start:end].rstrip("\n")
-    place = Candidate(
-        span=(start, end), similarity=found.similarity or 1.0, line=1, last_line=1, preview=preview
-    )
-    return (_in_notebook(source, cells, place),)
-
-
-def _in_notebook(source: SourceText, cells: CellSources, candidate: Candidate) -> Candidate:
-    """Return a candidate among the cells' sources as one of the notebook's text."""
-    start, end = cells.outward(candidate.span)
-    table = LineTable.of(source.plain)
-    first, last = table.line_of(start), table.line_of(max(start, end - 1))
-    span = source.exact_span((start, end))
-    return changed(candidate, span=span, line=first + 1, last_line=last + 1)
 
 
 def _of_verdict(source: SourceText, edit: Edit, verdict: Verdict, progress: Progress) -> Outcome:
@@ -167,7 +163,7 @@ def _of_verdict(source: SourceText, edit: Edit, verdict: Verdict, progress: Prog
 
 
 def _most_plausible_split(
-    source: SourceText, edit: Edit, ladder: Ladder, chosen: Span | None, progress: Progress
+    source: SourceText, edit: Edit, ladder: Ladder, choice: _Choice | None, progress: Progress
 ) -> Outcome:
     """Return the outcome of the reading, of a block with several dividers, whose search text is in the file.
 
@@ -175,7 +171,7 @@ def _most_plausible_split(
     one that is found are found, too: the longest is meant.
     """
     readings = [changed(edit, search=split.search, replace=split.replace, splits=()) for split in edit.splits]
-    outcomes = [_replace(source, reading, ladder, chosen, progress) for reading in readings]
+    outcomes = [_replace(source, reading, ladder, choice, progress) for reading in readings]
     located = [
         (STRICTNESS[outcome.rung], -len(reading.search), number)
         for number, (reading, outcome) in enumerate(zip(readings, outcomes, strict=True))
@@ -223,11 +219,11 @@ def _written(
     finds: Sequence[Find],
     progress: Progress,
     *,
-    asked_for: bool = False,
+    chosen_of: Sequence[Find] = (),
 ) -> Outcome:
     """Return the outcome of an edit that goes to `finds`, unless a doubt speaks against a similar place.
 
-    A place that a person asked for is not looked at in this way.
+    Of a place that a person chose, one of `chosen_of`, only what the merge loses or leaves undone is doubted.
     """
     splices: list[Splice] = []
     notes: list[str] = []
@@ -237,10 +233,16 @@ def _written(
         if find.pairs:
             find = in_the_files_characters(source, find)
             merged = merge(source, find)
-            if find.rung is Rung.SIMILARITY and not asked_for:
+            doubt = None
+            if chosen_of:
+                doubt = doubt_of_choice(source, find, merged)
+            elif find.rung is Rung.SIMILARITY:
                 doubt = doubt_of(source, find, merged)
-                if doubt is not None:
-                    return _refused(source, edit, finds, doubt)
+            if doubt is not None and chosen_of:
+                refused = _refused(source, edit, chosen_of, doubt)
+                return changed(refused, message=_not_merged(source, edit, find, doubt))
+            if doubt is not None:
+                return _refused(source, edit, finds, doubt)
             span = source.whole_lines(find.lines[0], merged.end)
             new = _ended(source, span, merged.lines)
             notes += _misquoted(merged)
@@ -254,17 +256,21 @@ def _written(
     return outcome
 
 
-def _insisted(source: SourceText, edit: Edit, find: Find) -> Outcome:
-    """Return the outcome of an edit that goes to a place which is not known to be the one that is meant.
+def _not_merged(source: SourceText, edit: Edit, find: Find, doubt: Reason) -> str:
+    """Return why an edit is not merged into the lines that a person chose, and what else they can choose."""
+    place = _candidates(source, [find])
+    lines = f"{place[0].lines_named} can only be replaced whole"
+    return f"{sentence(doubt, edit.path, place)} It cannot be merged there; {lines}."
 
-    There is nothing that a merge could go by: the lines give way to the whole replacement as it was written.
-    """
-    new = _ended(source, find.span, Quote.of("", edit.replace).replace_lines)
-    splices = splices_between(source, find.span, new)
-    outcome = _matched(source, edit, find.span, find.rung, find.similarity, splices)
-    first, end = find.lines
-    lines = f"Lines {first + 1} to {end} were" if end - first > 1 else f"Line {first + 1} was"
-    return changed(outcome, notes=(*outcome.notes, f"{lines} replaced whole, as you asked."))
+
+def _replaced_whole(source: SourceText, edit: Edit, find: Find) -> Outcome:
+    """Return the outcome of an edit whose replacement takes the place of all lines of `find`, as written."""
+    span = source.whole_lines(*find.lines)
+    splices = splices_between(source, span, _ended(source, span, Quote.of("", edit.replace).replace_lines))
+    outcome = _matched(source, edit, span, find.rung, find.similarity, splices)
+    lines = _candidates(source, [find])[0].lines_named.capitalize()
+    note = f"{lines} {'give' if lines.startswith('Lines') else 'gives'} way to the replacement as a whole."
+    return changed(outcome, notes=(*outcome.notes, note), needs_confirmation=True)
 
 
 def _between(

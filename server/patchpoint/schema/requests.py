@@ -194,6 +194,8 @@ class ResolveEdit:
     """Position of the candidate in the outcome, from 1."""
     range: RangeData | None = None
     """The range of the candidate as it was shown; the request fails if it has moved since."""
+    whole: bool = False
+    """All lines of the candidate give way to the replacement, instead of merging the edit into them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,14 +156,16 @@ def plan_request(
     atomic: Atomic = Atomic.ALL,
     ladder: Ladder | None = None,
     chosen: Mapping[int, Span] | None = None,
+    whole: Container[int] = (),
     placed: Container[int] = (),
     remedy: str | None = NOT_CONFIRMED,
     progress: Progress | None = None,
 ) -> Plan:
     """Plan a request; all changes of the plan can be written in their files' encodings.
 
-    `chosen` and `placed` are as in `patchpoint.patching.plan.plan_edits`. Edits of files that start programs
-    are refused, `remedy` being the end of a sentence that says how to confirm them; `None` confirms them.
+    `chosen`, `whole` and `placed` are as in `patchpoint.patching.plan.plan_edits`. Edits of files that start
+    programs are refused, `remedy` being the end of a sentence that says how to confirm them; `None` confirms
+    them.
     """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
     items = list(request.items)
@@ -174,6 +176,7 @@ def plan_request(
             atomic=atomic,
             ladder=ladder,
             chosen=chosen,
+            whole=whole,
             placed=placed,
             executing=request.executing,
             remedy=remedy,

@@ -387,6 +387,8 @@ export interface ResolveEdit {
     candidate: number;
     /** The range of the candidate as it was shown; the request fails if it has moved since. */
     range?: Range | null;
+    /** All lines of the candidate give way to the replacement, instead of merging the edit into them. */
+    whole?: boolean | null;
 }
 
 /** The pending edit to put at a place that a person points to, in the file that it is for. */

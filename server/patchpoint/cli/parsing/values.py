@@ -6,6 +6,8 @@ Every command loads this module, and what a function needs only where it is call
 from __future__ import annotations
 
 import argparse
+import re
+from typing import NamedTuple
 
 
 def agent(text: str) -> str:
@@ -77,12 +79,22 @@ def fraction(text: str) -> float:
     return number
 
 
-def choice(text: str) -> tuple[int, int]:
-    """Return the numbers of an edit and of its candidate, both from 1."""
-    edit, colon, candidate = text.partition(":")
-    if not colon or not edit.isdecimal() or not candidate.isdecimal() or int(edit) < 1 or int(candidate) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not EDIT:CANDIDATE, such as 3:2; both count from 1")
-    return int(edit), int(candidate)
+class ChosenCandidate(NamedTuple):
+    """One candidate of an edit, both counted from 1, and whether its lines are to be replaced whole."""
+
+    edit: int
+    candidate: int
+    whole: bool
+
+
+def choice(text: str) -> ChosenCandidate:
+    """Return the candidate that `EDIT:CANDIDATE` or `EDIT:CANDIDATE:whole` names."""
+    found = re.fullmatch(r"0*([1-9][0-9]{0,8}):0*([1-9][0-9]{0,8})(:whole)?", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not EDIT:CANDIDATE, such as 3:2, or 3:2:whole; both count from 1"
+        )
+    return ChosenCandidate(int(found[1]), int(found[2]), found[3] is not None)
 
 
 def expectation(text: str) -> tuple[str, str]:

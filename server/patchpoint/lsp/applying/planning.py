@@ -41,6 +41,8 @@ class EditRequest:
     """The URI of the document that the edits were read from, if any."""
     chosen: Mapping[int, Span] = field(default_factory=dict)
     """The span that a person chose for an edit, by the edit's index."""
+    whole: frozenset[int] = frozenset()
+    """The indexes of those that replace all lines there."""
     chosen_in: str | None = None
     """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
@@ -199,6 +201,7 @@ def _plan(
         atomic=asked.atomic,
         ladder=asked.ladder,
         chosen=asked.chosen,
+        whole=asked.whole,
         placed=placed,
         remedy=asked.remedy,
         progress=work,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.lsp.applying.planning import files_for_unnamed
 from patchpoint.lsp.commands import (
     APPLY_EDITS,
@@ -98,7 +99,7 @@ def _blocks_at(
         if block.outcome.status is Status.NOT_FOUND and block.outcome.candidates:
             yield _compare(block.id)
         if block.target is not None:
-            yield from _at_candidates(session, block.id, block.outcome, block.target)
+            yield from _at_candidates(session, block.id, block.edit, block.outcome, block.target)
         if block.outcome.status is not Status.MATCHED:
             why = block.outcome.message or "It does not match."
             yield _block_offer("Apply this edit", APPLY_EDITS, part, block, disabled=why)
@@ -146,8 +147,9 @@ def _block_offer(
 
 
 def _at_candidates(
-    session: PatchpointServer, name: str, outcome: Outcome, table: LineTable
+    session: PatchpointServer, name: str, edit: Edit | Malformed, outcome: Outcome, table: LineTable
 ) -> Iterator[Offer]:
+    """Yield offers to merge an edit into each candidate; where it was not found, to replace lines whole."""
     for number, candidate in enumerate(outcome.candidates, 1):
         similarity = f"{percent(candidate.similarity)} similar"
         how = candidate.where or similarity
@@ -157,6 +159,13 @@ def _at_candidates(
                 f"Look at candidate {number} (line {candidate.line}, {similarity}), and apply the edit there…"
             )
         yield _at_place(session, name, title, number, table, candidate.span)
+    if outcome.status is not Status.NOT_FOUND or not isinstance(edit, Edit):
+        return
+    for number, candidate in enumerate(outcome.candidates, 1):
+        if edit.operation is Operation.REPLACE and not candidate.is_quoted:
+            title = f"Look at {candidate.lines_named} replaced whole by the edit's text, and replace them…"
+            offer = _at_place(session, name, title, number, table, candidate.span)
+            yield replace(offer, arguments={**offer.arguments, "whole": True})
 
 
 def _at_place(
@@ -210,7 +219,7 @@ def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation) -> Ite
             preferred=True,
         )
     elif evaluation.table is not None:
-        yield from _at_candidates(session, name, outcome, evaluation.table)
+        yield from _at_candidates(session, name, evaluation.pending.edit, outcome, evaluation.table)
     yield _discard(name)
     if outcome.status is Status.CONFLICT or (
         outcome.status is not Status.NOT_FOUND and evaluation.changes in _MOVED_ON

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Format
+from patchpoint.edit import Edit, Format, Operation
 from patchpoint.lsp.applying.planning import EditRequest
 from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.apply_edits import apply_request
-from patchpoint.lsp.features.previewing.confirm import REPLACE, confirm_shown
+from patchpoint.lsp.features.previewing.confirm import CHANGE, REPLACE, confirm_shown
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.outcome import Outcome, Status
@@ -40,10 +40,11 @@ async def list_pending_edits(
 async def resolve_edit(
     session: PatchpointServer, params: requests.ResolveEdit, work: Work
 ) -> responses.EditsResult:
-    """Apply a pending edit at one of its candidates, if that is the place that was shown.
+    """Merge a pending edit into one of its candidates, if that is the place that was shown.
 
-    At a candidate of an edit that was not found, the user is shown what would change, and asked. Raises
-    `RequestFailed` when there is no such candidate, when the file has changed since, or when the user does
+    With `whole`, the lines there are replaced instead. At a candidate of an edit that was not found, and for
+    whole lines, the user is shown what would change, and asked. Raises `RequestFailed` when there is no such
+    candidate, when the file has changed since, when the edit cannot be merged there, or when the user does
     not agree.
     """
     pending = session.find_edit(params.edit)
@@ -66,19 +67,23 @@ async def resolve_edit(
             f"{name_of(evaluation.uri)} has changed since it was shown, and candidate {params.candidate} is "
             "no longer the same; look at the candidates again and choose one.",
         )
+    if params.whole and (not candidates or pending.edit.operation is not Operation.REPLACE):
+        raise RequestFailed("no-replacement", "The edit replaces no lines whole; apply it as it is.")
     request = EditRequest(
         edits=(edit_by_file(pending),),
         ladder=await session.ladder(),
         source=pending.source,
         chosen={0: place} if candidates and place is not None else {},
+        whole=frozenset({0} if params.whole else ()),
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
     )
     lost = evaluation.outcome.status is Status.NOT_FOUND and bool(candidates)
-    if lost and not candidates[params.candidate - 1].is_quoted:
+    if params.whole or (lost and not candidates[params.candidate - 1].is_quoted):
         candidate = candidates[params.candidate - 1]
         similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
-        question = f"The edit was not found; {candidate.lines_named} are {similar}. Replace them as shown?"
-        await confirm_shown(session, request, question, REPLACE, work)
+        what = "Replace them whole" if params.whole else "Change them"
+        question = f"The edit was not found; {candidate.lines_named} are {similar}. {what} as shown?"
+        await confirm_shown(session, request, question, REPLACE if params.whole else CHANGE, work)
     result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
     if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
         await session.pending.drop([pending.id])

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
+from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.brackets import balance
 from patchpoint.locate.evidence.differences import is_like_its_neighbours
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.names import binds, declared_name, has_name, names
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, depth
-from patchpoint.locate.verdict import Find
-from patchpoint.outcome import Reason
+from patchpoint.locate.verdict import Find, Pair
+from patchpoint.outcome import Reason, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge, changes_of
 
@@ -26,6 +28,8 @@ def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
     """Return why the merge may not be written to a similar place; `None` if nothing speaks against it."""
     if merged.doubt is not None:
         return merged.doubt
+    if leaves_undone(source, find, merged):
+        return Reason.LINE_MISSING
     if is_partly_applied(source, find, merged):
         return Reason.PARTLY_APPLIED
     if leaves_brackets(source, find, merged):
@@ -35,6 +39,44 @@ def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
     if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
         return Reason.OTHER_MEMBER
     return None
+
+
+def doubt_of_choice(source: SourceText, find: Find, merged: Merge) -> Reason | None:
+    """Return why the merge may not be written to a place that a person chose; `None` if it may."""
+    if loses_unquoted(source, find, merged):
+        return Reason.UNQUOTED_LINES
+    return Reason.LINE_MISSING if leaves_undone(source, find, merged) else None
+
+
+def loses_unquoted(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a line of the file that no search line resembles would be nowhere in the merge.
+
+    A line between two others that is paired by its position alone is not quoted by what it is paired with.
+    """
+    quoted = {
+        number for pair in find.pairs if _is_quoted(source, find, pair) for number in range(*pair.found)
+    }
+    gone = Counter(source.stripped[number] for number in _gone(source, find, merged) if number not in quoted)
+    return not gone <= Counter(map(str.strip, _written(merged)))
+
+
+def leaves_undone(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether the edit is to remove lines, and the merge neither removes nor writes one.
+
+    Where all lines at the place are quoted, those to be removed are gone already.
+    """
+    if _gone(source, find, merged) or any(map(str.strip, _written(merged))):
+        return False
+    wanted, left = (
+        Counter(filter(None, map(str.strip, lines)))
+        for lines in (find.quote.search_lines, find.quote.replace_lines)
+    )
+    if wanted <= left or merged.present:
+        return False
+    quoted = {number for pair in find.pairs for number in range(*pair.found)}
+    return None in merged.kept or any(
+        source.stripped[number] for number in range(*find.lines) if number not in quoted
+    )
 
 
 def leaves_brackets(source: SourceText, find: Find, merged: Merge) -> bool:
@@ -52,7 +94,7 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     A name that a new line declares is not unknown, unless the line takes the place of one that the model
     misquoted and drops a name from it.
     """
-    written = [line for line, kept in zip(merged.lines, merged.kept, strict=True) if kept is None]
+    written = _written(merged)
     quoted = names(find.quote.search_lines)
     unknown = {name for name in names(written) & quoted if not has_name(source, name)}
     if not unknown:
@@ -95,6 +137,25 @@ def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:
         if shared >= DOUBLED_RUN * sum(len(line.strip()) for line in run) and shared >= 12:
             return True
     return there >= DOUBLED_ALL * total and there >= 12
+
+
+def _is_quoted(source: SourceText, find: Find, pair: Pair) -> bool:
+    """Return whether what a pair quotes resembles what is in the file: runs of lines pair for that alone."""
+    (line, end), (start, found_end) = pair
+    if find.rung is not Rung.SIMILARITY or end - line != 1 or found_end - start != 1:
+        return True
+    return line_similarity(find.quote.stripped[line], source.stripped[start]) >= SIMILAR_LINE
+
+
+def _gone(source: SourceText, find: Find, merged: Merge) -> list[int]:
+    """Return the lines of the file, blank ones left out, that the merge takes away or rewrites."""
+    kept = set(merged.kept)
+    return [n for n in range(find.lines[0], merged.end) if source.stripped[n] and n not in kept]
+
+
+def _written(merged: Merge) -> list[str]:
+    """Return the new lines of a merge."""
+    return [line for line, kept in zip(merged.lines, merged.kept, strict=True) if kept is None]
 
 
 def _doubles_neighbour(source: SourceText, find: Find, merged: Merge, quoted: Collection[str]) -> bool:

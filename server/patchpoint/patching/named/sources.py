@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from patchpoint.locate.source import SourceText
+from patchpoint.outcome import Candidate, Outcome
 from patchpoint.structure.notebook import Cell, Notebook, notebook_of, with_sources
 from patchpoint.structure.parse import TextBefore
-from patchpoint.text.lines import Span
+from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splice import Splice, apply_splices
 
 _PARTING = "\0\n"
@@ -70,6 +72,26 @@ class CellSources:
         """Return the span of the notebook's lines that have what is in a span of `text`."""
         first, last = self._value_at(span[0]), self._value_at(max(span[0], span[1] - 1))
         return first[0], max(first[1], last[1])
+
+    def in_notebook(self, source: SourceText, candidate: Candidate) -> Candidate:
+        """Return a candidate in `text` as one in the notebook, whose text is `source`."""
+        start, end = self.outward(candidate.span)
+        table = LineTable.of(source.plain)
+        first, last = table.line_of(start), table.line_of(max(start, end - 1))
+        span = source.exact_span((start, end))
+        return replace(candidate, span=span, line=first + 1, last_line=last + 1)
+
+    def place_of(self, source: SourceText, found: Outcome) -> Candidate:
+        """Return the place in the notebook, whose text is `source`, of an edit that was found in `text`."""
+        start, end = found.span or (0, 0)
+        place = Candidate(
+            span=(start, end),
+            similarity=found.similarity or 1.0,
+            line=1,
+            last_line=1,
+            preview=self.text[start:end].rstrip("\n"),
+        )
+        return self.in_notebook(source, place)
 
     def _spans(self) -> Iterator[Span]:
         at = 0

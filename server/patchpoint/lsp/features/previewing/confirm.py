@@ -9,11 +9,13 @@ from patchpoint.lsp.applying.planning import EditRequest, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.previewing.show import show_preview
 from patchpoint.lsp.session.questions import Answer, ask
+from patchpoint.outcome import Status
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
     from patchpoint.lsp.session.progress import Work
 
+CHANGE = "Change"
 REPLACE = "Replace"
 
 
@@ -22,9 +24,14 @@ async def confirm_shown(
 ) -> None:
     """Show what an edit would change at a place that is not known to be meant, and ask whether it may.
 
-    Raises `RequestFailed` unless the user agrees, and where the editor cannot ask.
+    Raises `RequestFailed` unless the user agrees, where the editor cannot ask, and where there is nothing to
+    be shown.
     """
-    await show_preview(session, await plan_edits(session, request, work))
+    planned = await plan_edits(session, request, work)
+    outcome = planned.plan.outcomes[0]
+    if outcome.status is Status.NOT_FOUND:
+        raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
+    await show_preview(session, planned)
     answer = await ask(session, question, yes, DO_NOT_APPLY, work)
     if answer is Answer.NO:
         raise RequestFailed("not-confirmed", "Nothing was changed: you were asked, and did not agree.")
