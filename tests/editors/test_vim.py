@@ -36,6 +36,7 @@ def test_vim_with_ale_applies_an_answer_and_chooses_a_candidate(editing: Editing
         "edit-not-found",
     ]
     assert "Apply the edits that match" in seen["offered"]
+    assert seen["older"] == before.splitlines(), "Vim has not read the file since it was written"
     assert seen["tax"] == [[10, "ambiguous-edit"]]
     assert seen["candidates"][0].startswith("Apply the edit at candidate 1 (line 10")
     after = tax.read_text(encoding="utf-8")

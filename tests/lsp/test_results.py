@@ -47,6 +47,21 @@ async def test_edits_that_an_action_did_not_apply_are_named_in_one_line(tmp_path
         assert "\n" not in line
 
 
+async def test_of_a_preview_only_what_was_applied_is_counted(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits(), HELIX) as editor:
+        chat = answer_of(editor)
+        more = block(editor.folder / "app.py", "def second():\n", "def other():\n", editor)
+        editor.type(chat, len(chat.text), len(chat.text), more)
+        shown = await editor.command("previewEdits", {"document": {"uri": chat.uri}})
+        dropped = {"preview": shown["preview"], "edit": shown["edits"][3]["id"], "decision": "drop"}
+        await editor.command("choosePreviewed", dropped)
+        editor.messages.clear()
+        result = await editor.command("applyPreviewed", {"preview": shown["preview"]})
+        assert [edit["status"] for edit in result["edits"]] == ["applied", "ambiguous", "notFound", "held"]
+        ((_, line),) = messages(editor)
+        assert line.startswith("1 of 4 edits applied; app.py: ambiguous (lines 2, 7); app.py: not found")
+
+
 async def test_applied_edits_are_not_mentioned(tmp_path: Path) -> None:
     async with session(tmp_path, Habits(), HELIX) as editor:
         opened(editor, editor.folder / "app.py")

@@ -76,7 +76,7 @@ def _compared(
         now = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         return frozenset({written}), "" if now == digest else _changed(written)
     resolved = resolve_path(
-        written, workspace.roots, base=base, absolute_allowed=True, open_files=workspace.buffers.keys()
+        written, workspace.roots, base=base, absolute_allowed=True, open_files=workspace.open_files
     )
     if isinstance(resolved, RefusedPath):
         names = _named(request, lambda edit: written in (edit.path, edit.new_path))

@@ -40,6 +40,13 @@ class Workspace:
     """The text of each open file, with unsaved changes, by its path."""
     documents: Mapping[str, str] = field(default_factory=dict)
     """The text of each open document that is not a file, by its URI."""
+    outdated: frozenset[Path] = frozenset()
+    """The files that are open with a text that is older than the disk's: they are read from the disk."""
+
+    @property
+    def open_files(self) -> frozenset[Path]:
+        """All files that an editor has open."""
+        return self.outdated.union(self.buffers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,9 +211,7 @@ class _Reading:
 
     def has(self, path: str) -> bool:
         """Return whether a relative path is that of a file which is there."""
-        found = resolve_path(
-            path, self.workspace.roots, base=self.base, open_files=self.workspace.buffers.keys()
-        )
+        found = resolve_path(path, self.workspace.roots, base=self.base, open_files=self.workspace.open_files)
         return isinstance(found, ResolvedPath)
 
     def announce(self, edit: Edit) -> None:
@@ -263,7 +268,7 @@ class _Reading:
             may_be_missing=may_be_missing,
             may_be_misspelt=may_be_misspelt,
             may_be_shortened=may_be_missing and edit.may_be_part,
-            open_files=self.workspace.buffers.keys(),
+            open_files=self.workspace.open_files,
             list_files=self.list_files,
         )
 

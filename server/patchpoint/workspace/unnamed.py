@@ -63,7 +63,7 @@ def open_files_like(one: Unplaced, workspace: Workspace, *, source: Path | None 
     known = {suffix for language in languages_of(f"x.{one.suffix}") for suffix in language.suffixes}
     found = [
         _name(root, path.relative_to(root).as_posix(), workspace)
-        for path in workspace.buffers
+        for path in workspace.open_files
         for root in workspace.roots
         if path.is_relative_to(root) and path != source and (not known or path.suffix.lower() in known)
     ]

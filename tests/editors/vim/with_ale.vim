@@ -31,23 +31,29 @@ call Until('the problems of the answer', {-> len(Problems()) == 4})
 let s:seen.answer = map(copy(Problems()), {_, one -> [one.lnum, one.code]})
 
 " What is open and has not been changed is read again, once Vim looks.
+split till/tax.py
+let s:tax = win_getid()
+wincmd p
 split till/basket.py
 let s:basket = bufnr('')
 wincmd p
 call search('def add')
 let s:seen.offered = Choose('Apply the edits that match')
 call Until('the edit on disk', {-> join(readfile('till/basket.py')) =~# 'if count < 1'})
-checktime
+execute 'checktime' s:basket
 call Until('the edit in the buffer', {-> !empty(filter(getbufline(s:basket, 1, '$'), {_, line -> line =~# 'if count < 1'}))})
 
-" An edit that fits at two places is a problem of the file; the person chooses the second.
-edit till/tax.py
+" An edit that fits at two places is a problem of the file; the person chooses the second, in a buffer that is
+" older than the file.
+call win_gotoid(s:tax)
 call Until('the ambiguous edit', {-> len(Problems()) == 1})
 let s:seen.tax = map(copy(Problems()), {_, one -> [one.lnum, one.code]})
+let s:seen.older = getline(1, '$')
 call cursor(10, 1)
 let s:seen.candidates = Choose('Apply the edit at candidate 2')
 call Until('the edit at the second place', {-> join(readfile('till/tax.py')) =~# 'rounding=ROUND_HALF_UP)'})
 checktime
+call Until('the buffer as the file is', {-> getline(1, '$') ==# readfile('till/tax.py')})
 let s:seen.buffer = join(getline(1, '$'), "\n") .. "\n"
 call writefile([json_encode(s:seen)], $SEEN)
 qall!

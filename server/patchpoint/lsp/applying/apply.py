@@ -104,6 +104,11 @@ async def _write_to_disk(
         await session.run(write_changes, planned.request, changes, work)
     except (FileError, CancelledError) as error:
         return (), error
+    for change in changes:
+        resolved = planned.target(change).resolved
+        for path in {resolved.path, resolved.target} if resolved is not None else ():
+            after = change.after if change.new_path is None else None
+            session.documents.note_written(path, change.before or "", after)
     return changes, None
 
 

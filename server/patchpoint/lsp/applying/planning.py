@@ -149,16 +149,22 @@ def _place(
     work: Progress,
     named: Collection[str],
 ) -> Placing:
-    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    workspace = _workspace(roots, opened)
     return place_in_workspace(unplaced, workspace, source=source, ladder=ladder, progress=work, named=named)
 
 
 def _files(
     one: Unplaced, roots: tuple[Path, ...], opened: OpenBuffers, source: Path | None, ladder: Ladder
 ) -> list[str]:
-    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    workspace = _workspace(roots, opened)
     found = files_in_workspace(one, workspace, source=source, ladder=ladder)
     return found or open_files_like(one, workspace, source=source)
+
+
+def _workspace(roots: tuple[Path, ...], opened: OpenBuffers) -> Workspace:
+    return Workspace(
+        roots=roots, buffers=opened.file_texts, documents=opened.other_texts, outdated=opened.outdated
+    )
 
 
 def _check_chosen(planned: PlannedEdits) -> None:
@@ -179,7 +185,7 @@ def _plan(
     chosen_before: frozenset[str],
     work: Progress,
 ) -> PlannedEdits:
-    workspace = Workspace(roots=roots, buffers=opened.file_texts, documents=opened.other_texts)
+    workspace = _workspace(roots, opened)
     request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
     if asked.expected:
         request = without_stale(request, asked.expected, workspace, asked.base)
@@ -235,4 +241,5 @@ def _roots(session: Session, asked: EditRequest) -> tuple[Path, ...]:
         return (asked.base,)
     if source is not None:
         return (source.parent,)
-    return tuple(dict.fromkeys(path.parent for path in session.documents.buffers().files))
+    opened = session.documents.buffers()
+    return tuple(dict.fromkeys(path.parent for path in (*opened.files, *opened.outdated)))

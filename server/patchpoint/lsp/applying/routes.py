@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Operation
 from patchpoint.lsp.applying.planning import PlannedEdits
@@ -15,9 +14,6 @@ from patchpoint.schema.settings import ApplyTarget
 from patchpoint.text.encoding import Encoding, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of
-
-if TYPE_CHECKING:
-    from patchpoint.workspace.request import EditTarget as File
 
 _USE_DISK = "leave out `target` (or set `apply.target` to `auto`) and it is done on disk."
 
@@ -43,7 +39,7 @@ def routes_of(client: ClientCapabilities, planned: PlannedEdits, target: ApplyTa
     for change in planned.plan.changes:
         file = planned.target(change)
         if change.path in planned.unsaved_notebooks:
-            refused |= dict.fromkeys(change.edits, _unsaved(file))
+            refused |= dict.fromkeys(change.edits, _unsaved(planned, change))
             continue
         if _is_for_buffer(client, planned, change, target):
             in_buffers.append(change)
@@ -53,11 +49,11 @@ def routes_of(client: ClientCapabilities, planned: PlannedEdits, target: ApplyTa
             if not why:
                 in_editor.append(change)
                 continue
-            why = why if target is ApplyTarget.EDITOR else _unsaved(file)
+            why = why if target is ApplyTarget.EDITOR else _unsaved(planned, change)
         elif file.resolved is None:
             why = f"{file.name} is not a file on disk, and this editor cannot apply edits."
         elif file.is_dirty:
-            why = _unsaved(file)
+            why = _unsaved(planned, change)
         else:
             on_disk.append(change)
             continue
@@ -117,8 +113,16 @@ def _quotes_what_it_deletes(planned: PlannedEdits, change: PlannedChange) -> boo
     )
 
 
-def _unsaved(file: File) -> str:
-    return f"{file.name} has changes that are not saved; save it, then apply the edit again."
+def _unsaved(planned: PlannedEdits, change: PlannedChange) -> str:
+    name = planned.target(change).name
+    buffer = planned.buffers.get(change.path)
+    if buffer is not None and buffer.document.is_behind:
+        return (
+            f"{name} has changed on disk, and the editor has an older text with changes that are not saved. "
+            "Saved, they would undo what was written to disk: put them into the text on disk, then apply the "
+            "edit again."
+        )
+    return f"{name} has changes that are not saved; save it, then apply the edit again."
 
 
 def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change: PlannedChange) -> str:
@@ -140,7 +144,11 @@ def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change
     if _changes_executable_bit(planned, change):
         return f"No editor can be asked to change the mode of {file.name}; {_USE_DISK}"
     if change.operation is FileOperation.DELETE:
-        return _unsaved(file) if file.is_dirty and not _quotes_what_it_deletes(planned, change) else ""
+        return (
+            _unsaved(planned, change)
+            if file.is_dirty and not _quotes_what_it_deletes(planned, change)
+            else ""
+        )
     if change.after == change.before:
         return "" if change.operation is FileOperation.RENAME else f"There is nothing to do in {file.name}."
     encoding = _encoding(planned, change)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,14 +32,27 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
     for path, shown in opened.items():
         if not path.is_relative_to(root):
             continue
-        try:
-            saved = read_file(path).text
-        except FileError:
-            saved = None
+        saved = _saved_text(path)
         text = shown if isinstance(shown, str) else _text_of(shown, saved)
         if text is not None and text != saved:
             found[path.relative_to(root).as_posix()] = text
     return found
+
+
+async def note_written(session: Session, opened: Mapping[Path, OpenText], paths: Iterable[Path]) -> None:
+    """Note which of the texts that were open, and saved, the server has replaced on the disk at `paths`."""
+    texts = {path: text for path in paths if isinstance(text := opened.get(path), str)}
+    now = await session.run(lambda: {path: _saved_text(path) for path in texts})
+    for path, text in texts.items():
+        if now[path] != text:
+            session.documents.note_written(path, text, now[path])
+
+
+def _saved_text(path: Path) -> str | None:
+    try:
+        return read_file(path).text
+    except FileError:
+        return None
 
 
 def _text_of(notebook: NotebookSnapshot, saved: str | None) -> str | None:

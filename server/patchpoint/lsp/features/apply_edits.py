@@ -207,6 +207,7 @@ async def apply_request(
     if left is not None:
         result = with_left_out(result, left, applied, dry_run_result(session, left.whole))
     _log(session, applied.outcomes)
+    _tell_to_reload(session, planned, applied)
     if result.applied:
         session.notify("patchpoint/didApplyEdits", result)
         session.files_changed()
@@ -333,6 +334,19 @@ async def _remember(
         session.blocks.discard(name)
     if kept:
         await session.pending.add(kept)
+
+
+def _tell_to_reload(session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits) -> None:
+    """Tell the user of an editor that cannot apply edits which documents are older than their files."""
+    outdated = session.documents.buffers().outdated
+    places = {change.path: planned.target(change).resolved for change in applied.changes}
+    names = [
+        name
+        for name, place in places.items()
+        if place is not None and not outdated.isdisjoint((place.path, place.target))
+    ]
+    if names and not session.client.apply_edit:
+        session.show_message(f"Changed on disk: {', '.join(names)}. Reload what the editor shows.")
 
 
 def _log(session: PatchpointServer, outcomes: Sequence[Outcome]) -> None:

@@ -55,7 +55,7 @@ async def code_actions(
     span = (0, 0)
     if document is not None:
         span = span_of(document.table, params.range, session.client.unit)
-        offers += _edits_at(session, document, span)
+        offers += _edits_at(session, document, params.range)
         found = await session.blocks.current(document.uri)
         if found is not None and found.table is document.table:
             offers += _blocks_at(session, document, found, span, anywhere=is_menu)
@@ -77,9 +77,13 @@ async def code_actions(
     return [code_action_of(offer, session.client, params.context.diagnostics) for offer in wanted]
 
 
-def _edits_at(session: PatchpointServer, document: Document, span: Span) -> Iterator[Offer]:
+def _edits_at(session: PatchpointServer, document: Document, place: types.Range) -> Iterator[Offer]:
     for evaluation in session.pending.for_document(document.uri):
-        if evaluation.table is None or not _touches(evaluation, span):
+        # The diagnostics of a document that is older than its file are where the file has the places.
+        table = evaluation.table if document.is_outdated else document.table
+        if evaluation.table is None or table is None:
+            continue
+        if not _touches(evaluation, span_of(table, place, session.client.unit)):
             continue
         yield from _offers_for(session, evaluation)
 

@@ -18,7 +18,7 @@ from patchpoint.lsp.checkpoints.arguments import (
     store_of_message,
 )
 from patchpoint.lsp.checkpoints.stores import open_store
-from patchpoint.lsp.checkpoints.unsaved import OpenText, open_texts, unsaved_texts
+from patchpoint.lsp.checkpoints.unsaved import OpenText, note_written, open_texts, unsaved_texts
 from patchpoint.lsp.commands import REDO_RESTORE, RESTORE_CHECKPOINT, UNDO_RESTORE, handles
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.schema import requests, responses
@@ -126,6 +126,8 @@ async def _restore(
             path = store.root / name
             if path not in wanted and any(path.is_relative_to(one) for one in scope):
                 wanted |= await session.run(_text_on_disk, path)
+        touched = {store.root / path for path in (*restored.written, *restored.deleted) if path not in before}
+        await note_written(session, opened, touched - wanted.keys())
         safety = restored.safety.id if restored.safety is not None else ""
         session.before_restore[store.root] = safety, await _update_buffers(session, wanted, work)
         shown = {path: text for path, text in wanted.items() if isinstance(opened.get(path), str)}

@@ -156,7 +156,7 @@ class PendingEdits:
     async def _evaluate(self, pending: PendingEdit, commits: _CommittedTexts) -> PendingEvaluation:
         ladder = await self._session.ladder()
         document = self._session.documents.find(uri_of_file(pending.file))
-        opened = document.table if document is not None else None
+        opened = document.table if document is not None and not document.is_outdated else None
         return await self._session.run(_evaluate, pending, opened, ladder, commits)
 
     async def refresh(self, files: Iterable[str] | None = None) -> None:

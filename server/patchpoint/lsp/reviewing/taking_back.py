@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
-from patchpoint.lsp.checkpoints.unsaved import open_texts, unsaved_texts
+from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.review.hunks import HunkMovedError
 from patchpoint.schema.uris import name_of, uri_of
@@ -39,7 +39,7 @@ async def take_back(
     """
     document = session.documents.find(uri_of(opened.root / file.path_now))
     texts: dict[str, str] = {}
-    if document is not None and not file.is_whole:
+    if document is not None and not document.is_outdated and not file.is_whole:
         texts[file.path_now] = await _in_buffer(session, opened, file, document, ids, work)
     else:
         await _on_disk(session, opened, file, ids, work)
@@ -86,11 +86,13 @@ async def _on_disk(
     session: Session, opened: OpenReview, file: ReviewedFile, ids: Collection[str], work: Work
 ) -> None:
     """Restore what the file was without the changes."""
-    buffers = await session.run(unsaved_texts, opened.root, open_texts(session))
+    texts = open_texts(session)
+    buffers = await session.run(unsaved_texts, opened.root, texts)
     for path in {file.path, file.path_now} & buffers.keys():
         raise RequestFailed(
             "unsaved-changes", f"{path} has unsaved changes; save it, then take the change back."
         )
     done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=buffers, progress=work)
+    await note_written(session, texts, (opened.root / path for path in (file.path, file.path_now)))
     for left in done.kept:
         raise RequestFailed("not-made", f"{left.path} stays as it is: {left.reason}.")

@@ -18,7 +18,7 @@ from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
 from patchpoint.filesystem.user_state import is_shown
-from patchpoint.schema.uris import document_key, path_of, scheme_of
+from patchpoint.schema.uris import document_key, path_of, scheme_of, uri_of
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit, offset_at
 
@@ -47,6 +47,33 @@ class Document(TextDocument):
         self._expected: str | None = None
         self.arrived = False
         """Whether the document has had the text awaited last, even if it changed again since."""
+        self._replaced: frozenset[str] = frozenset()
+        self._written: str | None = None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the server has changed the file on the disk, and the client has not shown that yet."""
+        return bool(self._replaced)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether its text is one that the server itself replaced on the disk: nothing in it is unsaved."""
+        return self.is_behind and self.text in self._replaced
+
+    def note_written(self, before: str, after: str | None) -> None:
+        """Note that the server replaced the text `before` of the file; `after` is `None` without a file."""
+        self._replaced, self._written = self._replaced | {before}, after
+        self._note_shown()
+
+    def note_saved(self) -> None:
+        """Note that the client saved it, having sent all changes before."""
+        self.awaited = None
+        self._replaced = frozenset()
+
+    def _note_shown(self) -> None:
+        # What the client makes of it from here on is its user's own.
+        if self._replaced and self.text == self._written:
+            self._replaced = frozenset()
 
     @cached_property
     def is_shown(self) -> bool:
@@ -84,6 +111,7 @@ class Document(TextDocument):
         else:
             self.table = LineTable.of(change.text)
         self.awaited = None
+        self._note_shown()
         if self._expected is not None and self.text == self._expected:
             self._expected = None
             self.arrived = True
@@ -127,6 +155,8 @@ class OpenBuffers:
     """The state of all open documents at one moment."""
 
     files: Mapping[Path, BufferSnapshot]
+    outdated: frozenset[Path]
+    """The files that are open with a text that the server replaced on the disk: they are read there."""
     others: Mapping[str, BufferSnapshot]
     """Those that are not files, by URI."""
     notebooks: Mapping[Path, NotebookSnapshot]
@@ -192,8 +222,13 @@ class Documents(Workspace):
         if self._buffers is None:
             states = [BufferSnapshot(each, each.table, each.version) for each in self._open.values()]
             files = {state.document.file: state for state in states if state.document.file is not None}
-            others = {state.document.uri: state for state in states if state.document.file is None}
-            self._buffers = OpenBuffers(files, others, self._notebooks())
+            outdated = frozenset(path for path, state in files.items() if state.document.is_outdated)
+            self._buffers = OpenBuffers(
+                files={path: state for path, state in files.items() if path not in outdated},
+                outdated=outdated,
+                others={state.document.uri: state for state in states if state.document.file is None},
+                notebooks=self._notebooks(),
+            )
         return self._buffers
 
     def _notebooks(self) -> dict[Path, NotebookSnapshot]:
@@ -255,7 +290,14 @@ class Documents(Workspace):
         """Note that the client saved a document: it has sent all changes by then."""
         document = self.find(uri)
         if document is not None:
-            document.awaited = None
+            document.note_saved()
+            self._announce_change()
+
+    def note_written(self, path: Path, before: str, after: str | None) -> None:
+        """As `Document.note_written`, of a file that may be open."""
+        document = self.find(uri_of(path))
+        if document is not None:
+            document.note_written(before, after)
             self._announce_change()
 
     def update_text_document(

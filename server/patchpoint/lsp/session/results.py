@@ -68,7 +68,7 @@ def _about_edits(result: EditsResult, done: str, roots: Sequence[Path]) -> str:
     named = [_about_edit(edit, roots) for edit in causes[:_MOST_NAMED]]
     if len(causes) > _MOST_NAMED:
         named.append(f"and {len(causes) - _MOST_NAMED} more")
-    count = len(result.edits) - len(failed)
+    count = sum(edit.status in _APPLIED for edit in result.edits)
     return f"{count} of {plural(len(result.edits), 'edit')} {done}; {'; '.join(named)}"
 
 

@@ -18,7 +18,7 @@ from patchpoint.lsp.applying.choice import (
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.outcome import Atomic, Outcome, Status
-from patchpoint.patching.pending import PendingEdit, digest_of, edit_id
+from patchpoint.patching.pending import PENDING, PendingEdit, digest_of, edit_id
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import Progress
 from patchpoint.review.left_over import left_over
@@ -71,6 +71,15 @@ class LeftOut:
             if outcome.index not in self.kept:
                 yield outcome, self.whole.request.id_of(outcome.index)
 
+    @property
+    def unplaced(self) -> frozenset[str]:
+        """The ids of the edits that are left out because they have no place; nobody has refused them."""
+        return frozenset(
+            name
+            for outcome, name in self.dropped_edits()
+            if outcome.status not in _PLACED and name in self.choice.drop
+        )
+
 
 async def leave_out(
     session: Session,
@@ -97,9 +106,7 @@ async def plan_preview(
     if request.atomic is Atomic.EDIT:
         return whole, whole, choice
     misplaced = {
-        whole.request.id_of(outcome.index)
-        for outcome in whole.plan.outcomes
-        if outcome.status not in (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
+        whole.request.id_of(outcome.index) for outcome in whole.plan.outcomes if outcome.status not in _PLACED
     }
     if not misplaced:
         return whole, whole, choice
@@ -201,12 +208,24 @@ def summary_of(
     """
     done = [edit for edit in edits if edit.status in (Status.APPLIED, Status.ALREADY_APPLIED)]
     parts = [f"Your edits were looked at: {len(done)} of {plural(len(edits), 'edit')} applied."]
-    if dropped:
+    refused = [one for one in dropped if one.id not in left.unplaced]
+    unwanted = {one.id for one in refused}
+    waiting = [
+        edit
+        for edit in edits
+        if edit.status in PENDING and edit.message != DROPPED and edit.id not in unwanted
+    ]
+    if waiting:
+        parts.append("Not applied yet; nobody has refused it, and it waits for a person:")
+    for edit in waiting:
+        path = left.whole.request.edit_at(edit.index).path
+        parts.append(f"- {visible_line(path)}: {visible_line(' '.join(edit.message.split()))}")
+    if refused:
         parts.append("Not wanted, so not in the files; do not write it again as it was:")
     paths = {name: outcome.path for outcome, name in left.dropped_edits()} | {
         hunk.id: hunk.path for hunk in left.hunks
     }
-    for one in dropped:
+    for one in refused:
         parts.append(f"- {visible_line(paths.get(one.id, ''))}")
         lines = [line for line in one.diff.splitlines() if line[:1] in ("+", "-")]
         parts += [f"      {line[0]} {line[1:]}".rstrip() for line in lines[:_MOST_LINES]]
@@ -215,6 +234,7 @@ def summary_of(
     return "\n".join(parts) + "\n"
 
 
+_PLACED = (Status.MATCHED, Status.HELD, Status.ALREADY_APPLIED)
 _MOST_LINES = 20
 """Lines of one dropped change in a summary."""
 
