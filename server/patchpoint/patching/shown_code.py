@@ -69,6 +69,7 @@ _WHY: Mapping[Unmerged, str] = MappingProxyType(
         Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",
         Unmerged.BROKEN: "the file would no longer parse; show the whole of what changes",
         Unmerged.CUT_OFF: "it may be cut off, for it ends with `{name}`; show it to its end",
+        Unmerged.REPEATS: "too much of it repeats itself; show the definitions alone that change",
         Unmerged.TOO_LARGE: "there are too many lines to compare; show the definitions alone that change",
     }
 )

@@ -8,6 +8,8 @@ from patchpoint import Ladder, Rung, Status
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.outcome import Outcome, Reason
 from patchpoint.patching.resolve import resolve_edit
+from patchpoint.structure.lazy.doubt import sound
+from patchpoint.structure.lazy.doubt.sound import Soundness
 
 SESSION = """\
 class Session:
@@ -127,3 +129,21 @@ def test_a_result_is_not_written_where_the_file_has_changed_since() -> None:
     for each in asked.candidates:
         outcome = resolve_edit(f"import job\n\n\n{STEPS}", shown(code), chosen=each.span)
         assert outcome.status is not Status.MATCHED
+
+
+def test_more_readings_than_are_judged_are_refused_with_what_would_be_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    methods = "".join(f"    def m{i}(self):\n        x = {i}\n        return x\n\n" for i in range(9))
+    shown = "".join(
+        f"    def m{i}(self):\n        # ...\n        return x + 1\n\n    # ...\n" for i in range(0, 9, 3)
+    )
+    edit = Edit(path="m.py", operation=Operation.MERGE, replace=f"class C:\n    # ...\n{shown}")
+    assert resolve_edit(f"class C:\n{methods}", edit).status is Status.MATCHED
+    monkeypatch.setattr(Soundness, "may_have", lambda *_: True)  # every reading is judged as a whole
+    assert resolve_edit(f"class C:\n{methods}", edit).status is Status.MATCHED
+    monkeypatch.setattr(sound, "_MOST_LINES", 50)
+    outcome = resolve_edit(f"class C:\n{methods}", edit)
+    assert outcome.status is Status.REJECTED
+    assert "too much of it repeats itself" in outcome.message
+    assert [place.line for place in outcome.candidates] == [1, 2, 14, 26]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from patchpoint.structure.lazy.definition import UnmergedError
+from patchpoint.structure.lazy.merge import merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.syntax import syntaxes_of
 
@@ -27,3 +31,12 @@ def test_what_is_not_in_a_function_is_found_without_reading_the_functions() -> N
         == [each.name for each in whole.members()]
     )
     assert list(lasting.names()) == ["A", "A\0b", "d"]
+
+
+@pytest.mark.parametrize("depth", [150, 1_000, 5_000])
+@pytest.mark.parametrize("element", ["<div>{0}</div>", '<div id="d">{0}</div>', '<div id="d">\n{0}\n</div>'])
+def test_elements_at_any_depth_are_merged_or_refused(element: str, depth: int) -> None:
+    before, after = element.split("{0}")
+    file = [*(before * depth).split("\n"), "x", *(after * depth).split("\n")]
+    with pytest.raises(UnmergedError):
+        merge_shown(file, ["<div>", "<!-- ... existing code ... -->", "<p>y</p>", "</div>"], "m.html")

@@ -180,6 +180,7 @@ class _Table:
         self._deleting = [self._cost(token, _DELETE, _NEVER) for token in file]
         self._inserting = [self._cost_of_new(j) for j in range(len(shown))]
         self._after_lead = [False, *(token.kind is Kind.LEAD for token in file)]
+        self._names = {words: _name(words) for words in (*self._words, *self._shown_words)}
         self._similar: dict[tuple[str, str], float] = {}
 
     def alignment(self) -> Alignment | None:
@@ -229,13 +230,14 @@ class _Table:
         verbatim = words in self._in_file
         at_mark = _AT_MARK if self._is_at_mark(j) else 0.0
         elsewhere = at_mark + (_AT_ITS_DEPTH if shown.text in self._texts else 0.0)
+        is_end = bool(at_mark) and is_closing(words)
         costs = []
         for token, own in zip(self._file, self._words, strict=True):
             if token.kind is Kind.BLOCK or (token.kind is Kind.LEAD and own != words):
                 costs.append(_NEVER)
             elif own == words:
                 costs.append(0.0 if token.text == shown.text else _OTHER_DEPTH + elsewhere)
-            elif verbatim or own in self._in_shown or (at_mark and is_closing(words)):
+            elif verbatim or own in self._in_shown or is_end:
                 costs.append(_NEVER)
             else:
                 costs.append(self._change(own, words) + at_mark)
@@ -246,7 +248,7 @@ class _Table:
         key = (old, new)
         if key not in self._similar:
             similar = 0.0
-            if _name(old) == _name(new):
+            if self._names[old] == self._names[new]:
                 similar = Indel.normalized_similarity(old, new, score_cutoff=_LEAST_SIMILAR)
             self._similar[key] = 0.2 + 1.6 * (1 - similar) if similar >= _LEAST_SIMILAR else _NEVER
         return self._similar[key]
@@ -343,7 +345,7 @@ class _Table:
         total: float,
     ) -> list[Path]:
         """Return readings in which a mark begins or ends elsewhere, and that cost nearly as little."""
-        found: list[tuple[float, Path]] = []
+        found: list[tuple[float, int, int, int]] = []
         width = len(self._file)
         for j, shown in enumerate(self._shown):
             if shown.kind not in (Kind.MARK, Kind.IMPLIED):
@@ -358,17 +360,18 @@ class _Table:
                     cost = ahead[j][i] + min(later[i] if i < width else _NEVER, back[j + 1][i] + empty)
                     if cost <= total + _MARGIN:
                         to = self._cheapest_end(back[j + 1], i, empty)
-                        found.append((cost, self._through(ahead, back, rows, i, to, j)))
+                        found.append((cost, i, to, j))
                 if i != end:
                     cost = back[j + 1][i] + min(earlier[i - 1] if i else _NEVER, ahead[j][i] + empty)
                     if cost <= total + _MARGIN:
                         by = self._cheapest_start(ahead[j], i, empty)
-                        found.append((cost, self._through(ahead, back, rows, by, i, j)))
+                        found.append((cost, by, i, j))
                 if len(found) > 20 * _MOST_RIVALS:
                     break
-        found.sort(key=lambda pair: pair[0])
+        found.sort(key=lambda each: each[0])
         distinct: list[Path] = []
-        for _, path in found:
+        for _, start, end, j in found:
+            path = self._through(ahead, back, rows, start, end, j)
             if path != best and path not in distinct and not self._deletes_at_mark(path):
                 distinct.append(path)
             if len(distinct) == _MOST_RIVALS:

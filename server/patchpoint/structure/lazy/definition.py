@@ -76,6 +76,7 @@ class Unmerged(Enum):
     RENAMED = "something new is much like a definition that is not shown"
     BROKEN = "the result would not parse"
     TOO_LARGE = "there are too many lines to compare"
+    REPEATS = "too much repeats itself to tell whether there is another place"
     CUT_OFF = "it just stops"
 
 

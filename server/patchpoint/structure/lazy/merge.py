@@ -7,11 +7,11 @@ definitions between two pairs are aligned with those of the file. What is left o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from patchpoint.structure.lazy.alignment import (
-    Alignment,
     Kind,
     Path,
     Step,
@@ -21,6 +21,7 @@ from patchpoint.structure.lazy.alignment import (
     with_blocks_below,
 )
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.omission import is_empty_for
 from patchpoint.structure.lazy.doubt.piece import Piece
@@ -47,15 +48,16 @@ from patchpoint.structure.lazy.pairing import (
     level_of,
     pairs_of,
     require_no_copy,
+    shows_only_new,
     with_common,
 )
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end, without_path
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.lazy.tokens import tokens_of_file, tokens_of_shown
 from patchpoint.structure.lazy.units import is_other_kind
-from patchpoint.structure.lazy.whole import replacing
+from patchpoint.structure.lazy.whole import is_cut_off, replacing
+from patchpoint.text.lines import Span
 
-_MOST_READINGS = 6
 _NOT_OF_IT = (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.LANGUAGE)
 """Why code that is shown is of another part of a page."""
 
@@ -101,7 +103,7 @@ def merge_shown(
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
     merge = _Merge(file, lines, marks, own, given, syntax, chosen)
     sound = Soundness(file, lines, own, given, syntax, parses=parses)
-    result = merge.lines({})
+    result = merge.lines()
     if result == list(file):
         return Merged(tuple(result))
     if may_be_cut_off:
@@ -111,7 +113,7 @@ def merge_shown(
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
     require_new(file, lines, own, merge.added, {one for one, _ in merge.pairs}, syntax)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
-    readings = _sound_readings(merge, result, sound)
+    readings = sound.readings(result, merge.others(sound), merge.replaced)
     if len(readings) > 1:
         raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
     return merged
@@ -156,28 +158,25 @@ def _merged_within(
     raise known[0] if known else errors[0]
 
 
-def _sound_readings(merge: _Merge, result: list[str], sound: Soundness) -> list[list[str]]:
-    """Return a result, and those of other readings that are as likely and sound."""
-    readings = {tuple(_solid(result)): result}
-    for piece, alignment in list(merge.alignments.items()):
-        for rival in alignment.rivals if alignment is not None else ():
-            if len(readings) == _MOST_READINGS:
-                break
-            try:
-                other = merge.lines({piece: rival})
-            except UnmergedError:
-                continue
-            if tuple(_solid(other)) not in readings and sound.holds(other):
-                readings[tuple(_solid(other))] = other
-    return list(readings.values())
+@dataclass(frozen=True)
+class _Between:
+    """What is between two pairs of a level."""
+
+    level: Definition
+    file: Sequence[Token]
+    shown: Sequence[Token]
+    shift: Shift
+    edges: tuple[bool, bool]
 
 
-def _solid(lines: Sequence[str]) -> list[str]:
-    return [line for line in lines if line.strip()]
+def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
+    """Return the definitions that a reading adds."""
+    new = (shown[j] for step, _, j in path if step is Step.INSERTED)
+    return [token for token in new if token.kind is Kind.BLOCK]
 
 
 class _Merge:
-    """One merge; `alignments` are those of the pieces by their numbers, in the order of the text."""
+    """One merge: what it makes of the file, and of which definitions."""
 
     def __init__(
         self,
@@ -189,7 +188,6 @@ class _Merge:
         syntax: Syntax,
         at: Definition | None,
     ) -> None:
-        self.alignments: dict[int, Alignment | None] = {}
         self.replaced: list[Definition] = []
         self.pairs: list[Pair] = []
         self.whole: list[Definition] = []
@@ -198,13 +196,18 @@ class _Merge:
         self._file, self._shown, self._marks = file, shown, marks
         self._own, self._given, self._syntax = own, given, syntax
         self._texts = TwoTexts(file, shown, marks)
-        self._chosen: Mapping[int, Path] = {}
-        self._pieces = 0
+        self._rows = FileRows(file)
+        self._rivals: list[tuple[_Between, Span, Path]] = []
+        """Other readings of what is between two pairs, and which of the placed lines are between them."""
+        self._named: dict[str, list[Definition]] = defaultdict(list)
+        for each in own.walk():
+            self._named[each.name].append(each)
+        self._new = {(each.lead, each.end): each for each in reversed(list(given.walk()))}
         self.added: list[Definition] = []
         self._out: list[Placed] = []
         self._at = at
         level = level_of(own, given, self._texts, at) if given.children else None
-        if level is None and self._shows_only_new():
+        if level is None and shows_only_new(given, self._texts):
             around = own.parent_of(at) if at is not None else None
             if around is None:
                 raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
@@ -213,14 +216,28 @@ class _Merge:
             level = Level(fragment_home(own, given, file, shown, marks), False)
         self._level = level
 
-    def lines(self, chosen: Mapping[int, Path]) -> list[str]:
-        """Return the merged lines; `chosen` are other readings of some pieces."""
-        self._chosen, self._pieces = chosen, 0
-        self.added, self._out, self.replaced, self.deleted = [], [], [], []
-        self.pairs, self.whole = [], []
+    def lines(self) -> list[str]:
+        """Return the merged lines."""
+        self._merge_level(self._level.around, self._given, None, is_whole=True)
+        return self._laid_out(self._out)
+
+    def others(self, sound: Soundness) -> Iterator[list[str]]:
+        """Yield the lines of other readings as likely, but for those whose own part shows them unsound."""
+        for between, (first, end), path in self._rivals:
+            try:
+                placed = self._placed(between, self._certain(between, path))
+            except UnmergedError:
+                continue
+            texts = [each.text for each in placed]
+            if texts == [each.text for each in self._out[first:end]]:
+                continue
+            above, below = self._out[max(0, first - 1) : first], self._out[end : end + 1]
+            if sound.may_have([each.text for each in (*above, *placed, *below)]):
+                yield self._laid_out([*self._out[:first], *placed, *self._out[end:]])
+
+    def _laid_out(self, placed: Sequence[Placed]) -> list[str]:
         around = self._level.around
-        self._merge_level(around, self._given, None, is_whole=True)
-        return laid_out(self._file, self._shown, self._marks, self._out, (around.start, around.end))
+        return laid_out(self._file, self._shown, self._marks, placed, (around.start, around.end))
 
     def _merge_level(
         self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
@@ -234,13 +251,15 @@ class _Merge:
             self._out.append(self._line(own.start, given.start, shift))
             own_at, given_at = own_at + 1, given_at + 1
         first, last, is_behind = is_whole, False, False
+        blocks, given_blocks = ({child.lead: child for child in each.children} for each in (own, given))
         for one, other in [*pairs, (None, None)]:
             last = one is None
             own_end = own.end if one is None else one.lead
             given_end = given.end if other is None else other.lead
-            file = tokens_of_file(self._file, own, (own_at, own_end))
+            file = tokens_of_file(self._file, blocks, (own_at, own_end))
             known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
-            shown = tokens_of_shown(self._shown, self._marks, given, (given_at, given_end), shift, known)
+            within = (given_at, given_end)
+            shown = tokens_of_shown(self._shown, self._marks, given_blocks, within, shift, known)
             edges = (is_behind, not last)
             self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
             if one is None or other is None:
@@ -270,7 +289,7 @@ class _Merge:
         is_head = self._syntax.by_heads and own.end - own.start > 1
         if len(rows) == 1 and (is_head or self._shown[rows[0]].rstrip().endswith(":")):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if self._syntax.family == "python" and self._is_cut_off(own, given, rows[-1]):
+        if self._syntax.family == "python" and is_cut_off(self._file, own, self._shown, rows, self._marks):
             raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
         if self._syntax.family == "markdown":
             require_no_copy(self._own, own, given, self._texts)
@@ -278,14 +297,6 @@ class _Merge:
             raise UnmergedError(Unmerged.DELETES, own.name, (own,))
         self.whole.append(own)
         self._out += replacing(self._file, own, self._shown, rows, shift, self._syntax)
-
-    def _is_cut_off(self, own: Definition, given: Definition, last: int) -> bool:
-        """Return whether a mark that follows a definition may cover the rest of its body."""
-        below = next((n for n in range(given.end, len(self._shown)) if self._shown[n].strip()), -1)
-        if below not in self._marks:
-            return False
-        body = [line.strip() for line in self._file[own.start : own.end] if line.strip()]
-        return body[-1] != self._shown[last].strip() and self._shown[last].strip() in body[:-1]
 
     def _merge_piece(
         self,
@@ -302,7 +313,7 @@ class _Merge:
         if not shown:
             if not (opens or closes):
                 self._require_no_block(file)
-            self._keep(file)
+            self._out += self._kept(file)
             return
         goes_on = any(token.kind is Kind.BLOCK for token in file)
         if (
@@ -320,57 +331,62 @@ class _Merge:
         if closes and shown[-1].kind is not Kind.MARK:
             shown = [*shown, Token(Kind.IMPLIED)]
         if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
-            self._keep(file)
+            self._out += self._kept(file)
             return
-        number = self._pieces
-        self._pieces += 1
-        if number not in self.alignments:
-            try:
-                self.alignments[number] = align(file, shown)
-            except TooLargeError:
-                raise UnmergedError(Unmerged.TOO_LARGE) from None
-        aligned = self.alignments[number]
+        try:
+            aligned = align(file, shown)
+        except TooLargeError:
+            raise UnmergedError(Unmerged.TOO_LARGE) from None
         if aligned is None:
             self._require_no_block(file)
             raise UnmergedError(Unmerged.UNCLEAR)
-        path = self._chosen.get(number, aligned.best)
+        between = _Between(level, file, shown, shift, edges)
+        path = self._certain(between, aligned.best)
+        if level.is_container:
+            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
+        self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
+        first = len(self._out)
+        self._out += self._placed(between, path)
+        if path is aligned.best:
+            self._rivals += [(between, (first, len(self._out)), rival) for rival in aligned.rivals]
+
+    def _certain(self, between: _Between, path: Path) -> Path:
+        """Return a reading, with what is new below the definition that was chosen.
+
+        Raises `UnmergedError` where it is doubtful.
+        """
+        level, file, shown = between.level, between.file, between.shown
         deleted = sum(step is Step.DELETED for step, _, _ in path)
         if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
             raise UnmergedError(Unmerged.DELETES, "", self.replaced)
         around, syntax = self._level.around, self._syntax
-        piece = Piece(self._file, level, around, syntax, file, shown, path, edges)
+        piece = Piece(self._rows, level, around, syntax, file, shown, path, between.edges)
         piece.require_certain()
-        if (
-            self._at is not None
-            and self._is_in(file)
-            and any(step is Step.INSERTED and shown[j].kind is Kind.BLOCK for step, _, j in path)
-        ):
+        if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
             path = with_blocks_below(path, file, shown, self._at.start)
-            self.alignments[number] = Alignment(aligned.best)
         elif not piece.tells_place():
             raise self._without_place(file, shown)
         if piece.lacks_members():
             raise UnmergedError(Unmerged.DELETES, level.name, (level,))
-        if level.is_container:
-            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
+        return path
+
+    def _placed(self, between: _Between, path: Path) -> list[Placed]:
+        """Return the lines of a reading. Raises `UnmergedError` where something new may not be new."""
+        file, shown, shift = between.file, between.shown, between.shift
+        placed: list[Placed] = []
         for step, i, j in path:
             if step is Step.KEPT:
-                self._keep([file[i]])
+                placed += self._kept([file[i]])
             elif step in (Step.SAME, Step.CHANGED):
                 if is_other_kind(file[i].text, shown[j].text):
                     raise UnmergedError(Unmerged.TABS)
-                self._out.append(self._line(file[i].first, shown[j].first, shift))
+                placed.append(self._line(file[i].first, shown[j].first, shift))
             elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
-                self._insert(shown[j], shift)
+                placed += self._inserted(shown[j], shift)
             elif step is Step.INSERTED:
                 row = shown[j].first
-                self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
-
-    def _shows_only_new(self) -> bool:
-        """Return whether nothing but definitions is shown, none of which is in the file."""
-        within = {row for child in self._given.children for row in range(child.lead, child.end)}
-        rows = (row for row in range(len(self._shown)) if row not in within and row not in self._marks)
-        return bool(self._given.children) and not any(self._shown[row].strip() for row in rows)
+                placed.append(Placed(None, row, shift.apply(self._shown[row], row)))
+        return placed
 
     def _is_in(self, file: Sequence[Token]) -> bool:
         """Return whether the definition that was chosen is among the tokens of a piece."""
@@ -387,8 +403,8 @@ class _Merge:
 
     def _has_marks_between(self) -> bool:
         """Return whether there are marks between the definitions that are shown."""
-        children = self._given.children
-        return any(not any(child.start <= mark < child.end for child in children) for mark in self._marks)
+        within = {row for child in self._given.children for row in range(child.start, child.end)}
+        return any(mark not in within for mark in self._marks)
 
     def _line(self, own: int, given: int, shift: Shift) -> Placed:
         text = shift.apply(self._shown[given], given)
@@ -396,27 +412,25 @@ class _Merge:
             text = self._file[own]
         return Placed(own, given, text)
 
-    def _keep(self, file: Sequence[Token]) -> None:
-        self._out += [
+    def _kept(self, file: Sequence[Token]) -> list[Placed]:
+        return [
             Placed(row, None, self._file[row])
             for token in file
             for row in range(token.first, token.end)
             if self._file[row].strip()
         ]
 
-    def _insert(self, token: Token, shift: Shift) -> None:
-        new = next(each for each in self._given.walk() if each.lead == token.first and each.end == token.end)
-        self.added.append(new)
-        if has_copy(self._own.walk(), new, self._texts):
+    def _inserted(self, token: Token, shift: Shift) -> list[Placed]:
+        new = self._new[token.first, token.end]
+        if has_copy(self._named.get(new.name, ()), new, self._texts):
             raise UnmergedError(Unmerged.DOUBLED, new.name)
         last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
         if self._syntax.family == "python" and last.rstrip().endswith(":"):
             raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
-        for row in range(token.first, token.end):
-            if row in self._marks:
-                raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
-            if self._shown[row].strip():
-                self._out.append(Placed(None, row, shift.apply(self._shown[row], row)))
+        if any(row in self._marks for row in range(token.first, token.end)):
+            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
+        rows = (row for row in range(token.first, token.end) if self._shown[row].strip())
+        return [Placed(None, row, shift.apply(self._shown[row], row)) for row in rows]
 
     def _require_no_block(self, file: Sequence[Token]) -> None:
         lost = next((token for token in file if token.kind is Kind.BLOCK), None)

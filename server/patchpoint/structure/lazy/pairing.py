@@ -79,6 +79,13 @@ def level_of(
     return level
 
 
+def shows_only_new(shown: Definition, texts: TwoTexts) -> bool:
+    """Return whether nothing but definitions is shown; it is for where none of them is in the file."""
+    within = {row for child in shown.children for row in range(child.lead, child.end)}
+    rows = (row for row in range(len(texts.shown)) if row not in within and row not in texts.marks)
+    return bool(shown.children) and not any(texts.shown[row].strip() for row in rows)
+
+
 def pairs_of(
     level: Definition, shown: Definition, texts: TwoTexts, at: Definition | None = None
 ) -> list[Pair]:

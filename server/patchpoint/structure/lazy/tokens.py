@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from patchpoint.structure.lazy.alignment import Kind, Token
 from patchpoint.structure.lazy.definition import Definition
@@ -10,10 +10,12 @@ from patchpoint.structure.lazy.layout import Shift
 from patchpoint.text.lines import Span
 
 
-def tokens_of_file(file: Sequence[str], level: Definition, within: Span) -> list[Token]:
-    """Return the tokens of the file's lines from `within[0]` up to `within[1]`, which are in `level`."""
+def tokens_of_file(file: Sequence[str], blocks: Mapping[int, Definition], within: Span) -> list[Token]:
+    """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
+
+    `blocks` are the definitions of their level, by the lines that they begin on.
+    """
     tokens = []
-    blocks = {child.lead: child for child in level.children}
     row, end = within
     while row < end:
         block = blocks.get(row)
@@ -32,18 +34,17 @@ def tokens_of_file(file: Sequence[str], level: Definition, within: Span) -> list
 def tokens_of_shown(
     shown: Sequence[str],
     marks: frozenset[int],
-    level: Definition,
+    blocks: Mapping[int, Definition],
     within: Span,
     shift: Shift,
     known: frozenset[str],
 ) -> list[Token]:
     """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
     tokens: list[Token] = []
-    blocks = {child.lead: child for child in level.children if shown[child.start].strip() not in known}
     row, end = within
     while row < end:
         block = blocks.get(row)
-        if block is not None:
+        if block is not None and shown[block.start].strip() not in known:
             tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
             row = block.end
             continue

@@ -1,14 +1,26 @@
-"""A definition of the file in whose place all of a shown one comes."""
+"""A definition of the file in whose place all of a shown one comes, and whether it is all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.omission import may_omit
 from patchpoint.structure.lazy.layout import Placed, Shift
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.line_diff import matching_blocks
+
+
+def is_cut_off(
+    file: Sequence[str], own: Definition, shown: Sequence[str], rows: Sequence[int], marks: Container[int]
+) -> bool:
+    """Return whether a mark that follows the shown lines `rows` may cover the rest of a definition's body."""
+    below = next((row for row in range(rows[-1] + 1, len(shown)) if shown[row].strip()), -1)
+    if below not in marks:
+        return False
+    body = [line.strip() for line in file[own.start : own.end] if line.strip()]
+    last = shown[rows[-1]].strip()
+    return body[-1] != last and last in body[:-1]
 
 
 def replacing(

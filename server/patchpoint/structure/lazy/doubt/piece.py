@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from patchpoint.structure.lazy.alignment import Kind, Path, Step, Token, is_balanced, is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
@@ -29,7 +30,7 @@ _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 class Piece:
     """What is between two pairs of definitions: its tokens, and a reading of them."""
 
-    lines: Sequence[str]
+    rows: FileRows
     """Those of the whole file."""
     level: Definition
     """The definition of the file that it is in."""
@@ -107,10 +108,9 @@ class Piece:
         open_ = _unbounded(file, path)
         lines = [shown[j].text.strip() for step, _, j in path if step is Step.INSERTED and j in open_]
         self._require_no_copy(lines)
-        outside = {line.rstrip() for line in (*self.lines[: level.start], *self.lines[level.end :])}
         for step, _, j in path:
             next_to_mark = any(token.kind is Kind.MARK for token in shown[max(0, j - 1) : j + 2])
-            is_known = step is Step.INSERTED and shown[j].text in outside
+            is_known = step is Step.INSERTED and self.rows.has_line_outside(level, shown[j].text)
             if is_known and next_to_mark and len(shown[j].text.strip()) > self._short:
                 raise UnmergedError(Unmerged.UNCLEAR)
         added = [
@@ -120,31 +120,28 @@ class Piece:
             or (step is Step.CHANGED and file[i].text.strip() != shown[j].text.strip())
         ]
         added = [token for token in added if token.kind is Kind.LINE]
-        depth = 0 if level.is_text else len(indentation_of(self.lines[level.start]))
+        depth = 0 if level.is_text else len(indentation_of(self.rows.lines[level.start]))
         if any(len(indentation_of(token.text)) < depth for token in added if is_closing(token.text)):
             raise UnmergedError(Unmerged.UNCLEAR)
         rows = {shown[j].first for j in open_}
         added = [token for token in added if not is_closing(token.text) and token.first in rows]
         kept = [file[i] for step, i, _ in path if step is Step.KEPT]
-        known = {self.lines[row].rstrip() for block in kept for row in range(block.first, block.end)}
-        around = self.around
-        elsewhere = {line.strip() for line in (*self.lines[: around.start], *self.lines[around.end :])}
-        heads = {line.strip() for line in (*self.lines[: level.start], *self.lines[level.end :])}
+        every = self.rows.lines
+        known = {every[row].rstrip() for block in kept for row in range(block.first, block.end)}
         for token in added:
             words = token.text.strip()
             if (
                 token.text in known
-                or words in elsewhere
-                or (words in heads and header_name(words, self.syntax)[0])
+                or self.rows.has_words_outside(self.around, words)
+                or (self.rows.has_words_outside(level, words) and header_name(words, self.syntax)[0])
             ):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
     def _require_no_copy(self, added: Sequence[str]) -> None:
         """Raise `UnmergedError` where lines would be added that follow each other elsewhere."""
-        outside = [*self.lines[: self.level.start], "", *self.lines[self.level.end :]]
-        elsewhere = set(pairwise(line.strip() for line in outside))
         for pair in pairwise(added):
-            if pair in elsewhere and all(len(line) > self._short and not is_closing(line) for line in pair):
+            is_long = all(len(line) > self._short and not is_closing(line) for line in pair)
+            if is_long and self.rows.has_pair_outside(self.level, pair):
                 raise UnmergedError(Unmerged.UNCLEAR)
 
     def tells_place(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
 from rapidfuzz.distance import Indel
@@ -29,6 +29,9 @@ _MAY_FOLLOW = re.compile(
     r"while)\b|\w+\s*:(?!=|:))"
 )
 """What may come after it at the same depth all the same."""
+_MOST_READINGS = 6
+_MOST_LINES = 100_000
+"""So many lines of other readings are judged, in some two seconds."""
 _RENAMED = 0.85
 """Two definitions so similar may be one, renamed."""
 _LEAST_LINES = 3
@@ -58,6 +61,10 @@ class Soundness:
         self._marks = self._marks_of(file)
         self._dead_ends = {*_dead_ends(file), *_dead_ends(shown)}
 
+    def may_have(self, part: Sequence[str]) -> bool:
+        """Return whether a sound result may have these lines, which follow one another in it."""
+        return not (self._has_new_dead_end(part) or _doubled_comments(part, self._syntax) - self._doubled)
+
     def holds(self, lines: Sequence[str]) -> bool:
         """Return whether a result is sound."""
         try:
@@ -68,7 +75,7 @@ class Soundness:
 
     def require(self, lines: Sequence[str], replaced: Sequence[Definition]) -> None:
         """Raise `UnmergedError` unless a result, in which definitions were `replaced`, is sound."""
-        if any(pair not in self._dead_ends for pair in _dead_ends(lines)):
+        if self._has_new_dead_end(lines):
             raise UnmergedError(Unmerged.UNCLEAR, "", replaced)
         if _doubled_comments(lines, self._syntax) - self._doubled:
             raise UnmergedError(Unmerged.DOUBLED, "a comment")
@@ -87,6 +94,29 @@ class Soundness:
                 self._before[name] or (self._parses and short not in self._shown)
             ):
                 raise UnmergedError(Unmerged.DOUBLED, short, replaced)
+
+    def readings(
+        self, result: Sequence[str], others: Iterable[Sequence[str]], replaced: Sequence[Definition]
+    ) -> list[Sequence[str]]:
+        """Return a result, and those of the `others` that are sound and not but for blank lines the same.
+
+        Raises `UnmergedError` where there are so many others that nobody waits for it.
+        """
+        found = {tuple(filter(str.strip, result)): result}
+        left = _MOST_LINES
+        for other in others:
+            left -= len(other)
+            if len(found) == _MOST_READINGS or left < 0:
+                break
+            solid = tuple(filter(str.strip, other))
+            if solid not in found and self.holds(other):
+                found[solid] = other
+        if left < 0 and len(found) == 1:
+            raise UnmergedError(Unmerged.REPEATS, "", replaced)
+        return list(found.values())
+
+    def _has_new_dead_end(self, lines: Sequence[str]) -> bool:
+        return any(pair not in self._dead_ends for pair in _dead_ends(lines))
 
     def _marks_of(self, lines: Sequence[str]) -> Counter[str]:
         """Return the lines that read like marks, but for dots that are the body of something in Python."""

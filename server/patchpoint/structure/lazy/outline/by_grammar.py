@@ -19,7 +19,7 @@ from patchpoint.structure.lazy.outline.by_lines import outline_by_first_lines
 from patchpoint.structure.lazy.outline.javascript import NAMED_BY_VALUE, body_of
 from patchpoint.structure.lazy.outline.names import defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
-from patchpoint.structure.problem import UnjudgedError, require_judgeable
+from patchpoint.structure.problem import MAX_DEPTH, UnjudgedError, require_judgeable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,7 +58,10 @@ def outline(
     reader = _OutlineReader(
         lines, syntax, marks, data, objects, rows_above=int(any(home)), lasting_only=lasting_only
     )
-    children = reader.level(root, 0, len(lines))
+    try:
+        children = reader.level(root, 0, len(lines))
+    except UnjudgedError:
+        return None
     if home[1] and home[0].endswith("{"):
         # the definition that was put around the text is on a line of its own
         kinds = {*syntax.containers, "object"}
@@ -111,15 +114,20 @@ class _OutlineReader:
         self._telling |= {"call"} if syntax.calls else set()
         self._telling |= NAMED_BY_VALUE if syntax.family == "javascript" else set()
 
-    def level(self, around: Node, first: int, end: int) -> tuple[Definition, ...]:
-        """Return the definitions right within a node, which has the lines from `first` up to `end`."""
+    def level(self, around: Node, first: int, end: int, depth: int = 0) -> tuple[Definition, ...]:
+        """Return the definitions right within a node, which has the lines from `first` up to `end`.
+
+        Raises `UnjudgedError` for definitions that are nested too deep.
+        """
+        if depth > MAX_DEPTH:
+            raise UnjudgedError
         found: list[Definition] = []
         reached = first
         for outer, inner, name in self._definitions(around):
             start, last = self._extent(outer)
             if start < reached or last > end or start < 0:
                 continue
-            definition = self._definition(outer, inner, name, start, last, reached)
+            definition = self._definition(outer, inner, name, start, last, reached, depth)
             if definition is not None:
                 found.append(definition)
                 reached = definition.end
@@ -129,7 +137,12 @@ class _OutlineReader:
         """Return the definitions right within a node: its node with what wraps it, alone, and its name."""
         syntax = self._syntax
         found: list[tuple[Node, Node, str]] = []
-        for child in around.named_children:
+        open_ = [iter(around.named_children)]
+        while open_:
+            child = next(open_[-1], None)
+            if child is None:
+                open_.pop()
+                continue
             if child.type not in self._telling:
                 continue
             inner = child
@@ -145,14 +158,14 @@ class _OutlineReader:
             if name:
                 found.append((child, inner, name))
             elif inner.type in syntax.transparent:
-                found += self._definitions(inner)
+                open_.append(iter(inner.named_children))
         return found
 
     def _name(self, node: Node) -> str:
         return defined_name(node, self._syntax, self._data, self._objects)
 
     def _definition(
-        self, outer: Node, inner: Node, name: str, start: int, end: int, reached: int
+        self, outer: Node, inner: Node, name: str, start: int, end: int, reached: int, depth: int
     ) -> Definition | None:
         syntax = self._syntax
         own = self._own_line(inner, start)
@@ -175,7 +188,7 @@ class _OutlineReader:
             within = body_of(inner) or inner
         is_container = inner.type in syntax.containers or within.type == "object"
         is_read = end - own > 2 and (is_container or not self._lasting_only)
-        children = self.level(within, own + 1, end) if is_read else ()
+        children = self.level(within, own + 1, end, depth + 1) if is_read else ()
         if syntax.family == "html":
             is_container = bool(children)
         return Definition(name, first, own, end, _SPACE.sub("", head), is_container, children)
