@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.git.git_judge import WorkingTree
 from tests.lsp.editor import Buffer, Editor, Habits
-from tests.lsp.sessions import session, without
+from tests.lsp.sessions import VSCODE, session, without
 
 pytestmark = pytest.mark.asyncio
 
@@ -130,6 +130,38 @@ async def test_closed_files_are_taken_back_on_the_disk_and_that_is_undone(tmp_pa
         assert (editor.folder / "made.txt").read_text() == "made\n"
         again = await editor.command("reviewChanges")
         assert (again["takenBack"], again["open"]) == (2, 3)
+
+
+@pytest.mark.parametrize("lacks", [(), ("workspace", "textDocumentContent")], ids=["able", "plain"])
+async def test_a_deleted_file_is_a_change_that_is_gone_to_and_decided_about(
+    tmp_path: Path, lacks: tuple[str, ...]
+) -> None:
+    async with session(tmp_path, Habits(), without(*lacks) if lacks else VSCODE) as editor:
+        review = await begun(editor, {"a.txt": LINES + "end\n", "gone.txt": None, "z.txt": LINES + "end\n"})
+        gone = (editor.folder / "gone.txt").as_uri()
+        first = await editor.command("nextChange")
+        place = {"uri": first["uri"], "line": first["range"]["start"]["line"]}
+        second = await editor.command("nextChange", place)
+        assert second == {"uri": gone, "hunk": hunks(review, "gone.txt")[0]["id"], "range": None}
+        was = editor.shown_documents[-1].uri
+        assert was.endswith("/gone.txt")
+        assert await editor.content(was) == LINES
+        fixes = await offered(editor, editor.open(was, LINES, "plaintext"), "line 1\n")
+        assert list(fixes) == [
+            "Keep this file as it is",
+            "Take back what was done to this file",
+            "Next change",
+        ]
+        assert (await editor.command("nextChange", {"uri": was, "line": 12}))["uri"].endswith("/z.txt")
+        assert await editor.command("nextChange", {**place, "show": False}) == second
+        assert editor.shown_documents[-1].uri.endswith("/z.txt")
+        assert gone not in editor.diagnostics, "there is no document that it could be in"
+        for name in ("a.txt", "z.txt"):
+            file = (editor.folder / name).as_uri()
+            await editor.command("reviewHunk", {"review": review["review"], "uri": file, "decision": "keep"})
+        assert (await editor.command("nextChange"))["uri"] == gone
+        await editor.choose(fixes["Keep this file as it is"])
+        assert (await editor.command("nextChange"))["uri"] is None
 
 
 async def test_decisions_follow_what_the_person_types_and_outlast_a_restart(tmp_path: Path) -> None:

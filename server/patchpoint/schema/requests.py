@@ -427,3 +427,5 @@ class NextChange:
     uri: str | None = None
     line: int | None = field(default=None, metadata=limits(minimum=0))
     """From 0."""
+    show: bool = True
+    """Show it in the editor; of a deleted file, what it was."""

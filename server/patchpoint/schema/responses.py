@@ -403,3 +403,4 @@ class NextChangeResult:
     uri: str | None
     hunk: str | None
     range: RangeData | None
+    """Null of a deleted file, too."""

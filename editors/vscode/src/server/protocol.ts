@@ -699,12 +699,15 @@ export interface NextChange {
     uri?: string | null;
     /** From 0. */
     line?: number | null;
+    /** Show it in the editor; of a deleted file, what it was. */
+    show?: boolean | null;
 }
 
 /** Where the next change is that nobody has decided about; every key is null when there is none. */
 export interface NextChangeResult {
     uri: string | null;
     hunk: string | null;
+    /** Null of a deleted file, too. */
     range: Range | null;
 }
 

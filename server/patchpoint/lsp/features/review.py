@@ -103,8 +103,11 @@ async def next_change(
     work.check()
     key = document_key(params.uri) if params.uri is not None else ""
     line = params.line if params.line is not None else -1
+    for opened in session.reviews:
+        if key in opened.deleted_in:
+            key, line = opened.deleted_in[key], 0
     waiting = [
-        change
+        (opened, change)
         for opened in session.reviews
         if params.review in (None, opened.review.since)
         for _, changes in sorted(opened.shown.items())
@@ -113,21 +116,30 @@ async def next_change(
     ]
     if not waiting:
         return responses.NextChangeResult(uri=None, hunk=None, range=None)
-    after = [change for change in waiting if (document_key(change.uri), change.line) > (key, line)]
-    change = (after or waiting)[0]
-    start = change.span[0]
-    if session.client.show_document:
-        shown = types.ShowDocumentParams(
+    after = [one for one in waiting if (document_key(one[1].uri), one[1].line) > (key, line)]
+    opened, change = (after or waiting)[0]
+    if params.show:
+        await _show(session, opened, change)
+    span = range_data(change.table, change.span, session.client.unit)
+    return responses.NextChangeResult(
+        uri=change.uri, hunk=change.hunk.id, range=None if change.is_gone else span
+    )
+
+
+async def _show(session: PatchpointServer, opened: OpenReview, change: ShownChange) -> None:
+    """Show a change in its document; of a deleted file, a document with what it was."""
+    if change.is_gone:
+        text = change.hunk.removed or f"{name_of(change.uri)} is deleted, and had no text.\n"
+        shown = await session.shown.show(name_of(change.uri), text)
+        opened.deleted_in[document_key(shown)] = document_key(change.uri)
+    elif session.client.show_document:
+        start = change.span[0]
+        params = types.ShowDocumentParams(
             uri=change.uri,
             take_focus=True,
             selection=range_of(change.table, (start, start), session.client.unit),
         )
-        await session.window_show_document_async(shown)
-    return responses.NextChangeResult(
-        uri=change.uri,
-        hunk=change.hunk.id,
-        range=range_data(change.table, change.span, session.client.unit),
-    )
+        await session.window_show_document_async(params)
 
 
 async def review_offers(session: PatchpointServer, document: Document, span: Span) -> list[Offer]:

@@ -46,6 +46,8 @@ class OpenReview:
     files: dict[str, ReviewedFile]
     """The files that differ, by the key of their document."""
     shown: dict[str, list[ShownChange]] = field(default_factory=dict)
+    deleted_in: dict[str, str] = field(default_factory=dict)
+    """The keys of the deleted files that documents of ours show, by the keys of these."""
 
     @property
     def root(self) -> Path:
@@ -143,7 +145,11 @@ class OpenReviews:
     def changes_in(self, uri: str) -> list[ShownChange]:
         """Return the changes of a document, from top to bottom, as they were last looked at."""
         key = document_key(uri)
-        return [change for opened in self._open.values() for change in opened.shown.get(key, ())]
+        return [
+            change
+            for opened in self._open.values()
+            for change in opened.shown.get(opened.deleted_in.get(key, key), ())
+        ]
 
     async def current_changes(self, uri: str) -> list[ShownChange]:
         """Return the changes of an open document as it is now."""
@@ -325,7 +331,7 @@ class OpenReviews:
                 [
                     diagnostic_of(self._session, change, opened.name, file.operation)
                     for change in changes
-                    if change.decision is Decision.OPEN
+                    if change.decision is Decision.OPEN and not change.is_gone
                 ],
             )
 

@@ -38,6 +38,8 @@ class ShownChange:
     table: LineTable
     span: Span
     """Its lines; where it only removed some, the line that is there now."""
+    is_gone: bool = False
+    """Whether the file was deleted, so that there is no document of it."""
 
     @property
     def line(self) -> int:
@@ -50,9 +52,7 @@ class ShownChange:
 
 
 def shown_changes(review: Review, file: ReviewedFile, root: Path) -> list[ShownChange]:
-    """Return the changes of a file, from top to bottom; none of a file that is no longer there."""
-    if file.operation is FileOperation.DELETE:
-        return []
+    """Return the changes of a file, from top to bottom."""
     texts = file.shown_texts
     table = LineTable.of(texts[1] if texts is not None else "")
     found = []
@@ -71,6 +71,7 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path) -> list[ShownC
                 decision=review.decision(hunk),
                 table=table,
                 span=span,
+                is_gone=file.operation is FileOperation.DELETE,
             )
         )
     return found
