@@ -61,7 +61,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
     const applying = new Applying(server, preview, announce);
     const comparing = new Comparing(server, shown, announce, (given) => applying.place(given));
     const pending = new PendingView();
-    const reviewing = new Reviewing(server, announce);
+    const reviewing = new Reviewing(server, announce, (since, uri, line) =>
+        actions.openSince(since, uri, line),
+    );
     let following: Promise<unknown> = Promise.resolve();
     const actions = new CheckpointActions(server, view, shown, announce, () => following);
 

@@ -25,6 +25,15 @@ test("a diff carries the old text to the new one and back", () => {
     assert.equal(across(DIFF, AFTER, "backward"), BEFORE);
 });
 
+test("a file may have more lines than a function may have arguments", () => {
+    const lines = Array.from({ length: 300_000 }, (_, number) => `line ${number}\n`);
+    const before = lines.join("");
+    const after = `${lines.slice(0, -1).join("")}LAST\n`;
+    const diff = "@@ -300000 +300000 @@\n-line 299999\n+LAST\n";
+    assert.equal(across(diff, before, "forward"), after);
+    assert.equal(across(diff, after, "backward"), before);
+});
+
 test("a created file comes from nothing and goes back to it", () => {
     const diff = "--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+one\n+two\n";
     assert.equal(across(diff, "", "forward"), "one\ntwo\n");

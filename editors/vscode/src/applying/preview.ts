@@ -18,6 +18,8 @@ const CONTEXT = "patchpoint.previewing";
 
 /** A file that is shown: its text before and after, and the documents with them; none of a file that there is not. */
 interface ShownFile {
+    /** Else there is a sentence in place of its text before and after. */
+    isShown: boolean;
     like: vscode.Uri;
     before: string;
     after: string;
@@ -181,7 +183,7 @@ export class Preview implements vscode.Disposable {
         const kept = keptHunks(preview);
         for (const { uri, hunks } of preview.files) {
             const file = this.files.get(uri);
-            if (file?.right !== undefined) {
+            if (file?.right !== undefined && file.isShown) {
                 this.shown.change(file.right, withKept(file.before, file.after, hunks, kept));
             }
         }
@@ -205,7 +207,7 @@ export class Preview implements vscode.Disposable {
     private lineOf({ file, hunk }: PreviewNode & { kind: "hunk" }): string {
         const shown = this.files.get(file.uri);
         const { range, newRange } = hunk;
-        if (shown === undefined || range === null || newRange === null) {
+        if (shown === undefined || !shown.isShown || range === null || newRange === null) {
             return "";
         }
         const first = (text: string, { start, end }: typeof range) => {
@@ -218,9 +220,15 @@ export class Preview implements vscode.Disposable {
     private async file(change: FileChange): Promise<ShownFile> {
         const from = vscode.Uri.parse(change.uri);
         const to = change.newUri ? vscode.Uri.parse(change.newUri) : from;
-        const before = change.operation === "create" ? "" : ((await currentText(from)) ?? "");
-        const after = change.operation === "delete" ? "" : otherSide(change, before, "forward");
+        const now = change.operation === "create" ? "" : await currentText(from);
+        const there =
+            change.operation === "delete" && now !== undefined
+                ? { text: "" }
+                : otherSide(change, now, "forward");
+        const [before, after] =
+            there.text === undefined ? [there.problem, there.problem] : [now ?? "", there.text];
         return {
+            isShown: there.text !== undefined,
             like: change.operation === "delete" ? from : to,
             before,
             after,

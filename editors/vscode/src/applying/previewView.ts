@@ -9,6 +9,7 @@ import type {
     PreviewedEdit,
     PreviewResult,
 } from "../server/protocol.ts";
+import { withoutMessage } from "../treeMessage.ts";
 import { tally } from "../wording.ts";
 import { keptHunks, withoutPlace } from "./chosen.ts";
 
@@ -53,7 +54,7 @@ export class PreviewView implements vscode.TreeDataProvider<PreviewNode>, vscode
         this.kept = preview === undefined ? new Set() : keptHunks(preview);
         this.numbers = new Map(preview?.edits.map(({ id }, index) => [id, index + 1]));
         if (preview === undefined) {
-            delete this.tree.message;
+            withoutMessage(this.tree);
         } else {
             this.tree.message = t("{0} to be applied, {1} dropped", preview.kept, preview.dropped);
         }

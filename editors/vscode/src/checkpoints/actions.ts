@@ -144,21 +144,28 @@ export class CheckpointActions {
     async openSince(id: string, file: string, line: number): Promise<void> {
         const uri = vscode.Uri.parse(file);
         const selection = new vscode.Range(line, 0, line, 0);
-        const checkpoint = this.view.checkpoints.find((each) => each.id === id);
+        const checkpoint = this.view.checkpoints.find((each) => each.id === id && holds(uri)(each));
         const given = { checkpoint: id, uri: file, ...(checkpoint && { root: checkpoint.root }) };
         const { files } = await this.server.call("patchpoint.diffCheckpoint", given);
         const [change] = files;
-        if (change === undefined || checkpoint === undefined) {
+        if (change === undefined) {
             await vscode.commands.executeCommand("vscode.open", uri, { selection });
         } else {
-            await this.openChange({ kind: "change", checkpoint, change }, { selection });
+            await this.openDifference(change, checkpoint === undefined ? id : title(checkpoint), {
+                selection,
+            });
         }
     }
 
     /** Show what has changed in one file since the checkpoint. */
-    async openChange(
-        { checkpoint, change }: ChangeNode,
-        options: vscode.TextDocumentShowOptions = {},
+    openChange({ checkpoint, change }: ChangeNode): Promise<void> {
+        return this.openDifference(change, title(checkpoint), {});
+    }
+
+    private async openDifference(
+        change: FileChange,
+        since: string,
+        options: vscode.TextDocumentShowOptions,
     ): Promise<void> {
         this.shown.begin();
         const [like, before, now] = await this.sidesOf(change);
@@ -168,7 +175,7 @@ export class CheckpointActions {
             "vscode.diff",
             before ?? nothing(),
             now ?? nothing(),
-            t("{0} (since “{1}”)", name, title(checkpoint)),
+            t("{0} (since “{1}”)", name, since),
             options,
         );
     }
@@ -270,11 +277,11 @@ export class CheckpointActions {
         const was = vscode.Uri.parse(change.uri);
         const is = change.newUri ? vscode.Uri.parse(change.newUri) : was;
         const before = change.originalUri === null ? "" : await shownText(change.originalUri);
-        const left = change.operation === "create" ? undefined : this.shown.show(was, before);
+        const there = change.operation === "delete" ? { text: "" } : otherSide(change, before, "forward");
+        const left =
+            change.operation === "create" ? undefined : this.shown.show(was, there.problem ?? before);
         const right =
-            change.operation === "delete"
-                ? undefined
-                : this.shown.show(is, otherSide(change, before, "forward"));
+            change.operation === "delete" ? undefined : this.shown.show(is, there.text ?? there.problem);
         return [is, left, right];
     }
 
@@ -355,11 +362,16 @@ export class CheckpointActions {
         switch (change.operation) {
             case "create":
                 return [is, undefined, is];
-            case "delete":
-                return [was, this.shown.show(was, otherSide(change, "", "backward")), undefined];
+            case "delete": {
+                const { text, problem } = otherSide(change, "", "backward");
+                const left = this.shown.show(was, text ?? problem);
+                return [was, left, problem === undefined ? undefined : left];
+            }
             default: {
-                const text = (await textOnDisk(is)) ?? (await currentText(is)) ?? "";
-                return [is, this.shown.show(was, otherSide(change, text, "backward")), is];
+                const now = (await textOnDisk(is)) ?? (await currentText(is));
+                const { text, problem } = otherSide(change, now, "backward");
+                const left = this.shown.show(was, text ?? problem);
+                return [is, left, problem === undefined ? is : left];
             }
         }
     }

@@ -1,7 +1,6 @@
 /** Bring open editors up to date after a restore. */
 
 import * as vscode from "vscode";
-import { textOnDisk } from "../differences/documents.ts";
 import { lineDifference } from "../differences/lineDifference.ts";
 import { t } from "../language.ts";
 import type { RestoreResult } from "../server/protocol.ts";
@@ -87,6 +86,15 @@ async function readAgainBelow(document: vscode.TextDocument, text: string): Prom
                 name,
             ),
         );
+    }
+}
+
+/** Return the text of a file as the editor reads it unless it is set to another encoding; undefined if there is none. */
+async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
+    try {
+        return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    } catch {
+        return undefined;
     }
 }
 

@@ -1,7 +1,10 @@
 /** Read-only documents for one side of a difference view: a file as it was, or as it would be. */
 
 import * as vscode from "vscode";
+import { t } from "../language.ts";
+import { reason } from "../server/errors.ts";
 import type { FileChange } from "../server/protocol.ts";
+import { decoded } from "./encoding.ts";
 import { ShownTexts } from "./shownTexts.ts";
 import { across, type Direction } from "./unifiedDiff.ts";
 
@@ -65,9 +68,10 @@ export async function currentText(uri: vscode.Uri): Promise<string | undefined> 
     return open === undefined ? textOnDisk(uri) : open.getText();
 }
 
+/** Return the text of a file as the server reads it; undefined if there is no file, or no text in it. */
 export async function textOnDisk(uri: vscode.Uri): Promise<string | undefined> {
     try {
-        return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+        return decoded(await vscode.workspace.fs.readFile(uri));
     } catch {
         return undefined;
     }
@@ -80,14 +84,22 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
     );
 }
 
-/**
- * Return the text on the other side of `change`, given that of this side; the diff itself if it does not match the
- * text (another encoding, a binary file).
- */
-export function otherSide(change: FileChange, text: string, direction: Direction): string {
-    try {
-        return across(change.diff, text, direction);
-    } catch {
-        return change.diff;
+/** Return the text on the other side of `change`, given that of this side, or why it cannot be shown. */
+export function otherSide(change: FileChange, text: string | undefined, direction: Direction): OtherSide {
+    if (text === undefined) {
+        return { problem: inWords(change, t("its text cannot be read")) };
     }
+    try {
+        return { text: across(change.diff, text, direction) };
+    } catch (error) {
+        return { problem: inWords(change, reason(error)) };
+    }
+}
+
+export type OtherSide = { text: string; problem?: never } | { text?: never; problem: string };
+
+/** What is shown, on both sides, in place of a change that cannot be. */
+function inWords(change: FileChange, why: string): string {
+    const name = vscode.workspace.asRelativePath(vscode.Uri.parse(change.newUri ?? change.uri));
+    return `${t("Patchpoint cannot show what changes in {0}: {1}", name, why)}\n`;
 }

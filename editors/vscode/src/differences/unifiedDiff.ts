@@ -37,16 +37,16 @@ export function across(diff: string, text: string, direction: Direction): string
         if (start < at || start > lines.length) {
             throw new DiffMismatch(`The diff changes line ${start + 1}, which the text does not have.`);
         }
-        written.push(...lines.slice(at, start));
+        written.push(lines.slice(at, start).join(""));
         for (const [offset, line] of from.entries()) {
             if (lines[start + offset] !== line) {
                 throw new DiffMismatch(`Line ${start + offset + 1} is not the one in the diff.`);
             }
         }
-        written.push(...to);
+        written.push(to.join(""));
         at = start + from.length;
     }
-    written.push(...lines.slice(at));
+    written.push(lines.slice(at).join(""));
     return written.join("");
 }
 

@@ -1,10 +1,12 @@
 /** The review of what was written since a checkpoint: begun, gone through, and ended with a summary for the model. */
 
 import * as vscode from "vscode";
+import { SCHEME } from "../differences/documents.ts";
 import { t } from "../language.ts";
 import type {
     Checkpoint,
     Decision,
+    Hunk,
     Range,
     ReviewedFile,
     ReviewHunk,
@@ -24,14 +26,21 @@ type Choice = vscode.QuickPickItem & { since: string | null };
 export class Reviewing implements vscode.Disposable {
     private readonly server: Server;
     private readonly announce: (line: string) => void;
+    private readonly openSince: (checkpoint: string, uri: string, line: number) => Promise<void>;
     private readonly item: vscode.StatusBarItem;
     private readonly view = new ReviewView();
     /** The review that is shown, by its id, with its numbers. */
     private shown: ReviewResult | undefined;
 
-    constructor(server: Server, announce: (line: string) => void) {
+    /** `openSince` shows what has changed in a file since a checkpoint, from a line on. */
+    constructor(
+        server: Server,
+        announce: (line: string) => void,
+        openSince: (checkpoint: string, uri: string, line: number) => Promise<void>,
+    ) {
         this.server = server;
         this.announce = announce;
+        this.openSince = openSince;
         this.item = vscode.window.createStatusBarItem("patchpoint.review", vscode.StatusBarAlignment.Left, 1);
         this.item.name = t("Patchpoint Review");
         this.item.command = "patchpoint.vscode.nextChange";
@@ -72,11 +81,17 @@ export class Reviewing implements vscode.Disposable {
         await this.next({});
     }
 
-    /** Show the next change that is open, after the cursor. */
-    async next(place = here()): Promise<void> {
-        const found = await this.server.call("patchpoint.nextChange", place);
-        if (found.uri === null) {
+    /** Show the next change that is open, after the cursor; of a file that was deleted, what it was. */
+    async next(place = this.here()): Promise<void> {
+        const { uri, range } = await this.server.call("patchpoint.nextChange", { ...place, show: false });
+        if (uri === null) {
             this.announce(t("No change is left to decide about"));
+        } else if (range !== null) {
+            const { line, character } = range.start;
+            const selection = new vscode.Range(line, character, line, character);
+            await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(uri), { selection });
+        } else if (this.shown !== undefined) {
+            await this.openSince(this.shown.since, uri, 0);
         }
     }
 
@@ -109,19 +124,46 @@ export class Reviewing implements vscode.Disposable {
 
     /** Return the change of the review at the cursor. */
     private atCursor(): { review: string; hunk: string } | undefined {
-        const place = here();
-        const file = this.shown?.files.find(({ uri }) => uri === place.uri);
-        const hunk = file?.hunks.find(({ range }) => range === null || touches(range, place.line ?? 0));
+        const { hunk } = this.whereabouts();
         return this.shown && hunk && { review: this.shown.review, hunk: hunk.id };
     }
 
-    /** End the review, and copy the summary. */
+    /** Return the place of the cursor, in the file as it is now. */
+    private here(): { uri?: string; line?: number } {
+        const { file, hunk, line } = this.whereabouts();
+        const uri = file?.uri ?? vscode.window.activeTextEditor?.document.uri.toString();
+        return uri === undefined ? {} : { uri, line: hunk?.range?.start.line ?? line };
+    }
+
+    /** Return the line of the cursor, and the reviewed file and its change there, on either side of a difference. */
+    private whereabouts(): { file?: ReviewedFile | undefined; hunk?: Hunk | undefined; line: number } {
+        const editor = vscode.window.activeTextEditor;
+        const line = editor?.selection.active.line ?? 0;
+        const document = editor?.document.uri;
+        if (document?.scheme !== SCHEME) {
+            const file = this.shown?.files.find(({ uri }) => uri === document?.toString());
+            return { file, hunk: file?.hunks.find(({ range }) => isAt(range, line)), line };
+        }
+        // What it was has the name that the file had then.
+        const { path } = document;
+        const file = this.shown?.files.find(
+            ({ uri, oldUri }) => vscode.Uri.parse(oldUri ?? uri).path === path,
+        );
+        return { file, hunk: file?.hunks.find(({ oldRange }) => isAt(oldRange, line)), line };
+    }
+
+    /** End the review, and copy the summary; what is not saved can be saved before. */
     async finish(): Promise<void> {
         if (this.shown === undefined) {
             this.announce(t("There is no review to finish"));
             return;
         }
-        const ended = await this.server.call("patchpoint.finishReview", { review: this.shown.review });
+        const { review } = this.shown;
+        const { unsaved } = await this.server.call("patchpoint.finishReview", { review, dryRun: true });
+        if (unsaved.length > 0 && !(await maySaveFirst(unsaved))) {
+            return;
+        }
+        const ended = await this.server.call("patchpoint.finishReview", { review });
         await vscode.env.clipboard.writeText(ended.summary);
         this.announce(t("Summary for the model copied: {0}", reviewTally(ended)));
     }
@@ -166,16 +208,36 @@ function given(node: ReviewNode): { review: string; hunk?: string; uri?: string 
     return node.kind === "hunk" ? { review, hunk: node.hunk.id } : { review, uri: node.file.uri };
 }
 
+/**
+ * Ask whether files that are not saved are saved before the review is finished, and save them then. Return false if the
+ * person would rather not finish it, or a file cannot be saved.
+ */
+async function maySaveFirst(unsaved: string[]): Promise<boolean> {
+    const uris = new Set(unsaved.map((uri) => vscode.Uri.parse(uri).toString()));
+    const documents = vscode.workspace.textDocuments.filter(({ uri }) => uris.has(uri.toString()));
+    const names = documents.map(({ uri }) => vscode.workspace.asRelativePath(uri, false));
+    const save = t("Save and Finish");
+    const finish = t("Finish Without Saving");
+    const answer = await vscode.window.showWarningMessage(
+        t("{0} not saved yet", count(unsaved.length, "file")),
+        { modal: true, detail: t("An agent reads what is on the disk: {0}", names.join(", ")) },
+        save,
+        finish,
+    );
+    if (answer !== save) {
+        return answer === finish;
+    }
+    const saved = await Promise.all(documents.map((document) => document.save()));
+    return saved.every(Boolean);
+}
+
+/** Whether a line is in `range`; every line is in a file that is one change as a whole. */
+function isAt(range: Range | null, line: number): boolean {
+    return range === null || touches(range, line);
+}
+
 /** Whether a line is among those of `range`, or next to it where it is empty. */
 function touches({ start, end }: Range, line: number): boolean {
     const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
     return start.line <= line && line <= last;
-}
-
-/** The place of the cursor. */
-function here(): { uri?: string; line?: number } {
-    const editor = vscode.window.activeTextEditor;
-    return editor === undefined
-        ? {}
-        : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
 }

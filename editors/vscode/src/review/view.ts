@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { size } from "../differences/unifiedDiff.ts";
 import { t } from "../language.ts";
 import type { Hunk, ReviewedFile, ReviewResult } from "../server/protocol.ts";
+import { withoutMessage } from "../treeMessage.ts";
 import { firstChangedLine, reviewTally, tallyOf } from "../wording.ts";
 
 export const REVIEW_VIEW = "patchpoint.review";
@@ -30,7 +31,7 @@ export class ReviewView implements vscode.TreeDataProvider<ReviewNode>, vscode.D
     follow(review: ReviewResult | undefined): void {
         this.review = review;
         if (review === undefined) {
-            delete this.tree.message;
+            withoutMessage(this.tree);
             this.tree.badge = undefined;
         } else {
             this.tree.message = reviewTally(review);
