@@ -447,3 +447,22 @@ def test_nothing_is_inserted_next_to_a_condition_of_the_preprocessor_that_nobody
     text = "#ifndef NO_FILES\n" + lines[0] + "#endif\n" + lines[1]
     outcome = refused(text, "".join(lines), lines[0] + "int load_text(config *one);\n" + lines[1])
     assert outcome.reason is Reason.UNQUOTED_LINES
+
+
+BLOCK = """\
+describe(name, () => {
+  const limit = compute(10, strict);
+  expect(run(limit)).toBe(true);
+});
+"""
+
+
+@pytest.mark.parametrize("tail", ["\nstop();\n", "\n\nstop();\n"])
+@pytest.mark.parametrize("behind", ["", "\n", "\n\nstop();\n"])
+@pytest.mark.parametrize("left", ["", "\n"])
+def test_a_deletion_that_finds_nothing_to_delete_is_not_applied(tail: str, behind: str, left: str) -> None:
+    quoted = BLOCK.replace("10", "11")
+    outcome = apply_edit(
+        BLOCK + tail, f"{quoted}}}\n{behind}", f"{quoted}{left}{behind.removeprefix(chr(10))}"
+    )
+    assert outcome.text is None

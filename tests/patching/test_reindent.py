@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint import apply_edit
-from patchpoint.outcome import Rung
+from patchpoint.outcome import Reason, Rung
 from patchpoint.patching.merging.reindent import Depths
 
 BLANKS = st.sampled_from(["", " ", "  ", "    ", "\t", "\t\t", "\t ", "      "])
@@ -35,7 +35,7 @@ def test_what_is_found_exactly_is_written_in_the_tabs_or_spaces_of_the_replaceme
     text: str, search: str, replace: str
 ) -> None:
     outcome = apply_edit(text, search, replace)
-    assert outcome.rung is Rung.EXACT
+    assert outcome.rung is Rung.INDENTATION
     assert outcome.text == text.replace(search, replace)
 
 
@@ -45,6 +45,62 @@ def test_whole_lines_found_exactly_are_replaced_to_the_letter(depth: str, other:
     search = "".join(lines[first : first + 2])
     replace = "".join(f"{other * (3 - number)}new {number}\n" for number in range(3))
     assert apply_edit("".join(lines), search, replace).text == "".join(lines).replace(search, replace)
+
+
+METHOD = """\
+class Job:
+    def run(self):
+        if self.ready:
+            start()
+        return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("search", "replace", "expected"),
+    [
+        pytest.param(
+            "def run(self):\n        if self.ready:\n            start()\n",
+            "@timed\ndef run(self):\n    if self.ready:\n        begin()\n        start()\n    else:\n"
+            "        wait()\n",
+            "    @timed\n    def run(self):\n        if self.ready:\n            begin()\n"
+            "            start()\n        else:\n            wait()\n        return 1\n",
+            id="the first line is quoted without its depth, and the replacement has none",
+        ),
+        pytest.param(
+            "    if self.ready:\n",
+            "    if self.ready:\n        begin()\n    if self.steady:\n",
+            "    def run(self):\n        if self.ready:\n            begin()\n        if self.steady:\n"
+            "            start()\n        return 1\n",
+            id="the line is quoted with half of its depth",
+        ),
+        pytest.param(
+            "return 1\n",
+            "if self.steady:\n    stop()\nreturn 2\n",
+            "    def run(self):\n        if self.ready:\n            start()\n        if self.steady:\n"
+            "            stop()\n        return 2\n",
+            id="a line is quoted without its depth",
+        ),
+    ],
+)
+def test_new_lines_are_nested_as_they_were_written(search: str, replace: str, expected: str) -> None:
+    outcome = apply_edit(METHOD, search, replace, path="job.py")
+    assert outcome.text == f"class Job:\n{expected}"
+    assert outcome.rung is Rung.INDENTATION
+
+
+@pytest.mark.parametrize(
+    ("search", "replace"),
+    [
+        ("return 1\n", "if self.steady:\nstop()\n"),
+        ("    return 1\n", "    if self.steady:\nstop()\n"),
+        ("def run(self):\n        if self.ready:\n", "def run(self):\n    if self.ready:\n"),
+    ],
+)
+def test_a_file_that_the_depth_of_new_lines_would_break_is_left_alone(search: str, replace: str) -> None:
+    outcome = apply_edit(METHOD, search, replace, path="job.py")
+    assert outcome.reason is Reason.BREAKS_SYNTAX
+    assert apply_edit(METHOD, search, replace).text is not None  # Nothing is known of its language.
 
 
 class PlainDepths(Depths):

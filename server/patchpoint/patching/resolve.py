@@ -11,6 +11,7 @@ from patchpoint.locate.anchors import gaps_between
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.elision import is_elision
+from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
@@ -249,11 +250,20 @@ def _written(
         splices += splices_between(source, span, new)
     span = (finds[0].span[0], max(span[1], finds[-1].span[1]))
     similarity = min(find.similarity for find in finds)
-    outcome = _matched(source, edit, span, finds[0].rung, similarity, tuple(splices))
+    outcome = _matched(source, edit, span, _rung_of(source, finds), similarity, tuple(splices))
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
     if not splices and edit.search != edit.replace:
         return _already(source, edit, finds)
     return outcome
+
+
+def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:
+    """Return how an edit was found; where new lines go deeper than they were written, by its indentation."""
+    if finds[0].rung is Rung.EXACT and any(
+        find.pairs or is_inside_indentation(source, find.quote, find.span[0]) for find in finds
+    ):
+        return Rung.INDENTATION
+    return finds[0].rung
 
 
 def _not_merged(source: SourceText, edit: Edit, find: Find, doubt: Reason) -> str:

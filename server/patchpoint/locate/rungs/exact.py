@@ -32,6 +32,17 @@ def of_whole_words(source: SourceText, finds: list[Find]) -> list[Find]:
     return [find for find in finds if not _cuts_word(source.plain, find.span)] or finds
 
 
+def is_inside_indentation(source: SourceText, quote: Quote, start: int) -> bool:
+    """Return whether a find begins behind blanks that begin its line, and several lines are to replace it.
+
+    How deep all but the first of them go is not what the model wrote: its first line has less than its depth.
+    """
+    if "\n" not in quote.replace.rstrip("\n") or not quote.stripped[0]:
+        return False
+    line_start = source.plain.rfind("\n", 0, start) + 1
+    return line_start < start and source.plain[line_start:start].isspace()
+
+
 def _cuts_word(text: str, span: Span) -> bool:
     return any(0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at]) for at in span)
 
@@ -46,12 +57,10 @@ def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int)
     Such a search text occurs literally, and yet a replacement of several lines would lose its depth. Empty
     where the replacement can be inserted as it was written.
     """
-    if "\n" not in quote.replace.rstrip("\n"):
+    if not is_inside_indentation(source, quote, start):
         return ()
     line_start = source.plain.rfind("\n", 0, start) + 1
-    depth = source.plain[line_start:start]
-    if not depth or not depth.isspace() or quote.search[0].isspace():
-        return ()
+    depth = source.plain[line_start:start] + indentation(quote.search_lines[0])
     if quote.search[-1] != "\n" and source.plain[end : end + 1] not in ("\n", ""):
         return ()
     if any(set(indentation(line)) - set(depth) for line in quote.replace_lines):
@@ -59,5 +68,7 @@ def _pairs_of_unindented(source: SourceText, quote: Quote, start: int, end: int)
     shallower = [line for line in quote.replace_lines[1:] if line.strip() and not line.startswith(depth)]
     if not shallower or (len(quote.solid) == 1 and any(indentation(line) >= depth for line in shallower)):
         return ()
+    if quote.search[0].isspace() and len(quote.solid) > 1:
+        return ()  # The lines below have all of their depth, and say how deep the new ones go.
     first = source.line_of(start)
     return tuple(line_pair(number, first + number) for number in range(len(quote.search_lines)))

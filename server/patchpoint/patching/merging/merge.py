@@ -132,13 +132,23 @@ class _Merger:
             return wrapped
         new = []
         old = {self.quote.stripped[line]: line for line in range(*hunk.quoted)}
-        for offset, quoted_line in enumerate(self.quote.replace_lines[slice(*hunk.new)]):
+        quoted_lines = self.quote.replace_lines[slice(*hunk.new)]
+        length = hunk.quoted[1] - hunk.quoted[0]
+        depths = iter(
+            self.depths.of_new_lines(
+                [
+                    (indentation(line), hunk.quoted[0] + min(offset, length))
+                    for offset, line in enumerate(quoted_lines)
+                    if line.strip()
+                ]
+            )
+        )
+        for quoted_line in quoted_lines:
             text, line = quoted_line.strip(), with_names(quoted_line, self.renamed)
             if not text:
                 new.append(line if self.depths.same else "")
                 continue
-            near = hunk.quoted[0] + min(offset, hunk.quoted[1] - hunk.quoted[0])
-            depth = self.depths.of_new_line(indentation(line), near)
+            depth = next(depths)
             partner = self.partner.get(old.get(text, self.moved.get(text, -1)), (0, 0))
             if partner[1] - partner[0] == 1 and self.source.stripped[partner[0]] != text:
                 new.append(depth + self.source.lines[partner[0]].lstrip())

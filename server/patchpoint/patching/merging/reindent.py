@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -53,6 +53,22 @@ class Depths:
             _, quoted, found = self._nearest([each for each in deeper if len(each) == least], near)
             return found[: max(0, len(found) - len(self._converted(quoted[len(blanks) :])))]
         return self._converted(blanks)
+
+    def of_new_lines(self, lines: Sequence[tuple[str, int]]) -> list[str]:
+        """Return the indentation of lines that follow one another, each given as `of_new_line` takes it.
+
+        Where they would not be nested as they were written, all go as far as the shallowest of them does.
+        """
+        found = [self.of_new_line(*line) for line in lines]
+        if _nesting(blanks for blanks, _ in lines) == _nesting(found):
+            return found
+        shallowest, near = min(lines, key=lambda line: depth(line[0]))
+        own = self.of_new_line(shallowest, near)
+        if own.endswith(shallowest):
+            return [own.removesuffix(shallowest) + blanks for blanks, _ in lines]
+        if not all(blanks.startswith(shallowest) for blanks, _ in lines):
+            return found
+        return [own + blanks.removeprefix(shallowest) for blanks, _ in lines]
 
     @cached_property
     def _by_depth(self) -> dict[str, list[int]]:
@@ -190,6 +206,12 @@ def _is_likely(entry: tuple[int, str, str], equal: Sequence[tuple[int, str, str]
     at = bisect_left(equal, entry)
     nearest = min(equal[max(0, at - 1) : at + 1], key=lambda one: abs(one[0] - entry[0]))
     return abs(_shift(entry) - _shift(nearest)) <= FAR_OFF
+
+
+def _nesting(depths: Iterable[str]) -> list[int]:
+    """Return for each line but the first whether it is deeper than the one above (1), as deep (0) or less."""
+    columns = map(depth, depths)
+    return [(below > above) - (below < above) for above, below in pairwise(columns)]
 
 
 def _shift(entry: tuple[int, str, str]) -> int:
