@@ -56,18 +56,11 @@ class PatchpointServer(Session):
 
         Edits that were interrupted there are rolled back first, unless the workspace is not trusted.
         """
-        for root in roots if self.client.trusts_workspace else ():
-            try:
-                count = await self.run(_roll_back, root)
-            except (FileError, OSError) as error:
-                self.warn(f"Edits that were interrupted could not be rolled back: {error}")
-                continue
-            if count:
-                self.warn(
-                    f"Edits were interrupted when the server last ended; {plural(count, 'file')} restored."
-                )
-        await self.applications.load(roots)
-        await self.pending.load(roots)
+        async with self.pending.loading:
+            for root in roots if self.client.trusts_workspace else ():
+                await self._roll_back(root)
+            await self.applications.load(roots)
+            await self.pending.load(roots)
         await self.reviews.resume(roots)
 
     def on_folders_changed(self, event: types.WorkspaceFoldersChangeEvent) -> None:
@@ -104,6 +97,15 @@ class PatchpointServer(Session):
         if self.client.code_lens_refresh:
             self.workspace_code_lens_refresh(None)
 
+    async def _roll_back(self, root: Path) -> None:
+        try:
+            count = await self.run(_roll_back, root)
+        except (FileError, OSError) as error:
+            self.warn(f"Edits that were interrupted could not be rolled back: {error}")
+            return
+        if count:
+            self.warn(f"Edits were interrupted when the server last ended; {plural(count, 'file')} restored.")
+
     def _taken_for_hook(self, checkpoint: Checkpoint) -> None:
         self.checkpoints.announce(checkpoint)
         self.checkpoints_changed()
@@ -115,11 +117,12 @@ class PatchpointServer(Session):
             *self.reviews.files(),
         ]
 
-    def find_edit(self, name: str) -> PendingEdit:
+    async def find_edit(self, name: str) -> PendingEdit:
         """Return the edit block in an open document, or else the pending edit, called `name`.
 
         Raises `RequestFailed` when there is neither.
         """
+        await self.pending.loaded()
         return self.blocks.find(name) or self.pending.find(name)
 
     def shown_outcomes(self, name: str) -> list[Outcome]:

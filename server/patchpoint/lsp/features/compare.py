@@ -28,7 +28,7 @@ async def compare_edit(
 ) -> responses.ComparedEditResult:
     """Return the parts of a pending edit; where that is wanted, show them in the editor, as one document."""
     work.check()
-    evaluation = await session.pending.evaluate(session.find_edit(params.edit))
+    evaluation = await session.pending.evaluate(await session.find_edit(params.edit))
     edit = evaluation.pending.edit
     uri = None
     if params.show:

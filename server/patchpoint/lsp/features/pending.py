@@ -32,6 +32,7 @@ async def list_pending_edits(
 ) -> responses.PendingEditsResult:
     """Return the pending edits, evaluated against their files as they are now."""
     work.check()
+    await session.pending.loaded()
     await session.pending.refresh()
     return responses.PendingEditsResult(edits=session.pending.responses(params.uri))
 
@@ -47,7 +48,7 @@ async def resolve_edit(
     candidate, when the file has changed since, when the edit cannot be merged there, or when the user does
     not agree.
     """
-    pending = session.find_edit(params.edit)
+    pending = await session.find_edit(params.edit)
     shown = session.shown_outcomes(pending.id)
     evaluation = await session.pending.evaluate(pending)
     place = evaluation.outcome.span
@@ -121,8 +122,9 @@ async def discard_edit(
     """Drop a pending edit or all of them, and return their ids."""
     work.check()
     if params.all:
+        await session.pending.loaded()
         return responses.DiscardResult(discarded=tuple(await session.pending.drop(session.pending.ids())))
-    name = session.find_edit(str(params.edit)).id
+    name = (await session.find_edit(str(params.edit))).id
     await session.pending.drop([name])
     session.blocks.discard(name)
     return responses.DiscardResult(discarded=(name,))

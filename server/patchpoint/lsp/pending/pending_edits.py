@@ -99,6 +99,8 @@ class PendingEdits:
         self._evaluations: dict[str, PendingEvaluation] = {}
         self._stale: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self.loading = asyncio.Lock()
+        """Held while the edits of earlier sessions are loaded: what lists or changes edits waits for that."""
 
     def __iter__(self) -> Iterator[PendingEvaluation]:
         return iter(list(self._evaluations.values()))
@@ -132,18 +134,23 @@ class PendingEdits:
             self._kept |= {pending.id: pending for pending in saved if pending.id not in self._kept}
         if self._kept:
             await self.refresh()
+            self._notify()
+
+    async def loaded(self) -> None:
+        """Wait until the edits that earlier sessions saved are loaded."""
+        async with self.loading:
+            pass
 
     async def add(self, edits: Iterable[PendingEdit]) -> None:
         """Add pending edits and save them; a known one counts another attempt."""
+        await self.loaded()
         self._kept = remember(self._kept, edits)
         await self._changed()
 
     async def drop(self, names: Iterable[str]) -> list[str]:
         """Remove edits by id; return the ids that were pending."""
-        dropped = [name for name in names if self._kept.pop(name, None) is not None]
-        if dropped:
-            await self._changed()
-        return dropped
+        await self.loaded()
+        return await self._drop(names)
 
     def ids(self) -> list[str]:
         """Return the ids of all pending edits."""
@@ -182,7 +189,7 @@ class PendingEdits:
         }
         self._publish()
         if overtaken:
-            await self.drop(overtaken)
+            await self._drop(overtaken)
 
     def schedule_refresh(self, uri: str) -> None:
         """Evaluate the edits of a changed document once it has not changed for `DEBOUNCE_SECONDS`."""
@@ -212,9 +219,18 @@ class PendingEdits:
         if any(document_key(uri_of_file(pending.file)) in stale for pending in self._kept.values()):
             self._session.start(self.refresh(stale))
 
+    async def _drop(self, names: Iterable[str]) -> list[str]:
+        dropped = [name for name in names if self._kept.pop(name, None) is not None]
+        if dropped:
+            await self._changed()
+        return dropped
+
     async def _changed(self) -> None:
         await self._save()
         await self.refresh()
+        self._notify()
+
+    def _notify(self) -> None:
         self._session.notify("patchpoint/didChangePendingEdits", {"edits": self.responses()})
 
     async def _save(self) -> None:

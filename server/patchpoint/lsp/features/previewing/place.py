@@ -43,7 +43,7 @@ async def place_edit(
     It is put there whole, and never merged with what is there. Raises `RequestFailed` where the edit has a
     place of its own, where its file is not open, and unless the user agrees.
     """
-    pending = session.find_edit(params.edit)
+    pending = await session.find_edit(params.edit)
     uri = uri_of_file(pending.file)
     document = session.documents.find(uri)
     if document is None:
