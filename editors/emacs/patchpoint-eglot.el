@@ -6,9 +6,9 @@
 
 ;;; Commentary:
 
-;; Has eglot send changes of buffers at once after an edit that the server made.  Eglot waits until Emacs is idle, which it
-;; is not while a command runs, and the server would take the buffers for unchanged.  `patchpoint' loads this as soon as
-;; eglot manages a buffer.
+;; Has eglot send changes of buffers at once after an edit that the server made, and before each command.  Eglot waits until
+;; Emacs is idle, which it is not while a command runs, and the server would take the buffers for unchanged.  `patchpoint'
+;; loads this as soon as eglot manages a buffer.
 
 ;;; Code:
 

@@ -60,7 +60,23 @@
       (1+ (patchpoint--get (patchpoint--get range :start) :line)))))
 
 (defun patchpoint-review--print ()
-  "Print the list of changes again, with point where it was."
+  "Print the list of changes again.
+Point stays at its change or, where that has gone, at the one that took its
+place."
+  (let ((change (nth 1 (tabulated-list-get-id)))
+        (row (line-number-at-pos)))
+    (patchpoint-review--print-rows)
+    (goto-char (point-min))
+    (while (not (or (eobp) (equal change (nth 1 (tabulated-list-get-id)))))
+      (forward-line 1))
+    (when (eobp)
+      (goto-char (point-min))
+      (forward-line (1- (min row (length tabulated-list-entries)))))
+    (dolist (window (get-buffer-window-list nil nil t))
+      (set-window-point window (point)))))
+
+(defun patchpoint-review--print-rows ()
+  "Print the list of changes."
   (setq tabulated-list-entries
         (mapcan
          (lambda (entry)
@@ -76,7 +92,7 @@
                               (pcase (patchpoint--get hunk :decision) ("keep" "kept") (_ "open"))))))
             (patchpoint-review--list (patchpoint--get (cdr entry) :hunks))))
          patchpoint-review--files))
-  (tabulated-list-print t))
+  (tabulated-list-print))
 
 (defun patchpoint-review--receive (review source)
   "Show REVIEW, the result of a command, asked for in the buffer SOURCE."
@@ -156,8 +172,35 @@ is to be saved; other files are written."
     (forward-line (1- (or (nth 2 change) 1)))))
 
 (defun patchpoint-review-finish ()
-  "End the review, and copy a summary for the model."
+  "End the review, and copy a summary for the model.
+Ask first where a file of it is not saved."
   (interactive)
+  (let ((list (current-buffer)))
+    (patchpoint-review--call
+     "finishReview" (list :review patchpoint-review--id :dryRun t)
+     (lambda (answer)
+       (let ((unsaved (mapcar #'patchpoint--path (patchpoint-review--list (patchpoint--get answer :unsaved)))))
+         (if unsaved
+             ;; Not in the process filter, because it asks the person.
+             (run-at-time 0 nil #'patchpoint-review--save-and-finish list unsaved)
+           (patchpoint-review--finish)))))))
+
+(defun patchpoint-review--save-and-finish (list unsaved)
+  "Ask whether to save the files UNSAVED, and end the review that LIST shows."
+  (let ((choice (read-multiple-choice
+                 (format "Not saved: %s.  Finish?" (mapconcat #'file-name-nondirectory unsaved ", "))
+                 '((?s "save and finish") (?f "finish") (?g "go on with the review")))))
+    (when (eq (car choice) ?s)
+      (dolist (path unsaved)
+        (let ((buffer (find-buffer-visiting path)))
+          (when buffer
+            (with-current-buffer buffer (save-buffer))))))
+    (when (and (memq (car choice) '(?s ?f)) (buffer-live-p list))
+      (with-current-buffer list
+        (patchpoint-review--finish)))))
+
+(defun patchpoint-review--finish ()
+  "End the review, and copy a summary for the model."
   (patchpoint-review--call
    "finishReview" (list :review patchpoint-review--id)
    (lambda (answer)

@@ -26,6 +26,7 @@
 (require 'subr-x)
 (require 'url-util)
 
+(declare-function patchpoint-eglot--send-changes "patchpoint-eglot")
 (declare-function eglot-current-server "eglot")
 (declare-function jsonrpc-async-request "jsonrpc")
 (declare-function lsp-request-async "lsp-mode")
@@ -85,7 +86,8 @@ REFUSED with its code; both in this buffer, while it is there."
     (cond
      (lsp (let ((lsp--cur-workspace lsp))
             (lsp-request-async "workspace/executeCommand" request answered :mode 'detached :error-handler failed)))
-     (eglot (jsonrpc-async-request eglot :workspace/executeCommand request
+     (eglot (patchpoint-eglot--send-changes)
+            (jsonrpc-async-request eglot :workspace/executeCommand request
                                    :timeout nil :success-fn answered :error-fn failed))
      (t (user-error "Patchpoint is not running here; try M-x eglot or M-x lsp")))))
 

@@ -130,11 +130,20 @@ def test_the_packages_pass_package_lint_and_compile_without_a_warning(editing: E
 
 
 @pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_a_command_from_lisp_has_what_was_just_typed(emacs: Emacs, client: str) -> None:
+    seen = emacs("from-lisp.el", client)
+    assert "checkpoint" in seen["taken"]
+    assert seen["text"].startswith("# typed\n")
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
 def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, client: str) -> None:
     seen = emacs("review.el", client)
 
     assert seen["rows"][0] == "three.txt 1 -1 +1 open"
     assert "made.txt  file created open" in seen["rows"]
+    assert seen["after"][:2] == ["one.txt", "25"], "the next change is at point, not the first"
+    assert seen["asked"] == ["Not saved: one.txt.  Finish?"] * 2
     # What docs/review.md shows of it is what was seen.
     page = (ROOT / "docs" / "review.md").read_text(encoding="utf-8")
     assert "\n".join(("M-x patchpoint-review", *(line.rstrip() for line in seen["window"]))) in page
