@@ -240,6 +240,20 @@ async def test_the_end_says_what_is_not_saved_and_still_on_the_disk(tmp_path: Pa
         assert reviews(editor)[-1].finished
 
 
+async def test_what_was_deleted_at_the_end_is_at_the_last_line(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        review = await begun(editor, {"one.txt": LINES.replace("line 30\n", ""), "two.txt": LINES + "end\n"})
+        buffer = editor.open(editor.folder / "one.txt", language="plaintext")
+        await editor.until(lambda: shown(editor, "one.txt") == [(28, 28)])
+        place = await editor.command("nextChange", {"review": review["review"]})
+        assert place["range"]["start"] == {"line": 28, "character": 0}
+        here = {"uri": buffer.uri, "line": 28}
+        assert (await editor.command("nextChange", here))["uri"].endswith("/two.txt")
+        fixes = await offered(editor, buffer, "line 29")
+        await editor.choose(fixes["Take this change back"])
+        assert buffer.text == LINES
+
+
 async def test_a_kept_change_that_is_typed_in_is_open_again(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         review = await begun(editor, {"one.txt": LINES.replace("line 2\n", "LINE 2\n")})

@@ -37,7 +37,7 @@ class ShownChange:
     decision: Decision
     table: LineTable
     span: Span
-    """Its lines; where it only removed some, the line that is there now."""
+    """Its lines; where it only removed some, the line that is there now or, at the end, the last one."""
     is_gone: bool = False
     """Whether the file was deleted, so that there is no document of it."""
 
@@ -60,6 +60,9 @@ def shown_changes(review: Review, file: ReviewedFile, root: Path) -> list[ShownC
         start, end = file.spans(hunk)[1]
         # Empty, a range is not seen; and the line feed at its end is the beginning of the next line.
         first = min(table.line_of(start), table.line_count - 1)
+        if end == start == len(table.text) and first and table.line_start(first) == start:
+            # Many editors show no line after the last line feed, and no cursor can get there.
+            first -= 1
         last = table.line_of(end - 1) if end > start else first
         span = table.line_start(first), table.content_span(last)[1]
         found.append(
