@@ -64,6 +64,41 @@ def test_text_that_was_not_saved_is_back_after_a_restore_is_undone(neovim: Neovi
     assert seen["modified"] is True
 
 
+def test_what_a_restore_puts_into_a_buffer_and_its_file_is_saved(neovim: Neovim, project: Path) -> None:
+    before = (project / "till/tax.py").read_text(encoding="utf-8")
+    seen = neovim("restored.lua")
+
+    assert seen["restored"] == {"text": before.removesuffix("\n"), "modified": False}
+    assert seen["undone"]["text"].startswith("# typed\n")
+    assert seen["undone"]["modified"] is True
+    assert seen["written"] is True
+    assert seen["again"] == seen["restored"]
+    assert "W12" not in seen["messages"]
+
+
+def test_a_server_that_has_ended_is_started_by_the_next_command(neovim: Neovim) -> None:
+    seen = neovim("restart.lua")
+
+    assert seen["pending"] == seen["after_end"] == seen["after_restart"]
+    assert len(set(seen["clients"])) == 3
+    assert seen["typed"] is True
+    assert "Patchpoint: the server runs again" in seen["notified"]
+
+
+def test_a_review_ends_at_the_end_of_a_file_and_saves(neovim: Neovim, reviewed: Path) -> None:
+    seen = neovim("review_end.lua")
+
+    assert seen["kept"] == 11
+    assert seen["went_on"] is True
+    assert seen["asked"] == {
+        "prompt": "Not saved: four.txt",
+        "items": ["Save and finish", "Finish", "Go on with the review"],
+    }
+    assert "not saved" not in seen["summary"].lower()
+    assert "Taken back, so it is no longer in the files" in seen["summary"]
+    assert (reviewed / "four.txt").read_text() == CHANGED["four.txt"].replace("3\n", "line 3\n", 1)
+
+
 def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, reviewed: Path) -> None:
     seen = neovim("review.lua")
 
@@ -100,6 +135,8 @@ def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, p
     assert "'nonsense' is no register" in seen["nonsense"]
     assert "register e is empty" in seen["empty"]
     assert "no edit was found in the text" in seen["prose"]
+    assert seen["code"].startswith("Patchpoint: no edit was found in the text: Line 1: this is some code")
+    assert seen["there_already"] == "Patchpoint: 1 edit is there already"
     nothing = "Patchpoint: nothing was applied: 2 of 6 edits do not fit"
     assert seen["refused"] == f"{nothing}; `matching` applies the others; :copen lists why"
     # Refusals are in the quickfix list, at their places.
@@ -188,7 +225,10 @@ def test_other_plugins_have_functions_for_all_of_it(neovim: Neovim) -> None:
     assert (seen["open"] > 2, seen["decided"], seen["finished"]) == (True, "keep", 1)
     assert seen["applications"] == 2
     assert seen["reverted"] == "reverted"
+    assert "There is no pending edit no such edit" in seen["refused"]["message"]
+    assert seen["refused"]["code"] == "no-edit"
     assert seen["mappings"] == wanted
+    assert seen["undescribed"] == []
     # Neovim 0.12 shows the server's own messages in the same way.
     assert [message for message in seen["notified"] if not message.startswith("LSP[")] == []
 

@@ -35,23 +35,28 @@ for name, decide in pairs({
 end
 
 -- No key is taken: map these as you like.
-for _, name in ipairs({ "apply", "matching", "preview" }) do
-  vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
-  vim.keymap.set("x", ("<Plug>(patchpoint-%s)"):format(name), (":Patchpoint %s<CR>"):format(name))
-end
-for _, name in ipairs({
-  "answer",
-  "pending",
-  "candidates",
-  "discard",
-  "revert",
-  "applications",
-  "checkpoint",
-  "diff",
-  "restore",
-  "undo",
-  "review",
-  "instructions",
-}) do
-  vim.keymap.set("n", ("<Plug>(patchpoint-%s)"):format(name), ("<Cmd>Patchpoint %s<CR>"):format(name))
+local done = {
+  apply = "apply the answer",
+  matching = "apply the edits of the answer that match",
+  preview = "show what the answer would change",
+  answer = "apply the newest answer of a chat",
+  pending = "list the pending edits",
+  candidates = "list the places of pending edits",
+  discard = "discard the pending edits",
+  revert = "take back what was applied last",
+  applications = "pick what to take back",
+  checkpoint = "take a checkpoint",
+  diff = "show what has changed since a checkpoint",
+  restore = "restore a checkpoint",
+  undo = "undo the last restore",
+  review = "review what was written",
+  instructions = "copy the instructions for the model",
+  restart = "restart the server",
+}
+for name, what in pairs(done) do
+  local keys, described = ("<Plug>(patchpoint-%s)"):format(name), { desc = "Patchpoint: " .. what }
+  vim.keymap.set("n", keys, ("<Cmd>Patchpoint %s<CR>"):format(name), described)
+  if vim.tbl_contains({ "apply", "matching", "preview" }, name) then
+    vim.keymap.set("x", keys, (":Patchpoint %s<CR>"):format(name), described)
+  end
 end

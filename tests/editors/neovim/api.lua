@@ -9,8 +9,8 @@ end
 local function ask(what, ask_for, ...)
   local answered
   local arguments, count = { ... }, select("#", ...)
-  arguments[count + 1] = function(answer)
-    answered = answer
+  arguments[count + 1] = function(err, answer)
+    answered = err or answer
   end
   ask_for(unpack(arguments, 1, count + 1))
   act.wait(what, function()
@@ -58,6 +58,10 @@ seen.finished = ask("the end", patchpoint.finish_review, review.review).kept
 local applications = ask("the applications", patchpoint.applications)
 seen.applications = #applications
 seen.reverted = ask("the reverted application", patchpoint.revert, applications[1].id).edits[1].status
+seen.refused = ask("the refusal", patchpoint.resolve, "no such edit", 1)
+seen.undescribed = vim.tbl_filter(function(name)
+  return not vim.startswith(vim.fn.maparg(name, "n", false, true).desc or "", "Patchpoint")
+end, vim.split(vim.env.MAPPINGS, " "))
 seen.mappings = vim.tbl_filter(function(name)
   return vim.fn.maparg(name, "n") ~= ""
 end, vim.split(vim.env.MAPPINGS, " "))

@@ -53,6 +53,12 @@ seen.empty = run("apply e", "is empty")
 vim.fn.setreg("p", "Certainly! I have looked at the code, and it is fine.\n")
 seen.prose = run("apply p", "no edit was found")
 
+vim.fn.setreg("c", "```python\nprint(1)\n```\n")
+seen.code = run("apply c", "no edit was found")
+local there = "till/tax.py\n<<<<<<< SEARCH\nimport nothing\n=======\nfrom decimal import Decimal\n>>>>>>> REPLACE\n"
+vim.fn.setreg("t", there)
+seen.there_already = run("apply t", "already")
+
 -- An answer that is refused, then the part of it that fits.
 vim.fn.setreg("a", act.read(vim.env.ANSWER))
 seen.refused = run("apply a", "nothing was applied")

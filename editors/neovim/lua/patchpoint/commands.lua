@@ -37,6 +37,10 @@ local function answer_text(invocation, words)
   return text
 end
 
+local function is_there(edit)
+  return edit.status == "alreadyApplied"
+end
+
 --- Notify in one line what became of the edits; those that were refused are put into the quickfix list.
 local function report_outcomes(answer, client)
   local refused, held = {}, 0
@@ -50,11 +54,14 @@ local function report_outcomes(answer, client)
   local total = #answer.edits
   if total == 0 then
     local reason = answer.unplaced and answer.unplaced[1]
-    local why = reason and (": line %d: %s"):format(reason.line, reason.message) or ""
+    local why = reason and (": " .. reason.message) or ""
     server.notify("no edit was found in the text" .. why, vim.log.levels.WARN, client)
   elseif #refused == 0 then
-    local reverted = answer.edits[1].status == "reverted"
-    local verb = reverted and "reverted" or answer.applied and "applied" or "fit"
+    local status = answer.edits[1].status
+    local verb = status == "reverted" and "reverted" or answer.applied and "applied" or "fit"
+    if #vim.tbl_filter(is_there, answer.edits) == total then
+      verb = total == 1 and "is there already" or "are there already"
+    end
     server.notify(("%s %s"):format(count(total, "edit"), verb), nil, client)
   else
     local fit = total - #refused - held
@@ -387,6 +394,13 @@ function commands.discard(invocation, words)
         end
       end)
     end
+  end)
+end
+
+--- Stop the server of the project, and start it again.
+function commands.restart()
+  require("patchpoint").restart(function(client)
+    server.notify("the server runs again", nil, client)
   end)
 end
 

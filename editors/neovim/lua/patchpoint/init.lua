@@ -67,11 +67,31 @@ local pending = {}
 --- What `setup` was given, where Neovim does not keep it.
 local started_with = {}
 
+--- Milliseconds after which a server that is restarted is ended, if it has not ended by itself.
+local STOP_MS = 5000
+
+--- Return whether what a buffer would write is what its file has.
+local function is_on_disk(buffer)
+  local file = io.open(vim.api.nvim_buf_get_name(buffer), "rb")
+  if not file then
+    return false
+  end
+  local content = file:read("a")
+  file:close()
+  local ending = ({ dos = "\r\n", mac = "\r" })[vim.bo[buffer].fileformat] or "\n"
+  local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), ending)
+  return content == text .. (vim.bo[buffer].endofline and ending or "")
+end
+
 --- Reload the buffers whose files changed on disk, without a question. A buffer with unsaved changes is left to Neovim,
---- which asks.
+--- which asks; one that has been given the text of its file is not changed.
 local function reload_buffers()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and not vim.bo[buffer].modified then
+    local is_loaded = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == ""
+    if is_loaded and vim.bo[buffer].modified and is_on_disk(buffer) then
+      vim.bo[buffer].modified = false
+    end
+    if is_loaded and not vim.bo[buffer].modified then
       local autoread = vim.bo[buffer].autoread
       vim.bo[buffer].autoread = true
       vim.cmd.checktime({ args = { buffer } })
@@ -182,50 +202,95 @@ function M.attach(buffer)
   return vim.lsp.start(vim.tbl_extend("force", config, { name = "patchpoint", root_dir = root }), { bufnr = buffer })
 end
 
+--- Stop the server of the current project, and start it again; one that has ended is started.
+---@param on_done? fun(client: vim.lsp.Client)
+function M.restart(on_done)
+  local function start()
+    local id = server.start()
+    if not id then
+      server.notify("there is no file of a project open; open one", vim.log.levels.WARN)
+      return
+    end
+    server.when_ready(id, on_done or function() end)
+  end
+  local client = server.client()
+  if not client then
+    start()
+    return
+  end
+  local function stop(force)
+    if vim.fn.has("nvim-0.11") == 1 then
+      client:stop(force)
+    else
+      client.stop(force)
+    end
+  end
+  local deadline = vim.uv.now() + STOP_MS
+  local function when_gone()
+    if not vim.lsp.get_client_by_id(client.id) then
+      start()
+      return
+    end
+    if vim.uv.now() > deadline then
+      stop(true)
+    end
+    vim.defer_fn(when_gone, 50)
+  end
+  stop(false)
+  when_gone()
+end
+
+--- Call a command for another plugin. Without `on_done`, an error is shown to the person.
+local function call(name, arguments, on_done, key)
+  server.request(name, arguments, function(failure, answer, client)
+    if on_done then
+      on_done(failure, answer and key and answer[key] or answer)
+    elseif failure then
+      server.notify(failure.message, vim.log.levels.ERROR, client)
+    end
+  end)
+end
+
 --- Apply the edits in a model's answer.
 ---@param text string
 ---@param options? patchpoint.Options
----@param on_done? fun(result: patchpoint.Result)
+---@param on_done? fun(failure: patchpoint.Failure?, result: patchpoint.Result?)
 function M.apply(text, options, on_done)
-  server.call("applyEdits", vim.tbl_extend("force", options or {}, { text = text }), on_done or function() end)
+  call("applyEdits", vim.tbl_extend("force", options or {}, { text = text }), on_done)
 end
 
 --- List the edits that could not be applied.
----@param on_done fun(edits: patchpoint.Outcome[])
+---@param on_done fun(failure: patchpoint.Failure?, edits: patchpoint.Outcome[]?)
 function M.pending(on_done)
-  server.call("listPendingEdits", {}, function(answer)
-    on_done(answer.edits)
-  end)
+  call("listPendingEdits", {}, on_done, "edits")
 end
 
 --- Apply a pending edit at one of its candidates, counted from 1.
 ---@param edit string its id
 ---@param candidate integer
----@param on_done? fun(result: patchpoint.Result)
+---@param on_done? fun(failure: patchpoint.Failure?, result: patchpoint.Result?)
 function M.resolve(edit, candidate, on_done)
-  server.call("resolveEdit", { edit = edit, candidate = candidate }, on_done or function() end)
+  call("resolveEdit", { edit = edit, candidate = candidate }, on_done)
 end
 
 --- List what was applied and can be reverted, newest first.
----@param on_done fun(applications: patchpoint.Application[])
+---@param on_done fun(failure: patchpoint.Failure?, applications: patchpoint.Application[]?)
 function M.applications(on_done)
-  server.call("listApplications", {}, function(answer)
-    on_done(answer.applications)
-  end)
+  call("listApplications", {}, on_done, "applications")
 end
 
 --- Revert an application, although its files may have changed since.
 ---@param application string its id
----@param on_done? fun(result: patchpoint.Result)
+---@param on_done? fun(failure: patchpoint.Failure?, result: patchpoint.Result?)
 function M.revert(application, on_done)
-  server.call("revertEdits", { application = application }, on_done or function() end)
+  call("revertEdits", { application = application }, on_done)
 end
 
 --- Review what was written since a checkpoint, or go on with the review that is not finished.
 ---@param since? string the checkpoint, by any of its names; by default that before the newest turn of an agent
----@param on_done fun(review: patchpoint.Review)
+---@param on_done fun(failure: patchpoint.Failure?, review: patchpoint.Review?)
 function M.review(since, on_done)
-  server.call("reviewChanges", { since = since }, on_done)
+  call("reviewChanges", { since = since }, on_done)
 end
 
 --- Decide about a change of a review.
@@ -233,17 +298,23 @@ end
 ---@param change string its id
 ---@param decision "keep"|"takeBack"|"open"
 ---@param reason? string why, for the summary
----@param on_done? fun(file: patchpoint.ReviewedFile)
+---@param on_done? fun(failure: patchpoint.Failure?, file: patchpoint.ReviewedFile?)
 function M.decide(review, change, decision, reason, on_done)
-  local arguments = { review = review, hunk = change, decision = decision, reason = reason }
-  server.call("reviewHunk", arguments, on_done or function() end)
+  call("reviewHunk", { review = review, hunk = change, decision = decision, reason = reason }, on_done)
 end
+
+---@class patchpoint.Ended
+---@field kept integer
+---@field takenBack integer
+---@field open integer
+---@field summary string for the model
+---@field unsaved string[] the URIs of the files that have yet to be saved
 
 --- End a review.
 ---@param review string the review's id
----@param on_done fun(ended: { kept: integer, takenBack: integer, open: integer, summary: string })
+---@param on_done? fun(failure: patchpoint.Failure?, ended: patchpoint.Ended?)
 function M.finish_review(review, on_done)
-  server.call("finishReview", { review = review }, on_done)
+  call("finishReview", { review = review }, on_done)
 end
 
 --- Return a word for a status line: how many edits are pending for the current buffer's project; else "".

@@ -6,10 +6,6 @@ local M = {}
 --- The review that is shown: its id, its files by URI, and the id of the quickfix list.
 local shown = { files = {} }
 
-local function notify(message, level)
-  vim.notify("Patchpoint: " .. message, level or vim.log.levels.INFO)
-end
-
 --- Return how many lines a change removes and adds, from its diff.
 local function size(hunk)
   local counts = { ["-"] = 0, ["+"] = 0 }
@@ -90,12 +86,13 @@ end
 --- Begin a review, or go on with it, and list the open changes in the quickfix list.
 ---@param since? string a checkpoint, by any of its names
 function M.begin(since)
-  server.call("reviewChanges", { since = since }, function(review)
+  server.call("reviewChanges", { since = since }, function(review, client)
     shown = { id = review.review, files = {}, list = shown.id == review.review and shown.list or nil }
     receive(review)
     fill()
     if review.open == 0 then
-      notify(("nothing is left to decide: kept %d, taken back %d"):format(review.kept, review.takenBack))
+      local message = "nothing is left to decide: kept %d, taken back %d"
+      server.notify(message:format(review.kept, review.takenBack), nil, client)
     else
       vim.cmd.copen()
     end
@@ -109,14 +106,16 @@ local function at_cursor()
     return entry and type(entry.user_data) == "table" and entry.user_data.hunk or nil
   end
   local file = shown.files[vim.uri_from_bufnr(0)]
-  local line = vim.fn.line(".") - 1
+  local line, bottom = vim.fn.line(".") - 1, vim.api.nvim_buf_line_count(0) - 1
   for _, hunk in ipairs(file and file.hunks or {}) do
     local range = hunk.range
     if range == nil or range == vim.NIL then
       return hunk.id
     end
-    local last = math.max(range.start.line, range["end"].line - (range["end"].character == 0 and 1 or 0))
-    if range.start.line <= line and line <= last then
+    -- What was deleted at the end of a file is on no line that a cursor can reach.
+    local first = math.min(range.start.line, bottom)
+    local last = math.max(first, range["end"].line - (range["end"].character == 0 and 1 or 0))
+    if first <= line and line <= last then
       return hunk.id
     end
   end
@@ -128,7 +127,8 @@ end
 function M.decide(decision, reason)
   local hunk = at_cursor()
   if not (shown.id and hunk) then
-    notify("there is no change of a review at the cursor; :Patchpoint review lists them", vim.log.levels.WARN)
+    local message = "there is no change of a review at the cursor; :Patchpoint review lists them"
+    server.notify(message, vim.log.levels.WARN, server.client())
     return
   end
   local arguments = { review = shown.id, hunk = hunk, decision = decision, reason = reason }
@@ -145,29 +145,58 @@ function M.next()
   if vim.bo.buftype ~= "" then
     arguments = {}
   end
-  server.call("nextChange", arguments, function(place)
+  server.call("nextChange", arguments, function(place, client)
     if place.uri == nil or place.uri == vim.NIL then
-      notify("no change is left to decide about")
+      server.notify("no change is left to decide about", nil, client)
     end
   end)
 end
 
---- End the review, and put the summary for the model into a register.
+--- Save the buffers of these files; return whether all of them could be.
+local function save(uris)
+  for _, uri in ipairs(uris) do
+    local ok, message = pcall(vim.api.nvim_buf_call, vim.uri_to_bufnr(uri), function()
+      vim.cmd("silent write")
+    end)
+    if not ok then
+      server.notify(tostring(message), vim.log.levels.ERROR)
+      return false
+    end
+  end
+  return true
+end
+
+local function finish(register)
+  server.call("finishReview", { review = shown.id }, function(answer, client)
+    vim.fn.setreg(register or "+", answer.summary)
+    local message = "kept %d, taken back %d, not decided %d; the summary is copied: paste it into the chat"
+    server.notify(message:format(answer.kept, answer.takenBack, answer.open), nil, client)
+  end)
+end
+
+--- End the review, and put the summary for the model into a register. Where files of it are not saved, ask first.
 ---@param register? string
 function M.finish(register)
   if not shown.id then
-    notify("there is no review here; :Patchpoint review begins one", vim.log.levels.WARN)
+    local message = "there is no review here; :Patchpoint review begins one"
+    server.notify(message, vim.log.levels.WARN, server.client())
     return
   end
-  server.call("finishReview", { review = shown.id }, function(answer)
-    vim.fn.setreg(register or "+", answer.summary)
-    notify(
-      ("kept %d, taken back %d, not decided %d; the summary is copied: paste it into the chat"):format(
-        answer.kept,
-        answer.takenBack,
-        answer.open
-      )
-    )
+  server.call("finishReview", { review = shown.id, dryRun = true }, function(answer)
+    if #answer.unsaved == 0 then
+      finish(register)
+      return
+    end
+    local names = vim.tbl_map(function(uri)
+      return vim.fs.basename(vim.uri_to_fname(uri))
+    end, answer.unsaved)
+    vim.ui.select({ "Save and finish", "Finish", "Go on with the review" }, {
+      prompt = ("Not saved: %s"):format(table.concat(names, ", ")),
+    }, function(_, choice)
+      if choice == 2 or (choice == 1 and save(answer.unsaved)) then
+        finish(register)
+      end
+    end)
   end)
 end
 

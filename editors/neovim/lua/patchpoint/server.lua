@@ -1,6 +1,9 @@
 --- The running servers, and requests to them.
 local M = {}
 
+--- Whether there was a server for any buffer: one that has ended is started again then.
+local has_run = false
+
 --- Return whether a buffer only shows edits: a preview, a comparison, or a file as it was.
 ---@param buffer integer
 function M.is_shown(buffer)
@@ -29,6 +32,7 @@ function M.root(buffer, markers)
   if M.is_shown(buffer) or M.is_chat(buffer) then
     return nil
   end
+  has_run = true
   return vim.fs.root(buffer, markers) or vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
 end
 
@@ -89,30 +93,57 @@ function M.notify(message, level, client)
   vim.notify(about .. vim.split(message, "\n")[1], level or vim.log.levels.INFO)
 end
 
---- Call a command of the server, and `on_answer` with its result. An error is shown to the person instead.
----@param name string such as "takeCheckpoint"
----@param arguments table
----@param on_answer fun(answer: table, client: vim.lsp.Client)
----@param on_refusal? table<string, fun()> what to do beyond that, by the code of the error
-function M.call(name, arguments, on_answer, on_refusal)
-  local client, reason = M.client()
-  if not client then
-    M.notify(reason or "", vim.log.levels.ERROR)
+--- Start the servers of the files that are open, as they were started first; return the client of the current one.
+---@return integer?
+function M.start()
+  local here = vim.api.nvim_get_current_buf()
+  local first
+  for _, buffer in ipairs(vim.list_extend({ here }, vim.api.nvim_list_bufs())) do
+    if vim.api.nvim_buf_is_loaded(buffer) then
+      local id = require("patchpoint").attach(buffer)
+      first = first or id
+    end
+  end
+  return first
+end
+
+--- Call `on_ready` with a client once its server has been initialized.
+---@param id integer
+---@param on_ready fun(client: vim.lsp.Client)
+function M.when_ready(id, on_ready)
+  local client = vim.lsp.get_client_by_id(id)
+  if client and client.initialized then
+    on_ready(client)
     return
   end
+  vim.api.nvim_create_autocmd("LspAttach", {
+    callback = function(event)
+      local attached = event.data.client_id == id and vim.lsp.get_client_by_id(id)
+      if attached then
+        vim.schedule(function()
+          on_ready(attached)
+        end)
+        return true
+      end
+    end,
+  })
+end
+
+---@class patchpoint.Failure
+---@field message string for a person
+---@field code? string such as "preview-outdated"
+
+local function send(client, name, arguments, on_done)
   -- An empty Lua table would be sent as a list.
   local given = next(arguments) and arguments or vim.empty_dict()
   -- The result is shown here, so the server must not show a message as well.
   local params = { command = "patchpoint." .. name, arguments = { given }, showsResults = true }
   local function done(failure, answer)
     if failure then
-      M.notify(failure.message, vim.log.levels.ERROR, client)
-      local code = type(failure.data) == "table" and failure.data.code
-      if on_refusal and on_refusal[code] then
-        on_refusal[code]()
-      end
+      local code = type(failure.data) == "table" and failure.data.code or nil
+      on_done({ message = failure.message, code = code }, nil, client)
     else
-      on_answer(answer, client)
+      on_done(nil, answer, client)
     end
   end
   if vim.fn.has("nvim-0.11") == 1 then
@@ -120,6 +151,45 @@ function M.call(name, arguments, on_answer, on_refusal)
   else
     client.request("workspace/executeCommand", params, done)
   end
+end
+
+--- Call a command of the server, and `on_done` with an error or its result. A server that has ended is started again.
+---@param name string such as "takeCheckpoint"
+---@param arguments table
+---@param on_done fun(failure: patchpoint.Failure?, answer: table?, client: vim.lsp.Client?)
+function M.request(name, arguments, on_done)
+  local client, reason = M.client()
+  if client then
+    send(client, name, arguments, on_done)
+    return
+  end
+  local none = #vim.lsp.get_clients({ name = "patchpoint" }) == 0
+  local id = none and has_run and M.start()
+  if id then
+    M.when_ready(id, function(started)
+      send(started, name, arguments, on_done)
+    end)
+  else
+    on_done({ message = reason or "" })
+  end
+end
+
+--- Call a command of the server, and `on_answer` with its result. An error is shown to the person instead.
+---@param name string
+---@param arguments table
+---@param on_answer fun(answer: table, client: vim.lsp.Client)
+---@param on_refusal? table<string, fun()> what to do beyond that, by the code of the error
+function M.call(name, arguments, on_answer, on_refusal)
+  M.request(name, arguments, function(failure, answer, client)
+    if failure then
+      M.notify(failure.message, vim.log.levels.ERROR, client)
+      if on_refusal and on_refusal[failure.code] then
+        on_refusal[failure.code]()
+      end
+    else
+      on_answer(answer, client)
+    end
+  end)
 end
 
 return M
