@@ -182,8 +182,8 @@ LIBRARIES = {
 USERS_WITHIN = {
     "cattrs": {"workspace.history.ledger"},
     "anyio": {"mcp.server", "mcp.work"},
-    "mcp": {"mcp.server", "mcp.exchange"},
-    "mcp_types": {"mcp.server", "mcp.exchange"},
+    "mcp": {"mcp.server", "mcp.exchange", "mcp.incoming"},
+    "mcp_types": {"mcp.server", "mcp.exchange", "mcp.incoming"},
 }
 """Where only some modules of such a folder may know of a library: those."""
 

@@ -14,9 +14,11 @@ from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import UnfinishedRestoreError
 from patchpoint.mcp.call import Call, Reply, ToolError
 from patchpoint.mcp.folders import folders_of_client, working_directory
-from patchpoint.mcp.questions import Asked
+from patchpoint.mcp.questions import Answer, Asked, Silence
+from patchpoint.mcp.tools.parameters import LARGEST_ANSWER
 from patchpoint.mcp.tools.resources import content_of
 from patchpoint.mcp.tools.table import TOOLS, Needs, tools_allowed
+from patchpoint.schema.decode import InvalidArgumentError
 from patchpoint.schema.responses import CheckpointsResult, EditsResult, RestoreResult
 from tests.checkpoints.interrupted_restore import interrupt
 from tests.demo.project import contents
@@ -141,9 +143,16 @@ def test_a_repository_that_asks_for_more_care_gets_it(project: Path) -> None:
     question = asked.value.question
     assert "+STANDARD = 1" in question.message
     before = contents(project)
-    for answer in ({"answer": "Do not apply"}, {"answer": "Apply?"}, {}, None):
-        call = Call(roots=(project,), can_ask=True, answers={question.key: answer})
-        with pytest.raises(ToolError, match="declined"):
+    said: Answer
+    for said, words in (
+        ({"answer": "Do not apply"}, "the user looked at the edits, and declined"),
+        (Silence.DECLINED, "the user looked at the edits, and declined"),
+        (Silence.NOT_ASKED, "the user could not be asked"),
+        ({"answer": "Apply?"}, "the user could not be asked"),
+        ({}, "the user could not be asked"),
+    ):
+        call = Call(roots=(project,), can_ask=True, answers={question.key: said})
+        with pytest.raises(ToolError, match=words):
             run(call, "apply_edits", edits=[CHANGE])
         assert contents(project) == before
     call = Call(roots=(project,), can_ask=True, answers={question.key: {"answer": "Apply"}})
@@ -213,3 +222,12 @@ def test_a_copied_project_is_restored_and_not_the_original(project: Path) -> Non
     assert restored.data.written == ((copy / "till/tax.py").as_uri(),)
     assert "STANDARD = Decimal" in (copy / "till/tax.py").read_text()
     assert contents(project) == before
+
+
+def test_edits_of_more_text_than_a_call_may_have_are_refused(project: Path) -> None:
+    half = "x" * (LARGEST_ANSWER // 2)
+    edit = {"path": "a.txt", "search": half, "replace": half + "y"}
+    with pytest.raises(InvalidArgumentError, match="send at most 8,388,608 in one call"):
+        run(Call(roots=(project,)), "apply_edits", edits=[edit])
+    with pytest.raises(InvalidArgumentError, match="send at most"):
+        run(Call(roots=(project,)), "preview_edits", text="x" * (LARGEST_ANSWER + 1))

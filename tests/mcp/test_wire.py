@@ -170,7 +170,17 @@ def test_a_question_is_asked_by_a_request_and_another_call_need_not_wait(folder:
 
 
 @pytest.mark.parametrize(
-    "answer", [{"error": {"code": -1, "message": "no"}}, {"result": {}}, {"result": {"action": "x"}}]
+    "answer",
+    [
+        {"error": {"code": -1, "message": "no"}},
+        {"result": {}},
+        {"result": {"action": "x"}},
+        {"result": {"action": "ACCEPT"}},
+        {"result": {"action": "cancel"}},
+        {"result": []},
+        {"result": None},
+        {"result": "x"},
+    ],
 )
 def test_a_client_that_cannot_answer_is_no_reason_to_write(folder: Path, answer: dict[str, Any]) -> None:
     (folder / "b.txt").write_text("same\n-\nsame\n")
@@ -180,9 +190,22 @@ def test_a_client_that_cannot_answer_is_no_reason_to_write(folder: Path, answer:
         server.send(request(1, "tools/call", {"name": "apply_edits", "arguments": {"edits": [edit]}}))
         question = server.read()
         server.send({"jsonrpc": "2.0", "id": question["id"], **answer})
-        assert "error" in (given := server.answer(1)) or given["result"]["isError"]
+        assert server.answer(1)["result"]["isError"]
         assert is_alive(server)
     assert (folder / "b.txt").read_text() == "same\n-\nsame\n"
+
+
+@pytest.mark.parametrize("answer", [{"action": "cancel"}, {"action": "ACCEPT"}, [], None])
+def test_where_nobody_answered_nobody_is_said_to_have_declined(folder: Path, answer: object) -> None:
+    with wire(folder) as server:
+        server.initialize(elicitation={})
+        edit = {"path": ".envrc", "operation": "create", "content": "x\n"}
+        server.send(request(1, "tools/call", {"name": "apply_edits", "arguments": {"edits": [edit]}}))
+        question = server.read()
+        server.send({"jsonrpc": "2.0", "id": question["id"], "result": answer})
+        edit = server.answer(1)["result"]["structuredContent"]["edits"][0]
+    assert "the user could not be asked" in edit["message"]
+    assert not (folder / ".envrc").exists()
 
 
 def test_a_question_that_nobody_answers_ends_with_the_request(folder: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.mcp.questions import Answers, Asked, Question
+from patchpoint.mcp.questions import Answer, Asked, Question, Silence
 from patchpoint.progress import Progress, Silent
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class Call:
     """The folders whose files may be touched, at least one."""
     can_ask: bool = False
     """Whether the client can put a question to its user."""
-    answers: Answers = field(default_factory=dict)
-    """What the user has answered, by the key of the question; `None` to one that was declined."""
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    """What the user has answered, by the key of the question."""
     recovers: bool = True
     """Whether a restore that was cut short is finished when a store is opened."""
     progress: Progress = field(default_factory=Silent)
 
-    def answer(self, question: Question) -> Mapping[str, str] | None:
-        """Return the user's answer, by the names of the fields, or `None` if there is none.
+    def answer(self, question: Question) -> Answer:
+        """Return the user's answer, or why there is none.
 
         Raises `Asked` where the user can be asked and has not been.
         """
@@ -45,7 +45,7 @@ class Call:
             return question.checked(self.answers[question.key])
         if self.can_ask:
             raise Asked(question)
-        return None
+        return Silence.NOT_ASKED
 
     def settings(self) -> Settings:
         """Return the settings of git's configuration for the first folder."""

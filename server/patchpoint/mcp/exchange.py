@@ -7,15 +7,17 @@ those before, it is a request of ours.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mcp_types as types
+from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from patchpoint.mcp.plain_text import plain
-from patchpoint.mcp.questions import Answers, Question, content_of
+from patchpoint.mcp.questions import Answer, Question, Silence, answer_of
 
 Context = ServerRequestContext[Any]
 
@@ -39,24 +41,31 @@ class Exchange:
         self.has_roots = capabilities is not None and capabilities.roots is not None
         state = _state_of(params.request_state) if params is not None else {}
         self._roots: list[str] | None = state.get(_ROOTS)
-        self._answers: dict[str, Any] = dict(state.get("answers", {}))
+        self._answers: dict[str, Answer] = {
+            key: Silence(answer) if isinstance(answer, str) else answer
+            for key, answer in state.get("answers", {}).items()
+        }
         for key, response in ((params.input_responses if params is not None else None) or {}).items():
             if isinstance(response, types.ListRootsResult):
                 self._roots = [str(root.uri) for root in response.roots]
             elif isinstance(response, types.ElicitResult):
-                self._answers[key] = content_of(response.action, response.content)
+                self._answers[key] = answer_of(response.action, response.content)
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> Mapping[str, Answer]:
         """What the user has answered."""
         return dict(self._answers)
 
     async def ask(self, question: Question) -> None:
-        """Ask the user by a request of ours, and remember the answer."""
-        answered = await self.context.session.elicit_form(
-            plain(question.message), question.schema(), related_request_id=self.context.request_id
-        )
-        self._answers[question.key] = content_of(answered.action, answered.content)
+        """Ask the user by a request of ours, and remember the answer; what is no answer counts as none."""
+        try:
+            answered = await self.context.session.elicit_form(
+                plain(question.message), question.schema(), related_request_id=self.context.request_id
+            )
+        except (MCPError, ValidationError):
+            self._answers[question.key] = Silence.NOT_ASKED
+        else:
+            self._answers[question.key] = answer_of(answered.action, answered.content)
 
     def ask_by_result(self, question: Question) -> types.InputRequiredResult:
         """Return the result by which the client asks its user."""

@@ -10,8 +10,20 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
-Answers = Mapping[str, Mapping[str, str] | None]
+
+class Silence(str, Enum):
+    """Why there is no answer to a question."""
+
+    DECLINED = "declined"
+    """The user has seen the form and declined it."""
+    NOT_ASKED = "notAsked"
+    """The form was closed, or what came back is no answer to it: nobody may have seen it."""
+
+
+Answer = Mapping[str, str] | Silence
+"""What was filled in, by the names of the fields, or why there is nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +58,12 @@ class Question:
         }
         return {"type": "object", "properties": properties, "required": [one.name for one in self.fields]}
 
-    def checked(self, answer: Mapping[str, str] | None) -> Mapping[str, str] | None:
-        """Return `answer`, or `None` if it is not one of the form's."""
-        if answer is None or any(answer.get(one.name) not in one.options for one in self.fields):
-            return None
-        return answer
+    def checked(self, answer: Answer) -> Answer:
+        """Return `answer`; one that is not one of the form's is none."""
+        if isinstance(answer, Silence):
+            return answer
+        fits = all(answer.get(one.name) in one.options for one in self.fields)
+        return answer if fits else Silence.NOT_ASKED
 
 
 class Asked(Exception):  # noqa: N818 - it is no error: the call is made again with the answer
@@ -61,11 +74,11 @@ class Asked(Exception):  # noqa: N818 - it is no error: the call is made again w
         self.question = question
 
 
-def content_of(action: str, content: object) -> Mapping[str, str] | None:
-    """Return what the user filled in; `None` where the form was declined or closed."""
-    if action != "accept" or not isinstance(content, dict):
-        return None
-    return {str(name): value for name, value in content.items() if isinstance(value, str)}
+def answer_of(action: str, content: object) -> Answer:
+    """Return what the user filled in, or why there is nothing."""
+    if action == "accept" and isinstance(content, dict):
+        return {str(name): value for name, value in content.items() if isinstance(value, str)}
+    return Silence.DECLINED if action == "decline" else Silence.NOT_ASKED
 
 
 def yes_or_no(about: Sequence[object], message: str, yes: str, no: str) -> Question:

@@ -25,6 +25,7 @@ from mcp.server.stdio import stdio_server
 from patchpoint.mcp.call import Call, Link, Reply, ToolError
 from patchpoint.mcp.exchange import Context, Exchange, RootsAsked
 from patchpoint.mcp.folders import folders_of_client, working_directory
+from patchpoint.mcp.incoming import Incoming
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.table import Needs, Tool, tools_allowed
@@ -80,7 +81,7 @@ async def _serve(options: Options) -> None:
     security = RequestStateSecurity.ephemeral(ttl=_ANSWER_S)
     server.middleware.append(RequestStateBoundary(security, default_audience="patchpoint"))
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(Incoming(incoming), outgoing, server.create_initialization_options())
 
 
 @dataclass(slots=True)

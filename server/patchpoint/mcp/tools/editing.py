@@ -17,7 +17,7 @@ from patchpoint.headless.apply import (
 )
 from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.mcp.call import Call, Reply, ToolError
-from patchpoint.mcp.questions import Field, Question, yes_or_no
+from patchpoint.mcp.questions import Answer, Field, Question, Silence, yes_or_no
 from patchpoint.mcp.tools.parameters import ApplyArguments, PreviewArguments, RevertArguments
 from patchpoint.mcp.tools.words import edits_in_words
 from patchpoint.outcome import Candidate, Outcome, Status
@@ -35,6 +35,10 @@ _CANNOT_ASK = (
     "`patchpoint apply --allow-executing-files`"
 )
 _DECLINED = "the user was asked, and did not confirm the edits"
+_NOT_ANSWERED = (
+    "the user could not be asked: the question was closed without an answer. They have to make the edits, or "
+    "apply them with `patchpoint apply --allow-executing-files`"
+)
 _NOWHERE = "nowhere: leave it out"
 _APPLY, _DO_NOT_APPLY = "Apply", "Do not apply"
 _SHOWN_LINES = 60
@@ -55,7 +59,9 @@ def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
     if planned.plan.changes and _needs_confirmation(planned, settings.confirm):
         message = f"Apply these edits?\n\n{_difference(planned)}"
         answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
-        if call.can_ask and (answer is None or answer["answer"] != _APPLY):
+        if call.can_ask and answer is Silence.NOT_ASKED:
+            raise ToolError(_why_not_asked(settings.confirm), "could-not-ask")
+        if call.can_ask and not _is_yes(answer):
             raise ToolError(
                 "Nothing was written: the user looked at the edits, and declined.", "not-confirmed"
             )
@@ -133,8 +139,8 @@ def _placed(call: Call, planned: PlannedRequest) -> PlannedRequest:
     )
     answer = call.answer(question)
     chosen: dict[int, Span] = {}
-    for index, labels in options.items() if answer is not None else ():
-        place = labels.get(answer[f"edit{index + 1}"]) if answer is not None else None
+    for index, labels in options.items() if not isinstance(answer, Silence) else ():
+        place = None if isinstance(answer, Silence) else labels.get(answer[f"edit{index + 1}"])
         if place is not None:
             chosen[index] = place
     return planned.at(chosen, call.progress) if chosen else planned
@@ -150,11 +156,28 @@ def _confirmed(call: Call, planned: PlannedRequest) -> PlannedRequest:
         f"Apply edits of what can start programs without being asked: {named}?\n\n{_difference(planned)}"
     )
     answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
-    if answer is not None and answer["answer"] == _APPLY:
+    if _is_yes(answer):
         return planned
-    refusing = replace(planned.asked, remedy=_DECLINED)
+    remedy = planned.asked.remedy or (_NOT_ANSWERED if answer is Silence.NOT_ASKED else _DECLINED)
+    refusing = replace(planned.asked, remedy=remedy)
     again = plan_in_folders(refusing, call.progress, choosing=planned.chosen)
     return again.at(planned.chosen, call.progress) if planned.chosen else again
+
+
+def _is_yes(answer: Answer) -> bool:
+    return not isinstance(answer, Silence) and answer["answer"] == _APPLY
+
+
+def _why_not_asked(confirm: Confirm) -> str:
+    wish = (
+        "Edits that quote the file exactly are applied without a question."
+        if confirm is Confirm.SIMILARITY
+        else "The user wants to be asked about each edit (`git config patchpoint.apply.confirm`)."
+    )
+    return (
+        "Nothing was written: the user could not be asked whether to apply the edits, for the question was "
+        f"closed without an answer. {wish}"
+    )
 
 
 def _needs_confirmation(planned: PlannedRequest, confirm: Confirm) -> bool:

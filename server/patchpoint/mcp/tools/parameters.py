@@ -19,6 +19,9 @@ def described(description: str, more: Mapping[str, Any] | None = None) -> dict[s
     return {"description": description, **(more or {})}
 
 
+LARGEST_ANSWER = 8 * 2**20
+"""Characters of the edits of one call: some seconds of work."""
+
 _ROOT = (
     "A folder, where there are several: its path. Without it, all of them (to take and list) or the first."
 )
@@ -62,6 +65,13 @@ class PreviewArguments:
         """Refuse a request without edits, or with edits in two places, and what is no SHA-256."""
         if (self.text is None) == (self.edits is None):
             raise ValueError("give exactly one of `text` and `edits`.")
+        characters = len(self.text or "") + sum(
+            len(part or "") for edit in self.edits or () for part in (edit.search, edit.replace, edit.content)
+        )
+        if characters > LARGEST_ANSWER:
+            raise ValueError(
+                f"the edits have {characters:,} characters; send at most {LARGEST_ANSWER:,} in one call."
+            )
         require_digests(self.expected)
 
 
