@@ -76,8 +76,8 @@ TABLE = {
         "git.index git.objects git.odb progress"
     ),
     "checkpoints.maintenance": (
-        "checkpoints.record checkpoints.restore checkpoints/base git git.index git.objects git.odb progress "
-        "wording"
+        "checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index git.objects "
+        "git.odb progress wording"
     ),
     "checkpoints": (
         "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "

@@ -7,22 +7,27 @@ import time
 from pathlib import Path
 
 from patchpoint.checkpoints.maintenance.repository_health import repository_problems
+from patchpoint.git.repository import Repository
 from tests.git.git_judge import WorkingTree
 
 
+def problems(folder: Path) -> list[str]:
+    return list(repository_problems(Repository.open(folder)))
+
+
 def problem(folder: Path) -> str:
-    (found,) = repository_problems(folder)
+    (found,) = problems(folder)
     return found
 
 
 def test_a_sound_repository_has_no_problem(tree: WorkingTree) -> None:
-    assert not list(repository_problems(tree.root))
+    assert not problems(tree.root)
     (tree.root / "sub").mkdir()
-    assert not list(repository_problems(tree.root / "sub"))
+    assert not problems(tree.root / "sub")
 
 
 def test_a_folder_without_a_repository_has_no_problem(tmp_path: Path) -> None:
-    assert not list(repository_problems(tmp_path))
+    assert not problems(tmp_path)
 
 
 def test_a_repository_without_head_is_named(tree: WorkingTree) -> None:
@@ -39,7 +44,7 @@ def test_a_repository_without_objects_is_named(tree: WorkingTree) -> None:
 def test_a_file_that_points_to_no_repository_is_named(tree: WorkingTree, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     tree.git("worktree", "add", "-q", str(linked))
-    assert not list(repository_problems(linked))
+    assert not problems(linked)
     tree.root.rename(tmp_path / "moved")
     assert f"'{linked / '.git'}' points to '{tree.root / '.git/worktrees/linked'}'" in problem(linked)
     assert "git worktree repair" in problem(linked)
@@ -55,7 +60,7 @@ def test_a_damaged_index_is_named(tree: WorkingTree) -> None:
 def test_a_lock_of_the_index_is_named_once_no_command_of_git_takes_as_long(tree: WorkingTree) -> None:
     lock = tree.root / ".git/index.lock"
     lock.touch()
-    assert not list(repository_problems(tree.root))
+    assert not problems(tree.root)
     old = time.time() - 3600
     os.utime(lock, (old, old))
     assert f"'{lock}' is 60 min old" in problem(tree.root)
@@ -63,6 +68,6 @@ def test_a_lock_of_the_index_is_named_once_no_command_of_git_takes_as_long(tree:
 
 def test_an_operation_whose_file_names_no_commit_is_named(tree: WorkingTree) -> None:
     (tree.root / ".git/MERGE_HEAD").write_text(tree.git("rev-parse", "HEAD"))
-    assert not list(repository_problems(tree.root))
+    assert not problems(tree.root)
     (tree.root / ".git/MERGE_HEAD").write_text("garbage\n")
     assert f"'{tree.root / '.git/MERGE_HEAD'}' does not name a commit" in problem(tree.root)

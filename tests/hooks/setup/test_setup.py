@@ -237,6 +237,28 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is(home: Path, run: Run, text:
     assert path.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.parametrize(
+    "text", ["", "\n", '{"hooks": null}', '{\n  "model": "opus",\n  "hooks": {"Stop": null}\n}\n']
+)
+def test_an_empty_file_and_hooks_that_are_null_are_ones_to_set_up(home: Path, run: Run, text: str) -> None:
+    path = home / ".claude/settings.json"
+    path.write_text(text, encoding="utf-8")
+    assert run("setup", "claude", "--yes")[0] == 0
+    hooks = json.loads(path.read_text(encoding="utf-8"))["hooks"]
+    assert set(hooks) == set(place_of("claude").entries)
+    assert all(group for group in hooks.values())
+    assert run("setup", "claude", "--remove", "--yes")[0] == 0
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_the_doctor_names_settings_of_an_agent_that_are_no_json(home: Path, run: Run) -> None:
+    path = home / ".claude/settings.json"
+    path.write_text('{"hooks": [,]}', encoding="utf-8")
+    status, out, _ = run("doctor")
+    assert status == 3
+    assert f"✗ claude       {path} cannot be read" in out
+
+
 def test_a_file_of_somebody_else_is_not_taken_over(home: Path, run: Run) -> None:
     path = place_of("opencode").path(None)
     path.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Find damage of the checkpoints of a working tree, and what crashes left behind."""
+"""Find damage of the checkpoints of a working tree and of its repository, and what crashes left behind."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError, UntrustedJournalError
+from patchpoint.checkpoints.maintenance.repository_health import repository_problems
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
@@ -40,7 +41,7 @@ class CheckpointFinding:
     """One problem."""
 
     code: str
-    """`unfinished-restore`, `untrusted-journal`, `left-behind`, or `checkpoint-damaged`."""
+    """`unfinished-restore`, `untrusted-journal`, `left-behind`, `checkpoint-damaged`, or `repository`."""
     message: str
     repaired: bool
 
@@ -58,7 +59,7 @@ class Diagnosis:
 
 
 def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis:
-    """Find an unfinished restore, what crashes left behind, and damaged checkpoints.
+    """Find an unfinished restore, what crashes left behind, damaged checkpoints, a damaged repository.
 
     The caller holds the repository's lock. `repair` finishes or discards the restore and removes what was
     left behind; a damaged checkpoint is only reported: it may still hold most of its files. It is
@@ -70,6 +71,9 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
         findings += _left_behind(records, repair, progress)
     findings += _damaged_refs(records, repair)
     findings += _damaged(records, progress)
+    findings += [
+        CheckpointFinding("repository", says, False) for says in repository_problems(records.repository)
+    ]
     return Diagnosis(tuple(findings))
 
 

@@ -22,14 +22,10 @@ _COMMITS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 _IDS = re.compile(rb"(?:[0-9a-f]{40}(?:[0-9a-f]{24})?\n?)+")
 
 
-def repository_problems(folder: Path) -> Iterator[str]:
-    """Yield what is wrong with the repository of `folder`, each in a sentence. Changes nothing.
-
-    Raises what `Repository.open` does.
-    """
-    repository = Repository.open(folder)
+def repository_problems(repository: Repository) -> Iterator[str]:
+    """Yield what is wrong with a repository, or with what should be one, in sentences. Changes nothing."""
     if repository.private:
-        yield from _unusable_above(folder)
+        yield from _unusable_above(Path(os.fsdecode(repository.worktree)))
         return
     git_directory = Path(os.fsdecode(repository.gitdir))
     try:
@@ -72,7 +68,7 @@ def _fault(dot_git: Path) -> str:
     if dot_git.is_dir():
         missing = [name for name in ("HEAD", "objects", "refs") if not os.path.lexists(dot_git / name)]
         if missing == ["HEAD"]:
-            return "has no HEAD (of branch 'main': `git symbolic-ref HEAD refs/heads/main` makes it anew)"
+            return "has no HEAD (of branch 'main': `git symbolic-ref HEAD refs/heads/main` creates it)"
         return f"is no repository: it lacks {', '.join(missing) or 'what git needs'}"
     try:
         named = read_own_file(dot_git, largest=_LARGEST).decode("utf-8", "replace").strip()

@@ -10,6 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from patchpoint.hooks.last_firing import last_firing
+from patchpoint.hooks.setup.change import SetupError
 from patchpoint.hooks.setup.files import configured_commands
 from patchpoint.hooks.setup.places import PLACES, AgentPlace
 from patchpoint.wording import ago
@@ -30,7 +31,11 @@ def agent_checks(root: Path) -> Iterator[HealthCheck]:
     """Check the agents that are set up, for the user or for the project at `root`."""
     for place in PLACES:
         for project in (None, root):
-            commands = configured_commands(place, project)
+            try:
+                commands = configured_commands(place, project)
+            except SetupError as error:
+                yield HealthCheck(place.name, False, str(error))
+                continue
             if commands:
                 yield _check(place, project, commands)
 

@@ -24,7 +24,7 @@ from patchpoint.cli.terminal import (
 )
 from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupChange, SetupError
-from patchpoint.hooks.setup.files import configured_commands, make_change, removal, setup_change
+from patchpoint.hooks.setup.files import is_set_up, make_change, removal, setup_change
 from patchpoint.hooks.setup.places import PLACES, AgentPlace, place_of
 from patchpoint.text.unified_diff import unified_diff
 from patchpoint.wording import plural
@@ -87,7 +87,7 @@ def _places(options: argparse.Namespace, project: Path | None) -> list[AgentPlac
             )
         return named
     if options.remove:
-        return [place for place in PLACES if configured_commands(place, project)] or list(PLACES[:1])
+        return [place for place in PLACES if is_set_up(place, project)] or list(PLACES[:1])
     found = [place for place in PLACES if place.home().is_dir()]
     if not found:
         folders = ", ".join(str(place.home()) for place in PLACES)
@@ -186,6 +186,6 @@ def _print_agents(terminal: Terminal, project: Path | None) -> int:
 
 
 def _states(place: AgentPlace, project: Path | None) -> Iterator[str]:
-    if configured_commands(place, project):
+    if is_set_up(place, project):
         fired = last_firing(place.name)
         yield "set up" if fired is not None else "set up, has not called the hook yet"

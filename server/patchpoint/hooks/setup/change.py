@@ -98,8 +98,11 @@ def removed(place: AgentPlace, path: Path, text: str | None, prior: Prior | None
     return SetupChange(place, path, text, after)
 
 
-def commands_of(place: AgentPlace, text: str) -> list[str]:
-    """Return the commands by which a configuration calls the hook; none if it is not set up, or no JSON."""
+def commands_of(place: AgentPlace, path: Path, text: str) -> list[str]:
+    """Return the commands by which the configuration at `path` calls the hook; none if it is not set up.
+
+    Raises `SetupError` when it is no JSON.
+    """
     if not place.entries:
         found = re.search(r"^const COMMAND = (\[.*\]);$", text, re.MULTILINE)
         try:
@@ -107,10 +110,8 @@ def commands_of(place: AgentPlace, text: str) -> list[str]:
         except ValueError:
             return []
         return [" ".join([*map(str, words), "hook", place.name])] if words else []
-    try:
+    with _naming(path):
         return list(_commands(place, text))
-    except JsonError:
-        return []
 
 
 def _is_complete(place: AgentPlace, text: str, shown: str) -> bool:
@@ -151,6 +152,4 @@ def _naming(path: Path) -> Iterator[None]:
     try:
         yield
     except JsonError as error:
-        raise SetupError(
-            f"{path} cannot be changed, since it cannot be read: {error}. Correct it first."
-        ) from error
+        raise SetupError(f"{path} cannot be read: {error}. Correct it first.") from error

@@ -31,12 +31,21 @@ def removal(place: AgentPlace, project: Path | None) -> SetupChange:
 
 
 def configured_commands(place: AgentPlace, project: Path | None) -> list[str]:
-    """Return the commands by which an agent calls the hook; none if it is not set up."""
+    """Return the commands by which an agent calls the hook; none if it is not set up.
+
+    Raises `SetupError` when the file cannot be read.
+    """
+    path = _path(place, project)
+    text = text_of(path)
+    return commands_of(place, path, text) if text is not None else []
+
+
+def is_set_up(place: AgentPlace, project: Path | None) -> bool:
+    """Return whether an agent is known to call the hook."""
     try:
-        text = text_of(_path(place, project))
+        return bool(configured_commands(place, project))
     except SetupError:
-        return []
-    return commands_of(place, text) if text is not None else []
+        return False
 
 
 def make_change(change: SetupChange) -> None:

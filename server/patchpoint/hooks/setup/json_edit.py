@@ -23,11 +23,15 @@ def with_item(text: str, path: Sequence[str], item: JSON) -> str:
         if value.shape is not Shape.OBJECT:
             raise JsonError(f"{_named(path[:number])} is {value.shape.value}, not an object")
         member = value.member(key)
+        made: JSON = [item]
+        for missing in reversed(path[number + 1 :]):
+            made = {missing: made}
         if member is None:
-            made: JSON = [item]
-            for missing in reversed(path[number + 1 :]):
-                made = {missing: made}
             return _inserted(text, value, made, json.dumps(key, ensure_ascii=False) + ": ")
+        if _is_null(member.value, text):
+            return (
+                text[: member.value.start] + json.dumps(made, ensure_ascii=False) + text[member.value.end :]
+            )
         value = member.value
     if value.shape is not Shape.LIST:
         raise JsonError(f"{_named(path)} is {value.shape.value}, not a list")
@@ -39,7 +43,7 @@ def without_items(text: str, path: Sequence[str], is_ours: Callable[[Value], boo
 
     Of the containers on the way, the innermost `created` are taken out, too, where nothing else is in them.
     """
-    while True:
+    while text.strip():
         found = _at(scan(text), path)
         if found is None:
             return text
@@ -61,11 +65,15 @@ def without_items(text: str, path: Sequence[str], is_ours: Callable[[Value], boo
         if member is None:
             return text
         text = _cut(text, holder, spans, holder.members.index(member))
+    return text
 
 
 def has_container(text: str, path: Sequence[str]) -> bool:
     """Return whether everything on `path` is there. Raises `JsonError`."""
-    return bool(text.strip()) and _at(scan(text), path) is not None
+    if not text.strip():
+        return False
+    found = _at(scan(text), path)
+    return found is not None and not _is_null(found[1], text)
 
 
 def items_at(text: str, path: Sequence[str]) -> tuple[Value, ...]:
@@ -74,6 +82,10 @@ def items_at(text: str, path: Sequence[str]) -> tuple[Value, ...]:
         return ()
     found = _at(scan(text), path)
     return found[1].items if found is not None else ()
+
+
+def _is_null(value: Value, text: str) -> bool:
+    return text[value.start : value.end] == "null"
 
 
 def _at(value: Value, path: Sequence[str]) -> tuple[list[Value], Value] | None:
