@@ -81,7 +81,7 @@ TABLE = {
     ),
     "checkpoints": (
         "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "
-        "checkpoints/base filesystem git git.objects git.odb progress text"
+        "checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
     ),
     "review": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "

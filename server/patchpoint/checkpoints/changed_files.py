@@ -1,21 +1,46 @@
-"""Give some files of a working tree a new content, as a restore does: all or none, and to be undone."""
+"""The files that changed between two states of a working tree, and giving some of them another content."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from patchpoint.checkpoints.errors import TreeMovedError
-from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.write import CheckpointRequest
+from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.git.objects.reader import Entry
+from patchpoint.git.ignore.editor_files import editor_file
+from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, to_hexadecimal
 from patchpoint.progress import Progress
+
+
+def changes_between(
+    objects: ObjectReader, old: Checkpoint, new: Checkpoint | Snapshot, within: Collection[bytes]
+) -> Iterator[Change]:
+    """Yield the changes from `old` to `new` in the files and directories `within`.
+
+    What either of them skipped is not compared, nor are editors' own files.
+    """
+    skipped = {os.fsencode(left.path) for each in (old, new) for left in each.skipped}
+    for change in objects.changes(ObjectID(old.tree.encode()), ObjectID(new.tree.encode())):
+        if not is_within(change.path, within) or (skipped and is_within(change.path, skipped)):
+            continue
+        if not any(is_editors_own(objects, each, change.path) for each in (old, new)):
+            yield change
+
+
+def is_editors_own(objects: ObjectReader, state: Checkpoint | Snapshot, path: bytes) -> bool:
+    """Return whether `state`, taken before such were left out, has an untracked editor's file at `path`."""
+    if editor_file(path) is None or not isinstance(state, Checkpoint):
+        return False
+    untracked = objects.tree(objects.commit(ObjectID(state.state.encode())).tree).get(b"untracked")
+    return untracked is not None and objects.at(untracked.oid, path) is not None
 
 
 def restore_changed(
@@ -30,7 +55,8 @@ def restore_changed(
     dry_run: bool = False,
     buffers: Mapping[str, str] | None = None,
 ) -> Restored:
-    """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone.
+    """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone: all of it or
+    nothing, and to be undone.
 
     `contents` has the blobs of the changes that are new, `label` names the checkpoint, `take` takes a
     snapshot, and `buffers` is the text that is unsaved in the editor. The caller holds the repository's lock,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from patchpoint.checkpoints.changed_files import restore_changed
+from patchpoint.checkpoints.changed_files import is_editors_own, restore_changed
 from patchpoint.checkpoints.diff import common_encoding, is_binary
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.options import StoreOptions
@@ -154,6 +154,8 @@ class _Draft:
         for change in sorted(
             self.objects.changes(ObjectID(start.tree.encode()), after), key=lambda change: change.path
         ):
+            if any(each and is_editors_own(self.objects, each, change.path) for each in (start, end)):
+                continue
             if claimed is not None and change.path not in claimed:
                 self.unattributed.add(change.path)
                 continue

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -31,6 +31,7 @@ from patchpoint.checkpoints.arguments import (
     restore_paths,
     restore_target,
 )
+from patchpoint.checkpoints.changed_files import changes_between
 from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import (
     CheckpointError,
@@ -55,12 +56,10 @@ from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
 from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.phases import is_unfinished
-from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import take_snapshot
+from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
 from patchpoint.checkpoints.taking import take_checkpoint
 from patchpoint.checkpoints.undo import undo_of_last
-from patchpoint.git.objects.reader import Change
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
@@ -185,28 +184,19 @@ class CheckpointStore:
         `path` limits it to a file or folder. What either side skipped is not compared.
         """
         watch = progress or Silent()
-        old = self._records.get(id)
-        unknown = {os.fsencode(left.path) for left in old.skipped}
+        objects, old = self._records.objects, self._records.get(id)
+        new: Checkpoint | Snapshot
         if against == WORKTREE:
             with self._lock(watch):
-                snapshot = take_snapshot(self._repository, self._options.snapshot, watch)
-            new_tree = snapshot.tree
-            unknown |= {left.path for left in snapshot.skipped}
+                new = take_snapshot(self._repository, self._options.snapshot, watch)
         else:
             new = self._records.get(against)
-            new_tree = new.tree
-            unknown |= {os.fsencode(left.path) for left in new.skipped}
         within = (git_path(self.root, path),) if path is not None else (self._repository.prefix,)
-
-        def compared() -> Iterator[Change]:
-            for change in self._records.objects.changes(
-                ObjectID(old.tree.encode()), ObjectID(new_tree.encode())
-            ):
-                watch.check()
-                if is_within(change.path, within) and not (unknown and is_within(change.path, unknown)):
-                    yield change
-
-        return tuple(file_differences(self._records.objects, compared()))
+        changed = []
+        for change in changes_between(objects, old, new, within):
+            watch.check()
+            changed.append(change)
+        return tuple(file_differences(objects, changed))
 
     def read(self, id: str, path: str) -> bytes:  # noqa: A002
         """Return the bytes of one file in checkpoint `id`; for a symbolic link, its target.

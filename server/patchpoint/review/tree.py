@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from patchpoint.checkpoints.arguments import git_path
-from patchpoint.checkpoints.changed_files import restore_changed
+from patchpoint.checkpoints.changed_files import changes_between, restore_changed
 from patchpoint.checkpoints.diff import renames_among
 from patchpoint.checkpoints.errors import HunkNotFoundError, UnfinishedRestoreError
 from patchpoint.checkpoints.options import StoreOptions
@@ -170,16 +170,10 @@ class SinceCheckpoint:
         return tuple(git_path(self.root, path) for path in paths)
 
     def _changes(self, now: Snapshot, within: Sequence[bytes]) -> list[Change]:
-        unknown = {os.fsencode(left.path) for left in self.checkpoint.skipped}
-        unknown |= {left.path for left in now.skipped}
         return [
             change
-            for change in self._objects.changes(
-                ObjectID(self.checkpoint.tree.encode()), ObjectID(now.tree.encode())
-            )
-            if is_within(change.path, within)
-            and not (unknown and is_within(change.path, unknown))
-            and not any(entry is not None and entry.is_gitlink for entry in (change.old, change.new))
+            for change in changes_between(self._objects, self.checkpoint, now, within)
+            if not any(entry is not None and entry.is_gitlink for entry in (change.old, change.new))
         ]
 
     def _reviewed(

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from patchpoint.checkpoints.errors import UnsafePathError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
+from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.paths import is_safe_path
 
@@ -65,13 +66,15 @@ def plan_restore(
     not_saved: Mapping[bytes, str],
     is_ignored: Callable[[bytes], bool],
     is_hidden: Callable[[bytes], bool],
+    is_there: Callable[[bytes], bool],
 ) -> RestorePlan:
     """Return the plan for `changes`, which lead from the state just saved to the one to restore.
 
     `not_recorded` has the paths that the checkpoint skipped, with reasons: they may be older than it and are
     not deleted. `not_saved` has those that could not be saved just now: they are not overwritten.
     `is_ignored` returns whether a path is ignored by the rules of either state: it is not deleted.
-    `is_hidden` returns whether a sparse checkout hides a path now: it stays hidden.
+    `is_hidden` returns whether a sparse checkout hides a path now: it stays hidden. `is_there` returns
+    whether there is anything at a path: an editor's own file that is there stays.
 
     Raises `UnsafePathError` for a path that must never be written.
     """
@@ -82,6 +85,8 @@ def plan_restore(
         reason = _reason_to_keep(change, not_recorded, not_saved)
         if reason is None and is_hidden(change.path):
             reason = "a sparse checkout hides it"
+        if reason is None and change.old is None and (what := editor_file(change.path)):
+            reason = f"it is {what}" if is_there(change.path) else None
         if reason is None and change.new is None and is_ignored(change.path):
             reason = "it is ignored, so it may be older than the checkpoint"
         if reason is not None:

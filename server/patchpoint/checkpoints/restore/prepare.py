@@ -288,8 +288,11 @@ def _plan(
     hidden_then = _hidden_by(records.objects, state.index)
     root = Path(os.fsdecode(records.repository.worktree))
 
+    def is_there(path: bytes) -> bool:
+        return os.path.lexists(root / os.fsdecode(path))
+
     def is_hidden(path: bytes) -> bool:
-        return hidden_now(path) and not os.path.lexists(root / os.fsdecode(path))
+        return hidden_now(path) and not is_there(path)
 
     plan = plan_restore(
         [change for change in changes if not (is_hidden(change.path) and hidden_then(change.path))],
@@ -297,6 +300,7 @@ def _plan(
         not_saved={left.path: left.reason.value for left in snapshot.skipped},
         is_ignored=lambda path: path not in request.created and ignored(path),
         is_hidden=is_hidden,
+        is_there=is_there,
     )
     known = {left.path for left in (*plan.kept, *state.skipped)}
     unread = [

@@ -23,6 +23,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     positions,
 )
 from patchpoint.filesystem.exhausted import raise_if_exhausted
+from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.ignore.rules import IgnoreRules
 from patchpoint.git.odb.ids import NO_ID
 from patchpoint.git.paths import is_safe_name
@@ -314,7 +315,8 @@ class WorktreeScan:
                 here = False
             if here:
                 unknown.discard(path[cut:])
-                if not mark & TRACKED and judged and rules.ignores(path, is_directory=False):
+                ignored = judged and (rules.ignores(path, is_directory=False) or editor_file(path))
+                if ignored and not mark & TRACKED:
                     continue
             elif not mark & TRACKED:
                 continue
@@ -336,6 +338,8 @@ class WorktreeScan:
             mode = modes[at] & 0xFFFF
             is_directory = stat.S_ISDIR(mode)
             if self._rules.of(directory).ignores(path, is_directory=is_directory):
+                continue
+            if not is_directory and editor_file(path):
                 continue
             reason: SkipReason | None = None
             if not mode:

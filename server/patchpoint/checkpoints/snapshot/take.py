@@ -56,6 +56,7 @@ from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
+from patchpoint.git.ignore.editor_files import EDITOR_FILES
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
 from patchpoint.git.objects.reader import ObjectReader
@@ -180,6 +181,7 @@ class _SnapshotRun:
             *standard_contents(repository),
             *(str(repository.flag(b"core", name, default)).encode() for name, default in _FLAGS),
             json.dumps(options.exclude).encode(),
+            *(name for name, _ in EDITOR_FILES),
         ]
         self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
         self._index: IndexFile | None = None
