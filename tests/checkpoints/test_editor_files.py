@@ -157,7 +157,7 @@ def test_what_a_session_changed_is_reverted_without_an_editor_s_files(
         write(tree, [".old.swp"], "then\n")
         store.take(session="s", message="1")
     tree.write({"a.txt": "agent\n", ".old.swp": None, ".new.swp": "now\n"})
-    reverted = revert_session(tree.root, "s")
+    reverted = revert_session(tree.root, "s", until_now=True)
     assert reverted.restored is not None
     assert reverted.restored.written == ("a.txt",)
     assert not (tree.root / ".old.swp").exists()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 
 from patchpoint.checkpoints.errors import TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.state_commit import permissions_in
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
@@ -54,12 +57,14 @@ def restore_changed(
     *,
     dry_run: bool = False,
     buffers: Mapping[str, str] | None = None,
+    held_by: Mapping[bytes, Checkpoint],
 ) -> Restored:
     """Restore a checkpoint of the tree `now` with `changes` made in it, those paths alone: all of it or
     nothing, and to be undone.
 
     `contents` has the blobs of the changes that are new, `label` names the checkpoint, `take` takes a
-    snapshot, and `buffers` is the text that is unsaved in the editor. The caller holds the repository's lock,
+    snapshot, `buffers` is the text that is unsaved in the editor, and `held_by` has the checkpoints by whose
+    permissions files are created again. The caller holds the repository's lock,
     and no restore is unfinished. Raises `TreeMovedError`, with nothing changed, when one of the files has
     changed since `now`, and what `restore` raises.
     """
@@ -73,7 +78,8 @@ def restore_changed(
         writer.keep(writer.reused)
         writer.finish()
     request = CheckpointRequest(kind=CheckpointKind.SAFETY, label=label, buffers={})
-    wanted = records.write(now, request, tree=tree.decode())
+    permissions = _permissions(objects, now, changes, held_by)
+    wanted = records.write(replace(now, permissions=permissions), request, tree=tree.decode())
 
     def take_the_same() -> Snapshot:
         snapshot = take()
@@ -100,3 +106,24 @@ def restore_changed(
         if done is None or dry_run:
             records.delete(wanted.id, wanted.commit)
     return done
+
+
+def _permissions(
+    objects: ObjectReader,
+    now: Snapshot,
+    changes: Mapping[bytes, Entry | None],
+    held_by: Mapping[bytes, Checkpoint],
+) -> FilePermissions:
+    """Return the permissions of `now`, with those of the files that `changes` create again."""
+    others = dict(now.permissions.others)
+    then: dict[str, FilePermissions] = {}
+    for path, entry in changes.items():
+        if entry is None or path not in held_by or objects.at(ObjectID(now.tree.encode()), path) is not None:
+            continue
+        state = held_by[path].state
+        if state not in then:
+            then[state] = permissions_in(objects, state)
+        bits = then[state].of(path, executable=bool(entry.mode & 0o100))
+        if bits is not None:
+            others[path] = bits
+    return replace(now.permissions, others=others)

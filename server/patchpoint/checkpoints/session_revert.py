@@ -20,6 +20,7 @@ from patchpoint.checkpoints.diff import common_encoding, is_binary
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.attribution import Interval, intervals
+from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.steps import recorded_steps
 from patchpoint.checkpoints.repository_lock import repository_lock
@@ -107,6 +108,7 @@ def revert_session(
                 label,
                 take,
                 watch,
+                held_by=draft.held_by,
                 dry_run=dry_run or (draft.open_ended and not until_now),
             )
         return SessionReverted(
@@ -129,6 +131,8 @@ class _Draft:
     """The files that become others than they are now; an id that is new has its content in `contents`."""
     contents: dict[ObjectID, bytes] = field(default_factory=dict)
     left: list[LeftChange] = field(default_factory=list)
+    held_by: dict[bytes, Checkpoint] = field(default_factory=dict)
+    """The checkpoint before the session's first change of each file."""
     blocked: set[bytes] = field(default_factory=set)
     unattributed: set[bytes] = field(default_factory=set)
     open_ended: bool = False
@@ -167,6 +171,7 @@ class _Draft:
             elif others:
                 self._leave(change, f"session {others[0]!r} was at work at the same time")
             else:
+                self.held_by[change.path] = start
                 self._take_out(change)
 
     def _take_out(self, change: Change) -> None:

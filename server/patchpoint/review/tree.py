@@ -148,7 +148,15 @@ class SinceCheckpoint:
                     changes[os.fsencode(place)] = self._entry(state, contents)
             label = f"Without changes since {self.checkpoint.id}"
             return restore_changed(
-                self.records, now, changes, contents, label, take, watch, buffers=buffers or {}
+                self.records,
+                now,
+                changes,
+                contents,
+                label,
+                take,
+                watch,
+                buffers=buffers or {},
+                held_by=dict.fromkeys(changes, self.checkpoint),
             )
 
     def take_safety(self, buffers: Mapping[str, str], progress: Progress | None = None) -> Checkpoint:

@@ -1,4 +1,4 @@
-"""The state commit of a checkpoint: staged state, unsaved buffers, skipped paths.
+"""The state commit of a checkpoint: staged state, unsaved buffers, permissions, skipped paths.
 
 It is the last parent of the checkpoint's commit, so that every transfer of the checkpoint includes it. Its
 tree has these entries, each only if it is not empty:
@@ -8,6 +8,7 @@ tree has these entries, each only if it is not empty:
     flags             intent-to-add and other flags of the index
     untracked/        the files of the checkpoint that were untracked
     buffers/          the unsaved text of files open in the editor, in UTF-8
+    permissions       the permission bits that a tree does not hold, where they are not git's, as JSON
     skipped           the paths that the checkpoint does not hold, with reasons, as JSON
     rules/exclude user  the ignore rules of `info/exclude` and of the user's own file
 
@@ -20,11 +21,12 @@ import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError, UnsafePathError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
 from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree, write_tree
 from patchpoint.git.objects.writer import ObjectWriter
@@ -48,6 +50,7 @@ class CheckpointState:
     """A tree; `None` when there is no repository."""
     buffers: Mapping[str, str]
     """Unsaved text by path."""
+    permissions: FilePermissions = field(default_factory=FilePermissions)
     skipped: tuple[SkippedPath, ...] = ()
     rules: tuple[bytes, bytes] = (b"", b"")
     """Ignore rules from outside of the tree: those of the user's own file, and of `info/exclude`."""
@@ -67,6 +70,8 @@ def write_state(
             entries[b"flags"] = Entry(_FILE, ObjectID(state.index.flags.encode()))
     if state.untracked is not None:
         entries[b"untracked"] = _tree_entry(state.untracked)
+    if state.permissions != FilePermissions():
+        entries[b"permissions"] = _blob_entry(writer, state.permissions.to_text().encode())
     if state.skipped:
         listed = [[left.path, left.reason] for left in state.skipped]
         entries[b"skipped"] = _blob_entry(writer, json.dumps(listed, indent=0).encode())
@@ -104,6 +109,7 @@ def read_state(objects: ObjectReader, commit: str) -> CheckpointState:
         index=index,
         untracked=_oid(entries[b"untracked"]) if b"untracked" in entries else None,
         buffers=_read_buffers(objects, entries),
+        permissions=_read_permissions(objects, entries),
         skipped=_read_skipped(objects, entries),
         rules=(_optional_blob(objects, rules, b"user"), _optional_blob(objects, rules, b"exclude")),
     )
@@ -112,6 +118,11 @@ def read_state(objects: ObjectReader, commit: str) -> CheckpointState:
 def skipped_in(objects: ObjectReader, commit: str) -> tuple[SkippedPath, ...]:
     """Return the skipped paths of a state commit, without reading the rest of it."""
     return _read_skipped(objects, objects.tree(objects.commit(ObjectID(commit.encode())).tree))
+
+
+def permissions_in(objects: ObjectReader, commit: str) -> FilePermissions:
+    """Return the permission bits of a state commit, without reading the rest of it."""
+    return _read_permissions(objects, objects.tree(objects.commit(ObjectID(commit.encode())).tree))
 
 
 def write_commit(
@@ -153,6 +164,18 @@ def _read_skipped(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> tupl
     except (ValueError, TypeError) as error:
         raise CheckpointDamagedError(
             "The checkpoint's list of skipped files cannot be read; another program or version wrote it. "
+            "Restore files by name with plain git."
+        ) from error
+
+
+def _read_permissions(objects: ObjectReader, entries: Mapping[bytes, Entry]) -> FilePermissions:
+    if b"permissions" not in entries:
+        return FilePermissions()
+    try:
+        return FilePermissions.from_text(objects.blob(entries[b"permissions"].oid).decode())
+    except ValueError as error:
+        raise CheckpointDamagedError(
+            "The checkpoint's list of permissions cannot be read; another program or version wrote it. "
             "Restore files by name with plain git."
         ) from error
 

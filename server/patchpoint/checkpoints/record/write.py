@@ -111,6 +111,7 @@ def _write_state(
         index=snapshot.index,
         untracked=snapshot.untracked,
         buffers=request.buffers,
+        permissions=snapshot.permissions,
         skipped=skipped,
         rules=standard_contents(place.repository),
     )

@@ -17,7 +17,7 @@ from patchpoint.checkpoints.errors import RestoreFailedError, UnfinishedRestoreE
 from patchpoint.checkpoints.record.checkpoint import SkippedPath, trailers_of
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.sessions import SessionState, set_session_state
-from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.checkpoints.record.state_commit import permissions_in, read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.index import restore_index
@@ -28,6 +28,7 @@ from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_workt
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git import refs
 from patchpoint.git.index.lock import index_lock, release_left_behind
@@ -62,6 +63,7 @@ def apply_restore(
     `UnfinishedRestoreError` that `finish_interrupted_restore` will do the rest.
     """
     directory = records.repository.patchpoint_directory
+    writer.permissions = _permissions(records, journal.commit)
     passed = False
     locked = ExitStack()
 
@@ -88,7 +90,7 @@ def apply_restore(
             journals.record_boot(directory)
             journals.advance(directory, Phase.PREPARED, Phase.APPLYING)
             passed = True
-            left = _change_files(writer, journal, directory, progress)
+            left = _change_files(records, writer, journal, progress)
             paths = [os.fsdecode(step.change.path) for step in left]
             kept = [SkippedPath(path, "it changed while the restore ran") for path in paths]
             return kept + _complete(records, writer, journal, left, progress)
@@ -137,6 +139,7 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
             _rewrite_zero_filled(records, writer)
         return prepared
     verify_journal(records, applying, Phase.APPLYING)
+    writer.permissions = _permissions(records, applying.commit)
     _release_ref_locks(records, applying)
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
@@ -157,6 +160,7 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
         done = journals.read(records.repository, Phase.DONE)
         if done is not None:
             verify_journal(records, done, Phase.DONE)
+            writer.permissions = _permissions(records, done.commit)
         for step in done.steps if done else ():
             if writer.is_zero_filled(step.change.path):
                 writer.complete(step, power_failed=True)
@@ -166,10 +170,11 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
 
 
 def _change_files(
-    writer: WorktreeWriter, journal: RestoreJournal, directory: Path, progress: Progress
+    records: Records, writer: WorktreeWriter, journal: RestoreJournal, progress: Progress
 ) -> list[RestoreStep]:
     """Apply every step; return those that were left because a file changed meanwhile."""
     left = []
+    directory = records.repository.patchpoint_directory
     replaced = ReplacedFiles(directory, journal.safety, len(journal.steps))
     try:
         for number, step in enumerate(journal.steps):
@@ -179,7 +184,7 @@ def _change_files(
     except OSError as error:
         replaced.delete_now()
         try:
-            _roll_back(writer, journal, directory)
+            _roll_back(records, writer, journal)
         except OSError as second:
             raise UnfinishedRestoreError(
                 f"Files could not be changed ({error}), nor could they be put back ({second}); both states "
@@ -195,13 +200,14 @@ def _change_files(
     return left
 
 
-def _roll_back(writer: WorktreeWriter, journal: RestoreJournal, directory: Path) -> None:
+def _roll_back(records: Records, writer: WorktreeWriter, journal: RestoreJournal) -> None:
     """Put the files back into the state before the restore."""
+    writer.permissions = _permissions(records, journal.safety_commit)
     for step in writer.reversed_steps(journal.steps, journal.safety):
         writer.complete(step)
     writer.discard(journal.steps, journal.safety)
     writer.remove_empty_directories(step.change.path for step in journal.steps if step.change.old is None)
-    journals.remove(directory, Phase.APPLYING)
+    journals.remove(records.repository.patchpoint_directory, Phase.APPLYING)
 
 
 def _complete(
@@ -282,5 +288,13 @@ def _release_ref_locks(records: Records, journal: RestoreJournal) -> None:
 
 
 def _index_state(records: Records, commit: str) -> IndexState | None:
-    trailers = trailers_of(records.objects.commit(ObjectID(commit.encode())).message)
-    return read_state(records.objects, trailers["State"][0]).index
+    return read_state(records.objects, _state_commit(records, commit)).index
+
+
+def _permissions(records: Records, commit: str) -> FilePermissions:
+    return permissions_in(records.objects, _state_commit(records, commit))
+
+
+def _state_commit(records: Records, commit: str) -> str:
+    """Return the id of the state commit of the checkpoint whose commit is `commit`."""
+    return trailers_of(records.objects.commit(ObjectID(commit.encode())).message)["State"][0]

@@ -26,6 +26,7 @@ from patchpoint.checkpoints.restore.staging import (
     staged_name,
 )
 from patchpoint.checkpoints.snapshot.blobs import read_all
+from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.directory_tree import DirectoryTree
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
@@ -70,6 +71,8 @@ class WorktreeWriter:
         self._staging = staging
         self._trust_mode = trust_mode
         self._symlinks = symlinks
+        self.permissions = FilePermissions()
+        """The permission bits that the files had in the state to be restored."""
         self._tree = DirectoryTree(root)
         self._signatures: dict[bytes, _Signature | None] = {}
         self._seen: set[bytes] = set()
@@ -148,7 +151,7 @@ class WorktreeWriter:
                 f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
             )
         if step.staged is not None and change.new is not None:
-            self._write(*self._staged_place(step.staged), change.new, status)
+            self._write(*self._staged_place(step.staged), change, status)
 
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
         """Rename the staged content over the target, or delete the target.
@@ -194,7 +197,7 @@ class WorktreeWriter:
                 return False
         if step.staged is not None and change.new is not None:
             step = RestoreStep(change, self._clear_staging(step.staged))
-            self._write(*self._staged_place(step.staged or b""), change.new, status)
+            self._write(*self._staged_place(step.staged or b""), change, status)
         self._finish(step, None, status)
         return True
 
@@ -325,21 +328,29 @@ class WorktreeWriter:
         return staged
 
     def _write(
-        self, directory: OpenDirectory, name: bytes, entry: Entry, replaced: os.stat_result | None
+        self,
+        directory: OpenDirectory,
+        name: bytes,
+        change: WorktreeChange,
+        replaced: os.stat_result | None,
     ) -> None:
-        """Write the blob of `entry` to a new file, with the permissions of the file that it is to replace."""
+        """Write the new content of `change` to a new file.
+
+        It gets the permissions that it had; where it replaces a file, only those that this has, too.
+        """
+        entry = change.new
+        assert entry is not None
         content = self._objects.blob(entry.oid)
         if entry.is_symlink and self._symlinks:
             directory.symlink(content, name)
             return
         executable = bool(entry.mode & 0o100)
         kind = replaced.st_mode if replaced else 0
-        directory.write_new(
-            name,
-            content,
-            permissions=0o777 if executable else 0o666,
-            exactly=_permissions_for(kind, executable) if stat.S_ISREG(kind) else None,
-        )
+        there = kind if stat.S_ISREG(kind) else None
+        bits = self.permissions.of_new(change.path, there, executable=executable)
+        usual = 0o777 if executable else 0o666
+        # Nobody reads it before it has the permissions that it gets.
+        directory.write_new(name, content, permissions=usual if bits is None else bits & 0o777, exactly=bits)
 
     def _finish(self, step: RestoreStep, place: _Place | None, replaced: os.stat_result | None) -> None:
         """Delete the target of `step`, or rename what is staged over it.
@@ -370,7 +381,7 @@ class WorktreeWriter:
             near = _staged_near(step).rpartition(b"/")[2]
             with suppress(FileNotFoundError):
                 directory.remove(near)
-            self._write(directory, near, new, replaced)
+            self._write(directory, near, step.change, replaced)
             directory.rename_over(near, name)
 
     def _is_complete(self, present: Entry | None, wanted: Entry | None) -> bool:
@@ -416,12 +427,6 @@ def _staged_near(step: RestoreStep) -> bytes:
     directory, slash, _ = step.change.path.rpartition(b"/")
     restore, _, name = (step.staged or b"").removeprefix(STAGING_DIRECTORY_PREFIX).partition(b"/")
     return directory + slash + staged_name(restore.decode(), name)
-
-
-def _permissions_for(old: int, executable: bool) -> int:
-    """Return the permissions of a file that replaces one of mode `old`: executable by those who may read."""
-    permissions = stat.S_IMODE(old) & ~0o111
-    return permissions | (permissions & 0o444) >> 2 if executable else permissions
 
 
 def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:

@@ -52,7 +52,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     positions,
     save_table,
 )
-from patchpoint.checkpoints.snapshot.trees import build_trees, tree_mode
+from patchpoint.checkpoints.snapshot.trees import FilePermissions, build_trees, permissions_of, tree_mode
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
@@ -92,6 +92,8 @@ class Snapshot:
     """How many objects were written."""
     built: Mapping[RawObjectID, bytes]
     """The contents of the trees that were built, by their binary object ids."""
+    permissions: FilePermissions
+    """As far as they are to be trusted (core.fileMode)."""
     proof: TableProof
     """That its objects are in the store."""
     settle: Callable[[], None]
@@ -220,9 +222,10 @@ class _SnapshotRun:
                 table.stale[at] |= self._excluded.ignores(path)
         changed = self._record(table, writer, since_ns, seeded)
         built: dict[RawObjectID, bytes] = {}
+        trusts_modes = repository.flag(b"core", b"filemode", True)
         if any(table.dirty):
             mode_of = tree_mode(
-                file_mode=repository.flag(b"core", b"filemode", True),
+                file_mode=trusts_modes,
                 symlinks=repository.flag(b"core", b"symlinks", True),
             )
             built = build_trees(table, writer, mode_of)
@@ -249,6 +252,7 @@ class _SnapshotRun:
             branch=head.branch,
             new_objects=len(writer.new),
             built=built,
+            permissions=self._permissions(table, is_changed, trusted=trusts_modes and os.name != "nt"),
             proof=proof,
             settle=lambda: self._settle(table, state, proof, is_changed, saved=seeded or not transient),
         )
@@ -339,6 +343,16 @@ class _SnapshotRun:
         if ATTRIBUTES_FILE in b"\n".join(index.paths):
             files.update([path for path in index.paths if path.endswith(ATTRIBUTES_FILE)])
         return Conversions(repository, sorted(files), contents)
+
+    def _permissions(self, table: Table, changed: bool, *, trusted: bool) -> FilePermissions:
+        """Return the files' permissions, noted in the table for a snapshot that finds nothing changed."""
+        if not trusted:
+            return FilePermissions()
+        if not changed and "permissions" in table.about:
+            return FilePermissions.from_text(table.about["permissions"])
+        found = permissions_of(table)
+        table.about["permissions"] = found.to_text()
+        return found
 
     def _index_state(self, table: Table, writer: ObjectWriter) -> IndexState | None:
         if self._repository.private:

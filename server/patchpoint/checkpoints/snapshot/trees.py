@@ -1,9 +1,13 @@
-"""Build tree objects, only where something changed."""
+"""Build tree objects, only where something changed, and tell what of the files' modes they do not hold."""
 
 from __future__ import annotations
 
+import json
+import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 from patchpoint.checkpoints.snapshot.file_stat import MODE
@@ -19,6 +23,9 @@ from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import NO_ID, TREE, RawObjectID
 
 DIRECTORY, FILE, EXECUTABLE, SYMLINK, SUBMODULE = b"40000", b"100644", b"100755", b"120000", b"160000"
+
+_GIVEN = 0o775
+"""The bits that are given to a file: others may not write. A checkpoint may have come from a remote."""
 
 TreeEntry = tuple[bytes, bytes, RawObjectID]
 """Name, mode and id of the object."""
@@ -105,6 +112,86 @@ def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]
         return EXECUTABLE if executable else FILE
 
     return mode_of
+
+
+@dataclass(frozen=True, slots=True)
+class FilePermissions:
+    """The permission bits of the regular files of a state, of which a tree holds the executable bit alone."""
+
+    usual: tuple[int, int] = (0o644, 0o755)
+    """Those that most files have, and most executable ones."""
+    others: Mapping[bytes, int] = field(default_factory=dict)
+    """The files that have others, by path."""
+
+    @classmethod
+    def from_text(cls, text: str) -> FilePermissions:
+        """Return what `to_text` wrote. Raises `ValueError`."""
+        try:
+            read = json.loads(text)
+            plain, executable = (int(bits, 8) & _GIVEN for bits in read["usual"])
+            others = {
+                os.fsencode(path): int(bits, 8) & _GIVEN
+                for bits, paths in read["others"].items()
+                for path in paths
+            }
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError("no permissions") from error
+        return cls((plain, executable), others)
+
+    def to_text(self) -> str:
+        """Return them as JSON: the usual bits, and the paths of the others by bits, all in octal."""
+        others: dict[str, list[str]] = {}
+        for path, bits in sorted(self.others.items()):
+            others.setdefault(f"{bits:o}", []).append(os.fsdecode(path))
+        usual = [f"{bits:o}" for bits in self.usual]
+        return json.dumps({"usual": usual, "others": others}, indent=0, sort_keys=True)
+
+    def of(self, path: bytes, *, executable: bool) -> int | None:
+        """Return the bits that a file had; `None` for those that git gives, which depend on the umask."""
+        usual = self.usual[executable]
+        bits = self.others.get(path, usual)
+        if bits == FilePermissions().usual[executable]:
+            return None
+        return bits | 0o100 if executable else bits & ~0o111
+
+    def of_new(self, path: bytes, there: int | None, *, executable: bool) -> int | None:
+        """Return the bits for a file that is written; `None` for those that git gives.
+
+        Where it replaces a file with the mode `there`, nobody may do more with it than with that: it is
+        executable by those who may read it.
+        """
+        bits = self.of(path, executable=executable)
+        if there is None:
+            return bits
+        kept = stat.S_IMODE(there) & ~0o111
+        if executable:
+            kept |= (kept & 0o444) >> 2
+        return kept if bits is None else kept & bits
+
+
+def permissions_of(table: Table) -> FilePermissions:
+    """Return the permission bits of the files that `table` records."""
+    modes = table.stats.columns[MODE]
+    kinds: tuple[list[int], list[int]] = ([], [])  # words of plain and of executable files
+    for word in set(modes):
+        if stat.S_ISREG(word & 0xFFFF):
+            kinds[bool(word & 0o100)].append(word)
+    usual = list(FilePermissions().usual)
+    counts: Counter[int] = Counter(modes) if max(map(len, kinds)) > 1 else Counter()
+    for executable, words in enumerate(kinds):
+        of_bits: Counter[int] = Counter()
+        for word in words:
+            of_bits[word & _GIVEN] += counts[word]
+        if of_bits:
+            usual[executable] = min(of_bits, key=lambda bits: (-of_bits[bits], bits))
+    odd = {
+        word for executable, words in enumerate(kinds) for word in words if word & _GIVEN != usual[executable]
+    }
+    others = {}
+    if odd:
+        rows = zip(table.paths, modes, table.ids, strict=True)
+        others = {path: word & _GIVEN for path, word, oid in rows if word in odd and oid}
+    return FilePermissions((usual[0], usual[1]), others)
 
 
 def build_from_paths(
