@@ -21,6 +21,9 @@ export class CheckpointActions {
     private readonly announce: (line: string, undo?: boolean) => void;
     private readonly followed: () => Promise<unknown>;
 
+    /** The working tree that was restored last, if the restore named it: undo is about that, wherever the cursor is. */
+    private restored: string | undefined;
+
     /** `followed` returns a promise that resolves once the open editors have followed the last restore. */
     constructor(
         server: Server,
@@ -232,15 +235,11 @@ export class CheckpointActions {
     }
 
     async undo(): Promise<void> {
-        const root = await pickFolder();
+        const root = this.restored ?? (await pickFolder())?.toString();
         if (root === undefined || !(await mayChange())) {
             return;
         }
-        const answer = await this.server.call(
-            "patchpoint.undoRestore",
-            { root: root.toString() },
-            t("Undoing the restore"),
-        );
+        const answer = await this.server.call("patchpoint.undoRestore", { root }, t("Undoing the restore"));
         await this.followed();
         this.announce(
             t("Undid the restore: {0}", restoreFacts(answer).join(", ") || t("nothing had changed")),
@@ -321,6 +320,7 @@ export class CheckpointActions {
             wanted,
             t("Restoring the checkpoint"),
         );
+        this.restored = given.root ?? undefined;
         await this.followed();
         this.announce(t("Restored: {0}", restoreFacts(done).join(", ") || t("no file had changed")), true);
         await this.view.refresh();
