@@ -18,6 +18,7 @@ TABLE = {
     # the words that everything speaks
     "text": "",
     "progress": "",
+    "signals": "",
     "wording": "",
     "edit": "text",
     "outcome": "text",
@@ -99,12 +100,12 @@ TABLE = {
     "mcp/base": "progress schema",
     "mcp.tools": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats "
-        "headless mcp/base outcome patching schema text wording workspace workspace.history"
+        "headless mcp/base outcome patching schema signals text wording workspace workspace.history"
     ),
-    "mcp": "mcp/base mcp.tools progress schema",
+    "mcp": "mcp/base mcp.tools progress schema signals",
     "hooks": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore filesystem git headless "
-        "progress schema"
+        "progress schema workspace"
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
@@ -113,7 +114,9 @@ TABLE = {
         "edit filesystem locate lsp/base lsp.session outcome patching progress review/base schema text "
         "wording workspace workspace.history"
     ),
-    "lsp.checkpoints": "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text",
+    "lsp.checkpoints": (
+        "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text workspace"
+    ),
     "lsp.pending": (
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "
         "patching progress schema text workspace.history"
@@ -133,12 +136,14 @@ TABLE = {
         "workspace.history wording"
     ),
     "lsp.registration": "lsp/base lsp.checkpoints lsp.features lsp.language_server",
-    "lsp.server": "filesystem lsp/base lsp.language_server lsp.registration lsp.session lsp.transport schema",
+    "lsp.server": (
+        "filesystem lsp/base lsp.language_server lsp.registration lsp.session lsp.transport schema signals"
+    ),
     "lsp": "",
     "cli": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
-        "formats headless hooks locate outcome patching progress review review/base schema text workspace "
-        "workspace.history "
+        "formats headless hooks locate outcome patching progress review review/base schema signals text "
+        "workspace workspace.history "
         "workspace.transaction wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",

@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 
 from patchpoint.filesystem.lock import exclusive_lock
-from patchpoint.workspace.write import undo_log_directory
+from patchpoint.workspace.unfinished import undo_log_directory
 from tests.lsp import editor as editor_module
 from tests.lsp.editor import APP, Editor, Habits, block, opened
 from tests.lsp.sessions import CHANGED, return_3, session

@@ -125,10 +125,12 @@ def request(number: int, method: str, params: dict[str, Any] | None = None) -> d
 
 
 @contextmanager
-def wire(folder: Path, *arguments: str) -> Iterator[Wire]:
+def wire(
+    folder: Path, *arguments: str, program: Sequence[str] = ("-m", "patchpoint", "mcp")
+) -> Iterator[Wire]:
     """A server in `folder`, ended as a client ends it: by closing its standard input."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", "mcp", *arguments],
+        [sys.executable, *program, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -25,6 +25,7 @@ from patchpoint.filesystem.errors import (
     UnwritableFileError,
 )
 from patchpoint.filesystem.lock import exclusive_lock
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.read import read_bytes
 from patchpoint.progress import CancelledError, Silent
 from patchpoint.text.file_operation import FileOperation
@@ -172,6 +173,33 @@ def test_nothing_to_roll_back_leaves_no_trace(log: Path) -> None:
     rolled_back = roll_back_unfinished(log)
     assert rolled_back.restored == ()
     assert not log.exists()
+
+
+@posix_only
+@pytest.mark.usefixtures("no_syncing")
+def test_where_nothing_is_renamed_from_one_directory_to_another_files_are_staged_next_to_their_targets(
+    root: Path, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = fresh(tmp_path, root, "done")
+    apply_changes(everything(done), tmp_path / "done-journal")
+    asked = OpenDirectory.rename_over, OpenDirectory.link
+
+    def apart(act: Callable[..., None]) -> Callable[..., None]:
+        def refuse(
+            self: OpenDirectory, old: bytes, new: bytes, directory: OpenDirectory | None = None
+        ) -> None:
+            staged_elsewhere = self.path == os.fsencode(log) and old.startswith(b".patchpoint-")
+            if staged_elsewhere and directory is not None and self.has(old):
+                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), "a file")
+            act(self, old, new, directory)
+
+        return refuse
+
+    monkeypatch.setattr(OpenDirectory, "rename_over", apart(asked[0]))
+    monkeypatch.setattr(OpenDirectory, "link", apart(asked[1]))
+    apply_changes(everything(root), log)
+    assert state(root) == state(done)
+    assert [path.name for path in log.iterdir()] == ["lock"]
 
 
 class Struck:

@@ -79,6 +79,8 @@ class CheckpointStore:
         self._recovers = recover
         self._records = Records(repository)
         self._options = options
+        self.finished: RestoreJournal | None = None
+        """The restore that was found cut short, and is finished by now, or discarded."""
         # Left to the interpreter's end, dulwich complains of packs that are still open.
         weakref.finalize(self, repository.objects.close)
 
@@ -107,7 +109,7 @@ class CheckpointStore:
         if store._is_unfinished() or is_left_locked(store._repository):
             try:
                 with store._lock(Silent(), timeout=0):
-                    finish_interrupted_restore(store._records, Silent())
+                    store._finish(Silent())
             except (CheckpointError, OSError):
                 pass  # another process holds the lock, or `doctor` will report it
         return store
@@ -354,9 +356,8 @@ class CheckpointStore:
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> Diagnosis:
         """Return damage of checkpoints and what crashes left behind; `repair` fixes what it can."""
-        watch = progress or Silent()
-        with self._lock(watch):
-            return diagnose(self._records, repair=repair, progress=watch)
+        with self._lock(progress or Silent()):
+            return diagnose(self._records, repair=repair, progress=progress or Silent())
 
     def push(
         self,
@@ -422,15 +423,14 @@ class CheckpointStore:
             )
             return self._restore(safety, request, watch)
 
-    def _finish(self, progress: Progress) -> RestoreJournal | None:
+    def _finish(self, progress: Progress) -> None:
         if self._recovers:
-            return finish_interrupted_restore(self._records, progress)
-        if is_unfinished(self._repository.patchpoint_directory):
+            self.finished = finish_interrupted_restore(self._records, progress)
+        elif is_unfinished(self._repository.patchpoint_directory):
             raise UnfinishedRestoreError(
                 f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
                 "finished; trust the folder first."
             )
-        return None
 
     def _is_unfinished(self) -> bool:
         directory = self._repository.patchpoint_directory

@@ -10,13 +10,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_INTERRUPTED = 130
+"""The exit status that a shell reports for a program interrupted from the keyboard (128 + SIGINT)."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0 done, 1 refused, 2 wrong usage, 3 the environment failed.
+    """Run one command and return its exit status: 0 done, 1 refused, 2 wrong usage, 3 the environment failed,
+    128 and the number of the signal that ended it.
 
     Raises `SystemExit` for `--help` and for arguments that are not understood, as argparse does.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return _run(words)
+    except KeyboardInterrupt:
+        return _INTERRUPTED  # while modules were loaded
+
+
+def _run(words: list[str]) -> int:
     if words[:1] == ["hook"]:
         agents = [word for word in words[1:] if word != "--repair"]
         if not agents or (len(agents) == 1 and not agents[0].startswith("-")):

@@ -14,7 +14,14 @@ from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.output import print_json
 from patchpoint.cli.parsing.values import ChosenCandidate
-from patchpoint.cli.stores import command_error, require_folder, settings_in, store_options, watching
+from patchpoint.cli.stores import (
+    Stoppable,
+    command_error,
+    require_folder,
+    settings_in,
+    store_options,
+    watching,
+)
 from patchpoint.cli.terminal import (
     DONE,
     ENVIRONMENT_FAILED,
@@ -42,8 +49,9 @@ from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.progress import Progress, Silent
+from patchpoint.progress import Progress
 from patchpoint.schema.uris import uri_of
+from patchpoint.signals import unbroken
 from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
@@ -120,7 +128,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
     )
     before = CheckpointBefore(options=store_options(root))
-    done = carry_out(options, asked, before, Silent())
+    done = carry_out(options, asked, before, Stoppable())
     refused = [outcome for outcome in done.outcomes if outcome.status not in _FINE]
     if refused:
         messages = [one.feedback or one.message for one in refused if one.status is not Status.HELD]
@@ -155,7 +163,8 @@ def carry_out(
     if getattr(options, "check", False):
         return planned.foreseen()
     try:
-        done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
+        with unbroken():
+            done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
     except CheckpointError as error:
         failure = command_error(error)
         hint = "Nothing was written; --no-checkpoint applies without one."

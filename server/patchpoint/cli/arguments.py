@@ -39,7 +39,7 @@ INSTRUCTED_FORMATS = ("searchReplace", "envelope", "unifiedDiff", "toolCall", "w
 
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
 EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
-2 wrong usage, 3 the environment failed."
+2 wrong usage, 3 the environment failed, 128 and the number of a signal that ended it."
 
 _NAMED = "its id or the beginning of it, `last`, `last~2`, `@MESSAGE` or `@SESSION:MESSAGE`"
 

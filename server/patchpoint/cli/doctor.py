@@ -16,12 +16,9 @@ from patchpoint.cli.agents.health import HealthCheck, agent_checks
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
-from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
 from patchpoint.wording import byte_size, plural
-from patchpoint.workspace.transaction.apply import roll_back_unfinished
-from patchpoint.workspace.write import undo_log_directory
 
 _LIBRARIES = (
     "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
@@ -49,7 +46,6 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
             *_libraries(),
             *_bytecode(),
             _state(),
-            *_unfinished(root, options.repair, progress),
             *_store(root, options.repair, progress),
             *agent_checks(root),
         )
@@ -119,24 +115,6 @@ def _state() -> HealthCheck:
             "state", False, f"{home} cannot be written ({error.strerror}); check its permissions"
         )
     return HealthCheck("state", True, str(home))
-
-
-def _unfinished(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:
-    """Roll back the edits that a crash interrupted, if `repair` is set."""
-    try:
-        log_directory = undo_log_directory(root)
-        if not repair:
-            return
-        rolled_back = roll_back_unfinished(log_directory, progress)
-    except (FileError, OSError) as error:
-        yield HealthCheck("edits", False, str(error))
-        return
-    if rolled_back.restored:
-        says = f"{plural(len(rolled_back.restored), 'file')} of interrupted edits restored"
-        yield HealthCheck("edits", True, says)
-    for kept in rolled_back.kept:
-        old = f"; its old content is in {kept.saved_copy}" if kept.saved_copy else ""
-        yield HealthCheck("edits", True, f"{kept.path} has changed since and is left as it is{old}")
 
 
 def _store(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from patchpoint import signals
 from patchpoint.checkpoints.errors import (
     AmbiguousCheckpointError,
     AnchorNotFoundError,
@@ -32,6 +33,7 @@ _REFUSALS = (
     ForkRefusedError,
     RestoreRefusedError,
 )
+_FINISHED = "A restore that was cut short is finished, or discarded if it had changed nothing yet."
 
 
 @contextmanager
@@ -40,7 +42,10 @@ def opened(options: argparse.Namespace) -> Iterator[CheckpointStore]:
     require_folder(options.root)
     chosen = store_options(options.root, getattr(options, "wait", None))
     try:
-        yield CheckpointStore.open(options.root, options=chosen)
+        store = CheckpointStore.open(options.root, options=chosen)
+        if store.finished is not None:
+            Terminal.of(sys.stderr).line(f"patchpoint: {_FINISHED}")
+        yield store
     except CheckpointError as error:
         raise command_error(error) from error
 
@@ -86,7 +91,15 @@ def relative_paths(root: Path, given: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class _ProgressLine(Silent):
+class Stoppable(Silent):
+    """Progress that is not shown, and ends work that a signal asks to end."""
+
+    def check(self) -> None:
+        """Raise `Stopped` if a signal waits."""
+        signals.check()
+
+
+class _ProgressLine(Stoppable):
     """Progress on one line of a terminal, erased when the work is done."""
 
     def __init__(self, terminal: Terminal) -> None:
@@ -111,7 +124,7 @@ def watching() -> Iterator[Progress]:
     """Show progress to a person at a terminal, and none anywhere else."""
     terminal = Terminal.of(sys.stderr)
     if not terminal.is_live:
-        yield Silent()
+        yield Stoppable()
         return
     line = _ProgressLine(terminal)
     try:

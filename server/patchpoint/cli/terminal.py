@@ -168,8 +168,6 @@ DONE = 0
 REFUSED = 1
 WRONG_USAGE = 2
 ENVIRONMENT_FAILED = 3
-INTERRUPTED = 130
-"""The exit status that a shell reports for a program interrupted from the keyboard (128 + SIGINT)."""
 
 
 class CommandError(Exception):

@@ -8,6 +8,9 @@ import sys
 OVERRIDE = "PATCHPOINT_STATE_HOME"
 """The environment variable with the path of the state directory itself."""
 
+UNFINISHED = "unfinished"
+"""The name of the directory of those marks, in the state directory."""
+
 
 def state_home_path() -> str:
     """Return the absolute path of the directory of everything that Patchpoint keeps for this user.
@@ -27,6 +30,17 @@ def state_home_path() -> str:
     # A relative path in this variable is to be ignored (XDG Base Directory Specification 0.8).
     base = os.environ.get("XDG_STATE_HOME", "")
     return os.path.join(base if base.startswith("/") else _expanded("~/.local/state"), "patchpoint")
+
+
+def unfinished_marks() -> list[str]:
+    """Return the names of the marks of edits that are being written, or were cut short: mostly none.
+
+    A command that begins asks for no more than this, whatever workspaces there are.
+    """
+    try:
+        return sorted(os.listdir(os.path.join(state_home_path(), UNFINISHED)))
+    except (OSError, RuntimeError):
+        return []
 
 
 def _expanded(path: str) -> str:

@@ -1,13 +1,19 @@
 """Write a user's file whole or not at all, in the encoding and with the attributes that it has.
 
+New content is staged first, out of the working tree where that can be: any other program would see it there,
+and `git add -A`, a watcher or a build would take it up.
+
 Nothing here decides which files may be touched; see `patchpoint.paths.resolve` for that.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
+import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +27,11 @@ from patchpoint.filesystem.errors import (
 from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, StagedFile
 from patchpoint.filesystem.read import FileText, identity_of, read_unchanged
 from patchpoint.text.encoding import Encoding, UnencodableError, encode
+
+STAGED_PREFIX = ".patchpoint-"
+"""How the name of every file begins that Patchpoint stages next to its target."""
+
+_DEFAULT_ACL = "system.posix_acl_default"
 
 
 def write_file(path: Path, text: str, was: FileText | None) -> FileText:
@@ -79,9 +90,53 @@ def require_writable(path: Path) -> None:
         raise writing_problem(path, error) from error
 
 
+class ContentStaging:
+    """The places where one transaction stages: in one of some directories, or else next to the target."""
+
+    def __init__(self, directories: Iterable[Path]) -> None:
+        """Use the first of `directories` that serves; each is for Patchpoint alone."""
+        self._directories = tuple(directories)
+        self._known: dict[Path, Path] = {}
+
+    def of(self, target: Path) -> Path:
+        """Return a new path for content that is to be renamed onto `target`."""
+        near = target.parent
+        if near not in self._known:
+            # The nearest that exists: one that is created is like the one above it.
+            above = next((each for each in (near, *near.parents) if os.path.lexists(each)), near)
+            self._known[near] = next((one for one in self._directories if serves(one, above)), near)
+        return staging_place(self._known[near] / target.name)
+
+
 def staging_place(target: Path) -> Path:
     """Return a new path in the directory of `target`, for content that is to be renamed onto it."""
-    return target.with_name(f".patchpoint-{secrets.token_hex(8)}.tmp")
+    return target.with_name(f"{STAGED_PREFIX}{secrets.token_hex(8)}.tmp")
+
+
+def serves(staging: Path, directory: Path) -> bool:
+    """Return whether a file that is staged in one directory can be renamed into the other, and is then what a
+    file that was created there would be."""
+    try:
+        # Where nothing can be written, staging has to fail, before anything is changed.
+        if not os.access(directory, os.W_OK | os.X_OK):
+            return False
+        return new_file_properties(os.fsencode(staging)) == new_file_properties(
+            os.fsencode(directory)
+        ) and not _is_other_mount(staging, directory)
+    except OSError:
+        return False
+
+
+def new_file_properties(directory: bytes) -> tuple[object, ...]:
+    """Return what decides whether a file can be renamed from one directory to another, and is then the same
+    as one that was created there: file system, group of new files, access control list of new files.
+
+    Raises `OSError`.
+    """
+    status = os.lstat(directory)
+    # As on BSD and macOS always, or on Linux by the bit, a new file gets the group of its directory.
+    inherits = sys.platform != "linux" or status.st_mode & stat.S_ISGID
+    return status.st_dev, status.st_gid if inherits else None, _default_acl(directory)
 
 
 def stage(
@@ -135,6 +190,29 @@ def place_new(staged: OpenPlace, target: OpenPlace) -> None:
         staged.directory.rename_new(staged.name, target.name, target.directory)
     except FileExistsError:
         raise ExistingFileError(target.path, "already exists") from None
+
+
+def _default_acl(directory: bytes) -> bytes | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.getxattr(directory, _DEFAULT_ACL, follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _is_other_mount(staging: Path, directory: Path) -> bool:
+    """Return whether the two are mounted apart, so that nothing is renamed from one to the other.
+
+    One file system may be mounted twice, with the same number. The system says so before it looks for names.
+    """
+    name = os.fsencode(staging_place(staging / "none").name)
+    try:
+        with OpenDirectory(staging) as here, OpenDirectory(directory) as there:
+            here.rename_over(name, name, there)
+    except OSError as error:
+        return error.errno == errno.EXDEV
+    return False
 
 
 def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from patchpoint.filesystem.state_home import unfinished_marks
 from patchpoint.hooks.answers import answer
 from patchpoint.hooks.events import HookEvent, Moment, read_event
 from patchpoint.hooks.firings import record_firing
@@ -147,6 +149,8 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
     }
     try:
         refuse_linked_directory(repository)
+        if unfinished_marks():
+            _undo_unfinished_edits()
         records = Records(repository)
         if is_unfinished(repository.patchpoint_directory):
             from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
@@ -193,3 +197,11 @@ def _within(root: str, folder: str, files: tuple[str, ...] | None) -> tuple[str,
         if not path.startswith(os.pardir + os.sep):
             found.append(path.replace(os.sep, "/"))
     return tuple(found)
+
+
+def _undo_unfinished_edits() -> None:
+    """Undo the edits that were cut short, so that no checkpoint holds a half of them, and say so."""
+    from patchpoint.workspace.unfinished import recover_unfinished
+
+    for says in recover_unfinished():
+        sys.stderr.write(f"patchpoint hook: {says}\n")

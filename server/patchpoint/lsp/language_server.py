@@ -135,6 +135,7 @@ def _roll_back(root: Path) -> int:
     """Roll back an interrupted transaction in a folder, and return the number of files that it restored."""
     # Imported in the thread that needs it, since its own imports are slow.
     from patchpoint.workspace.transaction.apply import roll_back_unfinished
-    from patchpoint.workspace.write import undo_log_directory
+    from patchpoint.workspace.unfinished import mark_of, undo_log_directory
 
-    return len(roll_back_unfinished(undo_log_directory(root)).restored)
+    log_directory = undo_log_directory(root)
+    return len(roll_back_unfinished(log_directory, mark=mark_of(log_directory)).restored)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from patchpoint.lsp.session.client_capabilities import ClientCapabilities, initi
 from patchpoint.lsp.transport.access import Access, Endpoint
 from patchpoint.lsp.transport.transports import Connection, Outbox, read_all, standard_streams
 from patchpoint.schema.decode import JSON
+from patchpoint.signals import SIGNALLED, STOPPING
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -53,6 +55,8 @@ def serve(
     access: Access | None = None,
 ) -> int:
     """Serve one client and return the exit status: 0 after `shutdown` and `exit`, 1 otherwise.
+
+    A signal that ends it counts as the client's end, but for the status, which is that of the signal.
 
     Over a socket, `listening` is called once clients can connect (port 0 means any free one); else that is
     written to standard error. Raises `RemoteAddressError` when other machines can reach `host` and `access`
@@ -151,4 +155,8 @@ async def _serve_session(
             session.call_soon(lambda: session.protocol.receive(message))
 
     read_all(connection, receive)
+    for number in STOPPING:
+        # As when the client has disconnected: work stops at its next step, and nothing is left half done.
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, session.exit, SIGNALLED + number)
     return await ended

@@ -7,7 +7,6 @@ question to the user has to be answered, a tool is run again from the start with
 from __future__ import annotations
 
 import base64
-import signal
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -28,10 +27,12 @@ from patchpoint.mcp.folders import folders_of_client, working_directory
 from patchpoint.mcp.incoming import Incoming
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
+from patchpoint.mcp.tools.running import run_tool
 from patchpoint.mcp.tools.table import Needs, Tool, tools_allowed
 from patchpoint.mcp.work import Watched, in_thread
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import InvalidArgumentError, encode
+from patchpoint.signals import end_by, obeyed
 
 INSTRUCTIONS = (
     "Patchpoint applies edits to files although the text that they quote is not to the letter, and never at "
@@ -56,10 +57,13 @@ class Options:
 
 
 def serve(options: Options) -> None:
-    """Serve one client until it closes standard input, or until an interrupt ends the process."""
-    # A thread that waits for input cannot be ended. Whatever is being written is safe from any end.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve, options)
+    """Serve one client until it closes standard input, or until a signal ends the process.
+
+    Where a tool is writing, that is undone first, or done.
+    """
+    # A thread that waits for input cannot be ended, but with the process.
+    with obeyed(end_by):
+        anyio.run(_serve, options)
 
 
 async def _serve(options: Options) -> None:
@@ -141,9 +145,9 @@ class _Handlers:
             progress=watched,
         )
         if tool.needs is Needs.NOTHING:
-            return await in_thread(lambda: tool.run(call, arguments), watched)
+            return await in_thread(lambda: run_tool(tool, call, arguments), watched)
         async with self.writing:
-            return await in_thread(lambda: tool.run(call, arguments), watched)
+            return await in_thread(lambda: run_tool(tool, call, arguments), watched)
 
     async def list_resources(
         self, context: Context, _: types.PaginatedRequestParams | None

@@ -10,6 +10,7 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
+from patchpoint import signals
 from patchpoint.mcp.exchange import Context
 from patchpoint.mcp.plain_text import plain
 from patchpoint.progress import CancelledError
@@ -34,7 +35,8 @@ class Watched:
         self._cancelled = True
 
     def check(self) -> None:
-        """Raise `CancelledError` when the client has cancelled the request."""
+        """Raise `CancelledError` when the client has cancelled the request, `Stopped` for a signal."""
+        signals.check()
         if self._cancelled:
             raise CancelledError
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from patchpoint.filesystem.errors import FileError, writing_problem
-from patchpoint.filesystem.user_state import state_directory
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.progress import CancelledError, Progress
 from patchpoint.text.encoding import Encoding, encode
@@ -18,6 +17,7 @@ from patchpoint.workspace.transaction.apply import (
     PartlyAppliedError,
     apply_changes,
 )
+from patchpoint.workspace.unfinished import mark_of, undo_log_directory
 
 
 def write_changes(
@@ -33,7 +33,7 @@ def write_changes(
         log_directory = undo_log_directory(on_disk[0].root)
     except OSError as error:
         raise writing_problem(Path(error.filename or on_disk[0].root), error) from error
-    return apply_changes(on_disk, log_directory, progress)
+    return apply_changes(on_disk, log_directory, progress, mark=mark_of(log_directory))
 
 
 def failure_message(failure: FileError | CancelledError, changed: Sequence[str] = ()) -> str:
@@ -45,11 +45,6 @@ def failure_message(failure: FileError | CancelledError, changed: Sequence[str] 
     if isinstance(failure, PartlyAppliedError) or changed:
         return said + (f" What the editor has changed stays: {', '.join(changed)}." if changed else "")
     return f"{said} Nothing was written."
-
-
-def undo_log_directory(root: Path) -> Path:
-    """Return the directory of the undo log of the workspace folder `root`. Raises `OSError`."""
-    return state_directory(root) / "landing"
 
 
 def _disk_change(change: PlannedChange, request: ResolvedRequest) -> DiskChange:

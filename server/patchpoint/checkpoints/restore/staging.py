@@ -11,8 +11,6 @@ The name tells the place: `staged-<restore>/<number>` is below Patchpoint's dire
 from __future__ import annotations
 
 import os
-import stat
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -20,13 +18,13 @@ from pathlib import Path
 from patchpoint.checkpoints.errors import RestoreFailedError
 from patchpoint.filesystem.errors import writing_problem
 from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.write import STAGED_PREFIX as STAGED_NAME_PREFIX
+from patchpoint.filesystem.write import new_file_properties
 
-STAGED_PREFIX = b".patchpoint-"
+STAGED_PREFIX = STAGED_NAME_PREFIX.encode("ascii")
 """How the name of every file begins that is staged in the working tree."""
 STAGING_DIRECTORY_PREFIX = b"staged-"
 """How the name of every staging directory begins; the id of its restore follows."""
-
-_DEFAULT_ACL = "system.posix_acl_default"
 
 
 def not_prepared(error: OSError) -> RestoreFailedError:
@@ -71,9 +69,11 @@ class StagingDirectory:
         what a new file there would be."""
         try:
             if self._properties is None:
-                self._properties = _properties(os.fsencode(self._path))
+                self._properties = new_file_properties(os.fsencode(self._path))
             # Where nothing can be written, staging has to fail, before anything is changed.
-            return _properties(directory) == self._properties and os.access(directory, os.W_OK | os.X_OK)
+            return new_file_properties(directory) == self._properties and os.access(
+                directory, os.W_OK | os.X_OK
+            )
         except OSError:
             return False
 
@@ -137,21 +137,3 @@ class StagingPlaces:
         if near is None:
             return staged_path(self._restore, name)
         return (near + b"/" if near else b"") + staged_name(self._restore, name)
-
-
-def _properties(directory: bytes) -> tuple[object, ...]:
-    """Return what decides whether a file can be renamed from one directory to another, and is then the same
-    as one that was created there: file system, group of new files, access control list of new files."""
-    status = os.lstat(directory)
-    # As on BSD and macOS always, or on Linux by the bit, a new file gets the group of its directory.
-    inherits = sys.platform != "linux" or status.st_mode & stat.S_ISGID
-    return status.st_dev, status.st_gid if inherits else None, _default_acl(directory)
-
-
-def _default_acl(directory: bytes) -> bytes | None:
-    if sys.platform != "linux":
-        return None
-    try:
-        return os.getxattr(directory, _DEFAULT_ACL, follow_symlinks=False)
-    except OSError:
-        return None

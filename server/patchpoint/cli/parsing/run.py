@@ -13,11 +13,15 @@ from patchpoint.cli.parsing.version import print_version
 from patchpoint.cli.terminal import (
     DONE,
     ENVIRONMENT_FAILED,
-    INTERRUPTED,
     CommandError,
     Terminal,
     standard_output,
 )
+from patchpoint.filesystem.state_home import unfinished_marks
+from patchpoint.signals import Stopped, exit_status, obeyed
+
+_ALL_OR_NOTHING = ("apply", "apply-patch", "revert", "restore", "undo", "redo")
+"""The commands that change files; where a signal ends one, it says whether it has."""
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -28,18 +32,32 @@ def run_command(arguments: Sequence[str]) -> int:
     if options.version:
         return print_version()
     _refuse_misplaced_options(top, options)
+    if options.command in (None, "serve", "mcp"):
+        return _guarded(options, terminal)  # it handles the signals itself
+    try:
+        with obeyed():
+            return _guarded(options, terminal)
+    except KeyboardInterrupt as stopped:
+        if options.command in _ALL_OR_NOTHING:
+            done = isinstance(stopped, Stopped) and stopped.done
+            says = "everything was changed before that" if done else "nothing was changed"
+            _complain(f"interrupted; {says}.")
+        return exit_status(stopped)
+
+
+def _guarded(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         return _run(options, terminal)
     except BrokenPipeError:
         # The reader of our output has closed it; Python would report that again when it flushes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
+        if options.command not in (None, "serve", "mcp"):
+            _recover()
         status = command_named(options.command).run(options, terminal)
         sys.stdout.flush()
     except CommandError as error:
@@ -51,6 +69,19 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         reason = error.strerror or str(error)
         return _report(options, terminal, CommandError(f"{place}{reason}.", "io-error", ENVIRONMENT_FAILED))
     return status
+
+
+def _recover() -> None:
+    """Undo the edits that were cut short, in whatever folder, and say so."""
+    if unfinished_marks():
+        from patchpoint.workspace.unfinished import recover_unfinished
+
+        for says in recover_unfinished():
+            _complain(says)
+
+
+def _complain(says: str) -> None:
+    Terminal.of(sys.stderr).line(f"patchpoint: {says}")
 
 
 def _report(options: argparse.Namespace, terminal: Terminal, error: CommandError) -> int:

@@ -12,6 +12,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
 from patchpoint.schema.checkpoints import restore_result
+from patchpoint.signals import unbroken
 from patchpoint.wording import plural
 
 _SHOWN = 20
@@ -27,7 +28,7 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
     if id_ is None and options.session is None:
         usage = "Name a checkpoint (`patchpoint list` shows them), or --session and --message."
         raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
-    with opened(options) as store, watching() as progress:
+    with opened(options) as store, watching() as progress, unbroken():
         done = store.restore(
             id_named(store, id_) if id_ is not None else None,
             session=options.session,
@@ -71,7 +72,7 @@ def print_files(terminal: Terminal, done: Restored) -> None:
 
 
 def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., Restored]) -> int:
-    with opened(options) as store, watching() as progress:
+    with opened(options) as store, watching() as progress, unbroken():
         done = undo(store, dry_run=options.check, progress=progress)
         root = store.root
     if options.json:

@@ -14,6 +14,7 @@ from patchpoint.cli.stores import opened, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
 from patchpoint.schema.checkpoints import restore_result
 from patchpoint.schema.responses import RestoreResult
+from patchpoint.signals import unbroken
 from patchpoint.wording import plural
 
 _SHOWN = 20
@@ -48,7 +49,7 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.session is None or options.application or options.named:
         usage = "Name an application, or --session (and --turn, if only one of its turns is meant)."
         raise CommandError(usage, "no-session", WRONG_USAGE)
-    with opened(options) as store, watching() as progress:
+    with opened(options) as store, watching() as progress, unbroken():
         done = session_reverted(
             store.root,
             options.session,

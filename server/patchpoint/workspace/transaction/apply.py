@@ -1,14 +1,16 @@
 """Changes to several files on disk, all or none of them, even when the process ends in between.
 
-The new contents are staged in the directories of their targets, the old ones kept in an undo log; then each
-target is checked once more and changed by one rename, link or unlink, which is atomic. When a step fails, the
+The new contents are staged, the old ones kept in an undo log; then each target is checked once more and
+changed by one rename, link or unlink, which is atomic. When a step fails, the
 steps before it are undone; when the process ends, the next start undoes them (`roll_back_unfinished`). Once
 the undo log is closed, all changes count as applied.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,9 +19,9 @@ from pathlib import Path
 
 from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
-from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
+from patchpoint.filesystem.lock import WAIT, LockBusyError, exclusive_lock
 from patchpoint.filesystem.read import FileIdentity, identity_of, read_unchanged
-from patchpoint.filesystem.write import require_writable, stage, staging_place, with_executable
+from patchpoint.filesystem.write import ContentStaging, require_writable, stage, with_executable
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.workspace.transaction.rollback import (
@@ -34,6 +36,7 @@ from patchpoint.workspace.transaction.steps import (
     is_other_spelling,
     require_safe,
     safe_place,
+    staged_place,
 )
 from patchpoint.workspace.transaction.undo_log import (
     FileStep,
@@ -85,41 +88,87 @@ class AppliedChanges:
 
 
 def apply_changes(
-    changes: Sequence[DiskChange], log_directory: Path, progress: Progress | None = None
+    changes: Sequence[DiskChange],
+    log_directory: Path,
+    progress: Progress | None = None,
+    *,
+    mark: Path | None = None,
 ) -> AppliedChanges:
     """Apply all the changes, or none of them.
 
-    `log_directory` is that of the workspace's undo log. An earlier transaction that was interrupted is rolled
-    back first. Raises a `FileError` that says why nothing was changed, a `PartlyAppliedError` among them if
-    something stays changed all the same, `CancelledError` through `progress` before anything is changed, and
-    `ValueError` for a change that contradicts itself.
+    `log_directory` is that of the workspace's undo log, `mark` the log's. An earlier transaction that was
+    interrupted is rolled back first. Raises a `FileError` that says why nothing was changed, a
+    `PartlyAppliedError` among them if something stays changed all the same, whatever `progress` raises, with
+    nothing changed, and `ValueError` for a change that contradicts itself.
     """
     watch = progress or Silent()
     if not changes:
         return AppliedChanges({}, ())
     _require_consistent(changes)
     with _exclusive(log_directory, watch):
-        if UndoLog(log_directory).is_open:
-            roll_back(UndoLog(log_directory))
-        return _apply(changes, UndoLog(log_directory), watch)
+        log = UndoLog(log_directory, mark)
+        if log.is_open:
+            roll_back(log)
+        try:
+            return _apply(changes, log, ContentStaging(_staging_directories(changes, log_directory)), watch)
+        except FileError as error:
+            if isinstance(error, PartlyAppliedError) or not _is_other_device(error):
+                raise
+            # What the system said of the two directories was not so.
+            return _apply(changes, log, ContentStaging(()), watch)
 
 
-def roll_back_unfinished(log_directory: Path, progress: Progress | None = None) -> RolledBack:
+def roll_back_unfinished(
+    log_directory: Path,
+    progress: Progress | None = None,
+    *,
+    mark: Path | None = None,
+    wait: float = WAIT,
+) -> RolledBack:
     """Roll back the transaction that was interrupted, if there is one; to be called when the server starts.
 
-    Waits for a transaction that another process is about to finish. Raises `FileError` when a step could not
-    be undone; the undo log is kept, so that it can be tried again.
+    Waits `wait` seconds for a transaction that another process is about to finish. Raises `FileError` when a
+    step could not be undone; the undo log is kept, so that it can be tried again.
     """
-    if not UndoLog(log_directory).is_open:
+    log = UndoLog(log_directory, mark)
+    if mark is None and not log.is_open:
         return RolledBack((), ())
-    with _exclusive(log_directory, progress or Silent()):
-        return roll_back(UndoLog(log_directory))
+    with _exclusive(log_directory, progress or Silent(), wait):
+        if log.is_open:
+            return roll_back(log)
+        # Its process ended before it wrote the log, or just after it had closed it.
+        log.unmark()
+        return RolledBack((), ())
+
+
+def _staging_directories(changes: Sequence[DiskChange], log_directory: Path) -> Iterator[Path]:
+    """Return the directories outside of the working tree that contents may be staged in."""
+    if os.name != "nt":  # there, a renamed file keeps the access control list of where it was
+        yield log_directory
+    for root in {change.root: None for change in changes}:
+        near = Path(os.path.realpath(root))
+        git = next((each / ".git" for each in (near, *near.parents) if os.path.lexists(each / ".git")), None)
+        if git is not None and all(map(_is_own_directory, (git, git / "patchpoint"))):
+            yield git / "patchpoint"
+
+
+def _is_own_directory(path: Path) -> bool:
+    """Return whether there is a directory of this user's own, and no symbolic link."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and (os.name == "nt" or status.st_uid == os.geteuid())
+
+
+def _is_other_device(error: FileError) -> bool:
+    return isinstance(error.__cause__, OSError) and error.__cause__.errno == errno.EXDEV
 
 
 @contextmanager
-def _exclusive(log_directory: Path, watch: Progress) -> Iterator[None]:
+def _exclusive(log_directory: Path, watch: Progress, wait: float = WAIT) -> Iterator[None]:
     try:
-        with exclusive_lock(UndoLog(log_directory).lock, progress=watch):
+        with exclusive_lock(UndoLog(log_directory).lock, timeout=wait, progress=watch):
             yield
     except LockBusyError as error:
         if isinstance(error.__cause__, OSError):
@@ -149,8 +198,10 @@ def _require_consistent(changes: Sequence[DiskChange]) -> None:
             raise SharedPathError(path, "is changed twice; make it one change")
 
 
-def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> AppliedChanges:
-    steps, contents = _steps(changes, watch)
+def _apply(
+    changes: Sequence[DiskChange], log: UndoLog, staging: ContentStaging, watch: Progress
+) -> AppliedChanges:
+    steps, contents = _steps(changes, staging, watch)
     directories = missing_directories(Path(step.new_path or step.path) for step in steps)
     executed: set[str] = set()
     try:
@@ -163,6 +214,7 @@ def _apply(changes: Sequence[DiskChange], log: UndoLog, watch: Progress) -> Appl
                 _stage(step, content)
             log.begin_steps()
             for done, step in enumerate(steps):
+                watch.check()
                 watch.report(f"writing {Path(step.path).name}", done, len(steps))
                 execute(step)
                 executed.update(path for path in (step.path, step.new_path) if path)
@@ -233,7 +285,9 @@ class _Content:
     executable: bool | None = None
 
 
-def _steps(changes: Sequence[DiskChange], watch: Progress) -> tuple[list[FileStep], list[_Content]]:
+def _steps(
+    changes: Sequence[DiskChange], staging: ContentStaging, watch: Progress
+) -> tuple[list[FileStep], list[_Content]]:
     """Return the steps of all changes in the order to execute them, each with its bytes."""
     steps: list[FileStep] = []
     contents: list[_Content] = []
@@ -244,7 +298,7 @@ def _steps(changes: Sequence[DiskChange], watch: Progress) -> tuple[list[FileSte
         _require_free(change, gone)
         if change.operation in (FileOperation.DELETE, FileOperation.RENAME):
             gone.add(change.path)
-        for step, content in _steps_of(change):
+        for step, content in _steps_of(change, staging):
             steps.append(replace(step, old_at=old_at))
             contents.append(content)
             old_at += len(content.old)
@@ -266,10 +320,10 @@ def _require_free(change: DiskChange, gone: Collection[Path]) -> None:
         raise ExistingFileError(goal, "already exists")
 
 
-def _steps_of(change: DiskChange) -> Iterator[tuple[FileStep, _Content]]:
+def _steps_of(change: DiskChange, staging: ContentStaging) -> Iterator[tuple[FileStep, _Content]]:
     step = FileStep(kind=StepKind.CREATE, root=str(change.root), path=str(change.path))
     if change.expected is None:
-        yield _with_new(step, change, change.path), _new_content(change)
+        yield _with_new(step, change, change.path, staging), _new_content(change)
         return
     was = read_unchanged(change.path, change.expected)
     link = str(change.path.readlink()) if change.path.is_symlink() else ""
@@ -285,7 +339,7 @@ def _steps_of(change: DiskChange) -> Iterator[tuple[FileStep, _Content]]:
     if change.operation is FileOperation.DELETE:
         if not link:
             require_writable(change.path)
-        deletion = replace(step, kind=StepKind.DELETE, returning=str(staging_place(change.path)))
+        deletion = replace(step, kind=StepKind.DELETE, returning=str(staging.of(change.path)))
         yield deletion, _Content(change.path, was.data)
         return
     if link and (change.data is not None or mode != was.mode):
@@ -300,20 +354,20 @@ def _steps_of(change: DiskChange) -> Iterator[tuple[FileStep, _Content]]:
     goal = change.new_path or change.path
     if change.data is not None:
         require_writable(change.path)
-        write = replace(_with_new(step, change, goal), kind=StepKind.WRITE, new_mode=mode)
+        write = replace(_with_new(step, change, goal, staging), kind=StepKind.WRITE, new_mode=mode)
         yield write, replace(_new_content(change), old=was.data)
     elif mode != was.mode:
         chmod = replace(step, kind=StepKind.CHMOD, path=str(goal), new_mode=mode)
         yield chmod, _Content(change.path, was.data)
 
 
-def _with_new(step: FileStep, change: DiskChange, goal: Path) -> FileStep:
+def _with_new(step: FileStep, change: DiskChange, goal: Path, staging: ContentStaging) -> FileStep:
     identity = identity_of(change.data or b"")
     return replace(
         step,
         path=str(goal),
-        staged=str(staging_place(goal)),
-        returning=str(staging_place(goal)),
+        staged=str(staging.of(goal)),
+        returning=str(staging.of(goal)),
         new_size=identity.size,
         new_digest=identity.digest,
     )
@@ -332,7 +386,7 @@ def _stage(step: FileStep, content: _Content) -> None:
         if content.like != place.path:
             like = opened.enter_context(safe_place(step.root, str(content.like)))
         stage(
-            place.next_to(Path(step.staged)),
+            opened.enter_context(staged_place(place, step.root, step.staged)),
             content.new,
             step.new_mode,
             like=like,

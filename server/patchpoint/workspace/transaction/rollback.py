@@ -10,7 +10,7 @@ from pathlib import Path
 
 from patchpoint.filesystem.errors import FileError, writing_problem
 from patchpoint.filesystem.open_directory import OpenPlace, open_place
-from patchpoint.workspace.transaction.steps import undo
+from patchpoint.workspace.transaction.steps import place_of_staged, returning_places, undo
 from patchpoint.workspace.transaction.undo_log import FileStep, StepKind, Transaction, UndoLog
 
 _Failures = dict[Path, "OSError | FileError"]
@@ -100,18 +100,18 @@ def _remove_staged(transaction: Transaction) -> _Failures:
     return failed
 
 
-def _remove(root: Path, path: Path) -> None:
-    with (
-        suppress(FileNotFoundError, NotADirectoryError),
-        open_place(Path(os.path.realpath(root)), path) as place,
-    ):
+def _remove(root: str, path: Path) -> None:
+    with suppress(FileNotFoundError, NotADirectoryError), place_of_staged(root, path) as place:
         place.remove()
 
 
-def _staged(transaction: Transaction) -> list[tuple[Path, Path]]:
+def _staged(transaction: Transaction) -> list[tuple[str, Path]]:
     """Return the places of staged contents, each with its workspace folder."""
-    places = [(step.root, place) for step in transaction.steps for place in (step.staged, step.returning)]
-    return [(Path(root), Path(place)) for root, place in places if place]
+    found = []
+    for step in transaction.steps:
+        returning = returning_places(step) if step.returning else ()
+        found += [(step.root, Path(place)) for place in (step.staged, *returning) if place]
+    return found
 
 
 def _unfinished(

@@ -1,5 +1,7 @@
 """Executing one step of a transaction, and undoing it.
 
+New content is staged in a directory of Patchpoint's own, or next to its target (`ContentStaging`).
+
 A step is undone by what is on disk, not by a record of how far it went: undoing is idempotent, whenever the
 process ended. What somebody else has changed since is left alone.
 
@@ -10,14 +12,15 @@ leads nothing outside.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileError
-from patchpoint.filesystem.open_directory import OpenPlace, open_place
+from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, open_place
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
 from patchpoint.filesystem.write import place_new, stage
 from patchpoint.paths.resolve import require_place, require_same_place
@@ -50,15 +53,51 @@ def safe_place(root: str, path: str) -> Iterator[OpenPlace]:
         yield place
 
 
+@contextmanager
+def place_of_staged(root: str, staged: Path) -> Iterator[OpenPlace]:
+    """Open the place of staged content, in the workspace folder `root` or outside, while the block runs.
+
+    Raises `OSError`.
+    """
+    real = Path(os.path.realpath(root))
+    if staged.is_relative_to(real):
+        with open_place(real, staged) as place:
+            yield place
+        return
+    with OpenDirectory(staged.parent) as directory:
+        yield OpenPlace(directory, staged)
+
+
+@contextmanager
+def staged_place(place: OpenPlace, root: str, staged: str) -> Iterator[OpenPlace]:
+    """Open the place of content that is `staged` for the file at `place`, while the block runs.
+
+    Raises `OSError`.
+    """
+    path = Path(staged)
+    if path.parent == place.path.parent:
+        yield place.next_to(path)
+        return
+    with place_of_staged(root, path) as found:
+        yield found
+
+
+def returning_places(step: FileStep) -> tuple[str, ...]:
+    """Return where the old content may be staged: last, next to the file, whatever the log says."""
+    return (step.returning, str(Path(step.path).with_name(Path(step.returning).name)))
+
+
 def execute(step: FileStep) -> None:
     """Execute the step if the file is still what was read. Raises `FileError` and `OSError`."""
     with safe_place(step.root, step.path) as place:
         if step.kind is StepKind.CREATE:
-            place_new(place.next_to(Path(step.staged)), place)
+            with staged_place(place, step.root, step.staged) as staged:
+                place_new(staged, place)
             return
         _require_old(step, place)
         if step.kind is StepKind.WRITE:
-            place.next_to(Path(step.staged)).rename_over(place)
+            with staged_place(place, step.root, step.staged) as staged:
+                staged.rename_over(place)
         elif step.kind is StepKind.DELETE:
             place.directory.remove(place.name)
         elif step.kind is StepKind.CHMOD and step.new_mode is not None:
@@ -99,13 +138,15 @@ def _undo(step: FileStep, log: UndoLog) -> bool:
         except (FileNotFoundError, NotADirectoryError):
             return step.kind is StepKind.CREATE  # without its directory, there is no file to remove
         if step.kind is StepKind.CREATE:
-            return _undo_create(place, step)
+            with staged_place(place, step.root, step.staged) as staged:
+                return _undo_create(place, staged, step)
         if step.kind is StepKind.MOVE:
             return _undo_move(place, step)
         if step.kind is StepKind.DELETE and step.old_link:
             return _restore_link(place, step.old_link)
         if step.kind is StepKind.WRITE:
-            return place.next_to(Path(step.staged)).status() is not None or _undo_write(place, step, log)
+            with staged_place(place, step.root, step.staged) as staged:
+                return staged.status() is not None or _undo_write(place, staged, step, log)
         now = _read_if_present(place)
         if now is not None and now.identity.digest == step.old_digest:
             if now.mode != step.old_mode:
@@ -114,7 +155,7 @@ def _undo(step: FileStep, log: UndoLog) -> bool:
         if step.kind is StepKind.CHMOD:
             return True
         if now is None:
-            place_new(_staged_old(place, step, log), place)
+            _put_back(place, step, log, place_new)
         return now is None
 
 
@@ -150,21 +191,19 @@ def _are_one_entry(place: OpenPlace, goal: OpenPlace) -> bool:
     )
 
 
-def _undo_write(place: OpenPlace, step: FileStep, log: UndoLog) -> bool:
+def _undo_write(place: OpenPlace, staged: OpenPlace, step: FileStep, log: UndoLog) -> bool:
     now = _read_if_present(place)
     if now is None or now.identity.digest not in (step.old_digest, step.new_digest):
         return False
     if now.identity.digest != step.old_digest or now.mode != step.old_mode:
-        _staged_old(place, step, log).rename_over(place)
+        _put_back(place, step, log, OpenPlace.rename_over)
     # A file at the staging path marks the step as not executed, however often it is undone.
     with suppress(FileExistsError):
-        staged = place.next_to(Path(step.staged))
         staged.directory.create(staged.name).keep()
     return True
 
 
-def _undo_create(place: OpenPlace, step: FileStep) -> bool:
-    staged = place.next_to(Path(step.staged))
+def _undo_create(place: OpenPlace, staged: OpenPlace, step: FileStep) -> bool:
     waiting = staged.status()
     if waiting is not None:
         # The process may have ended between linking the file and removing its staging name.
@@ -241,9 +280,20 @@ def _read_if_present(place: OpenPlace) -> FileBytes | None:
         return None
 
 
-def _staged_old(place: OpenPlace, step: FileStep, log: UndoLog) -> OpenPlace:
-    """Return the place of the old content, staged with the mode and the time that it had."""
-    returning = place.next_to(Path(step.returning))
-    returning.remove()
-    stage(returning, log.old_content(step), step.old_mode, like=place, mtime_ns=step.old_mtime_ns)
-    return returning
+def _put_back(
+    place: OpenPlace, step: FileStep, log: UndoLog, put: Callable[[OpenPlace, OpenPlace], None]
+) -> None:
+    """Stage the old content, with the mode and the time that it had, and `put` it in place."""
+    places = returning_places(step)
+    for staged in places:
+        with staged_place(place, step.root, staged) as returning:
+            returning.remove()
+            stage(returning, log.old_content(step), step.old_mode, like=place, mtime_ns=step.old_mtime_ns)
+            try:
+                put(returning, place)
+            except OSError as error:
+                returning.remove()
+                if error.errno != errno.EXDEV or staged == places[-1]:
+                    raise
+            else:
+                return

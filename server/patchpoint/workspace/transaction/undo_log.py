@@ -4,8 +4,7 @@ The undo log of a workspace is a directory. A record in it means that a transact
 interrupted; the file `old` next to it holds the old contents, one after the other. The record's file name is
 the phase, so that one atomic rename leads from each phase to the next:
 
-- `prepared.json`: new contents are being staged in the directories of their targets. No target has been
-  touched.
+- `prepared.json`: new contents are being staged. No target has been touched.
 - `taking.json`: all contents are staged, and the steps are being executed or undone. A step whose staged
   content still exists has not been executed.
 
@@ -56,9 +55,9 @@ class FileStep:
     path: str
     new_path: str = ""
     staged: str = ""
-    """The staged new content, in the directory of `path`."""
+    """The staged new content."""
     returning: str = ""
-    """Where the old content is staged when it is restored, in the directory of `path`."""
+    """Where the old content is staged when it is restored."""
     new_size: int = 0
     new_digest: str = ""
     new_mode: int | None = None
@@ -83,10 +82,15 @@ class Transaction:
 
 
 class UndoLog:
-    """The undo log of one workspace, kept in `directory`."""
+    """The undo log of one workspace, kept in `directory`.
 
-    def __init__(self, directory: Path) -> None:
+    `mark` is a file that is there while a transaction is under way or interrupted: whoever wants to know that
+    of all workspaces looks for these alone.
+    """
+
+    def __init__(self, directory: Path, mark: Path | None = None) -> None:
         self.directory = directory
+        self._mark = mark
         self._prepared = directory / "prepared.json"
         self._executing = directory / "taking.json"
         self._old = directory / "old"
@@ -109,6 +113,10 @@ class UndoLog:
     def open(self, transaction: Transaction, old: Sequence[bytes]) -> None:
         """Write the steps and the old contents durably. Raises `OSError`."""
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._mark is not None:
+            self._mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._mark.touch(mode=0o600)
+            sync_directory(self._mark.parent)
         write_private(self._old, b"".join(old))
         write_json(self._prepared, _VERSION, asdict(transaction))
 
@@ -158,6 +166,13 @@ class UndoLog:
         sync_directory(self.directory)
         with suppress(OSError):
             self._old.unlink()
+        self.unmark()
+
+    def unmark(self) -> None:
+        """Remove the mark, if there is one. Raises nothing."""
+        if self._mark is not None:
+            with suppress(OSError):
+                self._mark.unlink()
 
 
 def _step(content: dict[str, Any]) -> FileStep:
