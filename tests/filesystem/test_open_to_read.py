@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.filesystem.open_to_read import read_own_file
+from patchpoint.filesystem.open_to_read import read_file_bytes, read_own_file
 from patchpoint.filesystem.user_state import read_json, write_json
 
 
@@ -57,3 +57,12 @@ def test_records_are_read_from_such_a_file_alone(tmp_path: Path, change: Callabl
     change(place)
     assert read_json(place, 1) is None
     assert os.path.lexists(place)
+
+
+def test_the_null_device_alone_of_all_devices_reads_as_an_empty_file(tmp_path: Path) -> None:
+    assert read_file_bytes(os.devnull) == b""
+    (tmp_path / "link").symlink_to(os.devnull)
+    assert read_file_bytes(tmp_path / "link") == b""
+    if os.name != "nt":
+        with pytest.raises(OSError, match="not a regular file"):
+            read_file_bytes("/dev/zero")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,33 @@ def test_what_is_special_in_a_pattern_is_not_so_in_the_name_of_the_folder(
         condition(home, text)
         assert as_git_has_it(tree) == b"mine"
         assert Repository.open(tree.root).setting(b"core", b"excludesfile") == b"mine"
+
+
+def of_a_global_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+
+
+def of_a_system_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GIT_CONFIG_NOSYSTEM", raising=False)
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+
+
+def of_an_included_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / ".gitconfig").write_text(f"[include]\n\tpath = {os.devnull}\n")
+
+
+def of_a_link(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / ".gitconfig").symlink_to(os.devnull)
+
+
+@pytest.mark.parametrize("instead", [of_a_global_file, of_a_system_file, of_an_included_file, of_a_link])
+def test_the_null_device_in_the_place_of_a_configuration_is_an_empty_one(
+    home: Path, monkeypatch: pytest.MonkeyPatch, instead: Callable[[Path, pytest.MonkeyPatch], None]
+) -> None:
+    tree = WorkingTree.create(home / "repo")
+    tree.git("config", "core.excludesFile", "mine")
+    instead(home, monkeypatch)
+    assert Repository.open(tree.root).setting(b"core", b"excludesfile") == b"mine"
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    assert store.list() == (taken,)

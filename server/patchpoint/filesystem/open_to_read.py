@@ -19,7 +19,10 @@ _OWN_FLAGS = READ_FLAGS | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC"
 
 
 def open_to_read(path: AnyPath) -> BufferedReader:
-    """Open the regular file `path`, following symbolic links. Raises `OSError`, also for anything else."""
+    """Open the regular file `path`, following symbolic links. Raises `OSError`, also for anything else.
+
+    The null device reads as an empty file: git's manual has it named in the place of a configuration.
+    """
     return open(path, "rb", opener=_opened)
 
 
@@ -57,10 +60,20 @@ def is_special(path: AnyPath) -> bool:
 
 def _opened(path: str | bytes, flags: int) -> int:
     descriptor = os.open(path, flags | READ_FLAGS)
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
+    status = os.fstat(descriptor)
+    mode = status.st_mode
+    if stat.S_ISREG(mode) or _is_null_device(path, status):
         return descriptor
     os.close(descriptor)
     code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
     problem = os.strerror(code) if stat.S_ISDIR(mode) else "it is not a regular file"
     raise OSError(code, problem, os.fsdecode(path))
+
+
+def _is_null_device(path: str | bytes, status: os.stat_result) -> bool:
+    if not stat.S_ISCHR(status.st_mode):
+        return False
+    if os.name == "nt":
+        return os.path.basename(os.fsdecode(path)).casefold() == os.devnull
+    null = os.stat(os.devnull)
+    return stat.S_ISCHR(null.st_mode) and status.st_rdev == null.st_rdev
