@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patchpoint.cli.terminal import Terminal
+from patchpoint.cli.terminal import Terminal, standard_output
 
 RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 STYLE = re.compile(r"\x1b\[(?:0|1|2|3[1-6])(?:;[0-9]+)*m")
@@ -86,3 +87,50 @@ def test_colour_in_a_pipe_replaces_no_lines_there() -> None:
     terminal, stream = printed(True)
     terminal.replace_line("half done")
     assert stream.getvalue() == ""
+
+
+class Console(io.TextIOWrapper):
+    """A stream that a person reads."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def code_page(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
+    """What is written to a standard output that is a pipe with the code page of Windows."""
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252", newline="\r\n"))
+    return written
+
+
+def test_what_is_no_console_gets_utf_8_and_lines_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = code_page(monkeypatch)
+    standard_output().verbatim("中é😀\nb\n")
+    sys.stdout.flush()
+    assert written.getvalue() == "中é😀\nb\n".encode()
+
+
+def test_a_byte_that_is_no_text_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = code_page(monkeypatch)
+    standard_output().verbatim("name\udcfe\n")
+    sys.stdout.flush()
+    assert written.getvalue() == b"name\\xfe\n"
+
+
+def test_what_a_console_lacks_is_escaped_and_no_two_signs_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", Console(written, encoding="cp1252", newline="\n"))
+    standard_output().verbatim("✓ ✗ ? 中é😀\n")
+    sys.stdout.flush()
+    assert written.getvalue() == "+ x ? \\u4e2dé\\U0001f600\n".encode("cp1252")
+
+
+def test_an_encoding_that_is_asked_for_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = code_page(monkeypatch)
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
+    standard_output().verbatim("é ✓\n")
+    sys.stdout.flush()
+    assert written.getvalue() == b"\xe9 +\r\n"

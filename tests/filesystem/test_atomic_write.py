@@ -1,3 +1,4 @@
+import errno
 import os
 import stat
 import tempfile
@@ -6,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from patchpoint.filesystem import open_directory
 from patchpoint.filesystem.atomic_write import (
     Durability,
     put_in_place,
@@ -15,6 +17,7 @@ from patchpoint.filesystem.atomic_write import (
     write_atomically,
     write_new,
 )
+from patchpoint.filesystem.errors import writing_problem
 from patchpoint.filesystem.open_directory import OpenDirectory
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
@@ -159,3 +162,88 @@ def test_an_error_names_the_whole_path(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         write_atomically(tmp_path / "no" / "file", b"")
     assert caught.value.filename == str(tmp_path / "no")
+
+
+class SharingViolationError(PermissionError):
+    """What Windows raises for a file that another program has open."""
+
+    winerror = 32
+
+
+@pytest.mark.parametrize("act", ["replace", "unlink"])
+@pytest.mark.parametrize(("times", "waited"), [(0, 0), (3, 3), (7, 7)])
+def test_a_file_that_another_program_has_open_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str, times: int, waited: int
+) -> None:
+    pauses = refused(monkeypatch, act, times)
+    (tmp_path / "file").write_bytes(b"old")
+    with OpenDirectory(tmp_path) as directory:
+        if act == "replace":
+            directory.rename_over(b"file", b"other")
+        else:
+            directory.remove(b"file")
+    assert not (tmp_path / "file").exists()
+    assert len(pauses) == waited
+    assert sum(pauses) < 3
+    assert pauses == sorted(pauses)
+
+
+def test_one_that_stays_open_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses = refused(monkeypatch, "replace", 1000)
+    (tmp_path / "file").write_bytes(b"old")
+    with pytest.raises(PermissionError) as raised:
+        write_atomically(tmp_path / "file", b"new")
+    assert 1 < sum(pauses) < 3
+    assert str(tmp_path / "file") in str(raised.value.filename)
+    assert "another program has it open" in str(writing_problem(tmp_path / "file", raised.value))
+    assert (tmp_path / "file").read_bytes() == b"old"
+
+
+def test_what_is_forbidden_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses = refused(monkeypatch, "unlink", 1, PermissionError)
+    with OpenDirectory(tmp_path) as directory, pytest.raises(PermissionError):
+        directory.remove(b"file")
+    assert pauses == []
+
+
+def refused(
+    monkeypatch: pytest.MonkeyPatch,
+    act: str,
+    times: int,
+    error: type[PermissionError] = SharingViolationError,
+) -> list[float]:
+    """Have one of the system's calls fail some times; the pauses that are made, without making them."""
+    pauses: list[float] = []
+    monkeypatch.setattr(open_directory, "wait", pauses.append)
+    real, left = getattr(os, act), [times]
+
+    def fail(*arguments: object, **options: object) -> None:
+        if left[0]:
+            left[0] -= 1
+            raise error(errno.EACCES, "Access denied")
+        real(*arguments, **options)
+
+    monkeypatch.setattr(os, act, fail)
+    return pauses
+
+
+@pytest.mark.skipif(os.name == "nt", reason="macOS has this")
+def test_where_the_disk_has_a_memory_of_its_own_that_is_written_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    asked: list[tuple[str, int]] = []
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", lambda _, code: asked.append(("full", code)))
+    monkeypatch.setattr(os, "fsync", lambda _: asked.append(("plain", 0)))
+    write_atomically(tmp_path / "file", b"new")
+    assert asked == [("full", 51)] * 2  # the file, and its directory
+
+    def unknown(_: int, __: int) -> None:
+        raise OSError(errno.ENOTSUP, "not supported")
+
+    asked.clear()
+    monkeypatch.setattr(fcntl, "fcntl", unknown)
+    write_atomically(tmp_path / "file", b"newer")
+    assert asked == [("plain", 0)] * 2

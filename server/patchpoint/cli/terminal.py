@@ -7,6 +7,7 @@ obeys or does not show.
 from __future__ import annotations
 
 import base64
+import codecs
 import json
 import os
 import re
@@ -22,6 +23,12 @@ _STANDARD_ERROR = 2
 """The number of the last of the standard streams."""
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+_WRITTEN = "patchpoint.written"
+"""The name, for Python's streams, of how to write what they cannot encode."""
+_PLAIN = {"✓": "+", "✗": "x", "“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "→": "->", "·": "-"}
+"""What is written for a character of ours; `?` is the sign of an edit that could be in two places."""
+_ESCAPED_BYTE = 0xDC80
+"""The first of the characters that stand for bytes that are no UTF-8 (PEP 383)."""
 _MARK = os.urandom(8).hex()
 """Precedes a style until it is printed, so that no text that is printed can contain one."""
 _STYLE = re.compile(_MARK + r"\[([0-9;]*)m")
@@ -97,7 +104,10 @@ class Terminal:
 
 
 def standard_output() -> Terminal:
-    """Return the terminal of standard output; a character that it cannot encode is replaced, not an error.
+    """Return the terminal of standard output; what it cannot encode is written in another way, not an error.
+
+    What is no terminal gets UTF-8, unless PYTHONIOENCODING says otherwise: another program reads it, and on
+    Windows the code page lacks most characters.
 
     Where a standard stream is closed (`>&-`, a daemon), it is opened on the null device: nobody reads it, and
     no file that is opened later gets its number.
@@ -105,9 +115,26 @@ def standard_output() -> Terminal:
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+        if reconfigure is not None and (stream.isatty() or os.environ.get("PYTHONIOENCODING")):
+            reconfigure(errors=_WRITTEN)
+        elif reconfigure is not None:
+            reconfigure(encoding="utf-8", errors=_WRITTEN, newline="\n")
     return Terminal.of(sys.stdout)
+
+
+def _written_otherwise(error: UnicodeError) -> tuple[str, int]:
+    """Return what is written in the place of a character that a stream cannot encode."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    character = error.object[error.start]
+    number = ord(character)
+    if _ESCAPED_BYTE <= number <= _ESCAPED_BYTE + 0x7F:  # a byte that is no UTF-8
+        return f"\\x{number - _ESCAPED_BYTE + 0x80:02x}", error.start + 1
+    escaped = character.encode("ascii", "backslashreplace").decode("ascii")
+    return _PLAIN.get(character, escaped), error.start + 1
+
+
+codecs.register_error(_WRITTEN, _written_otherwise)
 
 
 def _colour_demanded() -> bool | None:

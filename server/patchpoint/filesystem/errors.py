@@ -86,6 +86,8 @@ def writing_problem(path: Path, error: OSError) -> FileError:
         return DiskFullError(path, "cannot be written: there is no room left on the disk; free some first")
     if error.errno == errno.EROFS:
         return ReadOnlyFileError(path, "is on a read-only file system")
+    if getattr(error, "winerror", None) in _IN_USE:
+        return UnwritableFileError(path, "cannot be written: another program has it open; close it there")
     if error.errno in (errno.EACCES, errno.EPERM):
         return UnwritableFileError(path, "cannot be written: permission denied for it or its folder")
     if error.errno == errno.ENOENT:
@@ -109,3 +111,5 @@ def reading_problem(path: Path, error: OSError) -> FileError:
 
 
 _NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+_IN_USE = (32, 33)
+"""ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION of Windows."""

@@ -17,11 +17,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+
+if os.name != "nt":
+    import fcntl
 
 AnyPath = str | bytes | os.PathLike[str]
 
@@ -36,6 +40,9 @@ _HAS_DIR_FD = os.supports_dir_fd >= _RELATIVE
 _IS_LINK = {errno.ELOOP, errno.EMLINK, errno.ENOTDIR}
 """What the systems answer when a symbolic link is opened as a directory and not followed."""
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
+_SHARING_VIOLATIONS = (5, 32, 33)  # access denied, sharing violation, lock violation of Windows
+_PAUSES = (0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.7)  # seconds
+wait = time.sleep
 
 
 class OpenDirectory:
@@ -191,12 +198,11 @@ class OpenDirectory:
             raise self._named(error, name) from None
 
     def rename_over(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
-        """Rename `old` to `new`, here or in another directory, replacing what is there. Nothing is
-        synchronised."""
+        """Rename `old` to `new`, here or in another directory, replacing what is there; nothing is synced."""
         source, source_fd = self._place(old)
         target, target_fd = (directory or self)._place(new)
         try:
-            os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd)
+            _patiently(lambda: os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd))
         except OSError as error:
             raise self._named(error, old) from None
 
@@ -246,7 +252,7 @@ class OpenDirectory:
         """Remove the file `name`."""
         place, dir_fd = self._place(name)
         try:
-            os.unlink(place, dir_fd=dir_fd)
+            _patiently(lambda: os.unlink(place, dir_fd=dir_fd))
         except OSError as error:
             raise self._named(error, name) from None
 
@@ -284,7 +290,7 @@ class OpenDirectory:
         # Without the right to read a directory, it can be written and not synchronised.
         with suppress(PermissionError), self._readable() as descriptor:
             if descriptor is not None:
-                os.fsync(descriptor)
+                _sync(descriptor)
 
     @contextmanager
     def _readable(self) -> Iterator[int | None]:
@@ -343,8 +349,8 @@ class StagedFile:
         os.utime(file, ns=(mtime_ns, mtime_ns))
 
     def sync(self) -> None:
-        """Write the content to the disk (fsync)."""
-        os.fsync(self.descriptor)
+        """Write the content to the disk."""
+        _sync(self.descriptor)
 
     def keep(self) -> None:
         """Close the file and keep it under the name that it has."""
@@ -421,3 +427,24 @@ def _write(descriptor: int, data: bytes | memoryview) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def _patiently(act: Callable[[], None]) -> None:
+    """Act, and again for two seconds while another program, such as a scanner, has the file open."""
+    for pause in _PAUSES:
+        try:
+            act()
+            return
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _SHARING_VIOLATIONS:
+                raise
+        wait(pause)
+    act()
+
+
+def _sync(descriptor: int) -> None:
+    if os.name != "nt" and hasattr(fcntl, "F_FULLFSYNC"):  # fsync(2) of macOS leaves it in the disk's memory
+        with suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
