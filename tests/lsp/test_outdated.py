@@ -9,7 +9,7 @@ import pytest
 
 from tests.git.git_judge import WorkingTree
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, opened
-from tests.lsp.sessions import CHANGED, return_3, session, without
+from tests.lsp.sessions import CHANGED, VSCODE, return_3, session, without
 
 pytestmark = pytest.mark.asyncio
 
@@ -79,8 +79,11 @@ async def test_an_older_text_is_not_recorded_as_unsaved(tmp_path: Path) -> None:
         assert (editor.folder / "app.py").read_text() == CHANGED
 
 
-async def test_edits_fit_after_a_restore_that_the_client_has_not_read(tmp_path: Path) -> None:
-    async with session(tmp_path, Habits(), UNABLE) as editor:
+@pytest.mark.parametrize("capabilities", [UNABLE, VSCODE], ids=["unable", "able"])
+async def test_edits_fit_after_a_restore_that_the_client_has_not_read(
+    tmp_path: Path, capabilities: dict[str, Any]
+) -> None:
+    async with session(tmp_path, Habits(), capabilities) as editor:
         path = editor.folder / "app.py"
         path.write_text(APP)
         taken = await editor.command("takeCheckpoint", {"label": "first"})
@@ -91,6 +94,15 @@ async def test_edits_fit_after_a_restore_that_the_client_has_not_read(tmp_path: 
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
         assert [edit["status"] for edit in answer["edits"]] == ["applied"]
         assert path.read_text() == CHANGED
+        assert [one.message for one in editor.messages][-1].startswith("Changed on disk: app.py.")
+
+
+async def test_an_able_client_that_was_asked_for_the_disk_reloads_without_a_word(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        opened(editor, editor.folder / "app.py")
+        await editor.command("applyEdits", {"text": return_3(editor), "target": "disk"})
+        assert (editor.folder / "app.py").read_text() == CHANGED
+        assert not [one for one in editor.messages if "Changed on disk" in one.message]
 
 
 async def test_a_change_is_taken_back_on_the_disk_before_the_client_reloads(tmp_path: Path) -> None:

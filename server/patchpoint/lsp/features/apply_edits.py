@@ -337,15 +337,20 @@ async def _remember(
 
 
 def _tell_to_reload(session: PatchpointServer, planned: PlannedEdits, applied: AppliedEdits) -> None:
-    """Tell the user of an editor that cannot apply edits which documents are older than their files."""
+    """Tell the user which documents are older than their files, where the editor did not reload them before.
+
+    One that applies edits itself is given a moment to see what was written to disk.
+    """
     outdated = session.documents.buffers().outdated
-    places = {change.path: planned.target(change).resolved for change in applied.changes}
+    files = [planned.target(change) for change in applied.changes]
     names = [
-        name
-        for name, place in places.items()
-        if place is not None and not outdated.isdisjoint((place.path, place.target))
+        file.name
+        for file in files
+        if file.resolved is not None
+        and not outdated.isdisjoint((file.resolved.path, file.resolved.target))
+        and not (session.client.apply_edit and file.is_open)
     ]
-    if names and not session.client.apply_edit:
+    if names:
         session.show_message(f"Changed on disk: {', '.join(names)}. Reload what the editor shows.")
 
 
