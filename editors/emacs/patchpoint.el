@@ -108,8 +108,17 @@ It goes to the server of the buffer that this list or difference is from."
                  "taken back" "applied")
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
 
+(defun patchpoint--read-again (uris)
+  "Read the files URIS again in the buffers that visit them and are not modified."
+  (dolist (uri (append uris nil))
+    (let ((buffer (find-buffer-visiting (patchpoint--path uri))))
+      (when (and buffer (not (buffer-modified-p buffer)) (not (verify-visited-file-modtime buffer)))
+        (with-current-buffer buffer
+          (revert-buffer t t t))))))
+
 (defun patchpoint--report-restore (answer)
   "Show what a restore changed, from ANSWER, the result of the command."
+  (patchpoint--read-again (patchpoint--get answer :written))
   (message "Patchpoint: restored, %d files written, %d deleted"
            (length (patchpoint--get answer :written)) (length (patchpoint--get answer :deleted))))
 

@@ -137,6 +137,11 @@ def test_a_command_from_lisp_has_what_was_just_typed(emacs: Emacs, client: str) 
 
 
 @pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_what_was_restored_is_read_again_at_once(emacs: Emacs, client: str) -> None:
+    assert emacs("read-again.el", client) == {"same": True, "modified": False}
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
 def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, client: str) -> None:
     seen = emacs("review.el", client)
 
