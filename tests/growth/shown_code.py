@@ -232,7 +232,7 @@ KINDS = (
     Kind(marks_between_equal_lines, 500),
     Kind(marks_after_chained_lines, 600),
     Kind(marks_between_two_lines, 500),
-    Kind(functions_in_reverse, 100),
+    Kind(functions_in_reverse, 400),
     Kind(nested_classes, 25),
     Kind(nested_brackets, 4000),
     Kind(unclosed_brackets, 2000),

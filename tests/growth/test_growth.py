@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.growth import shown_code
+from tests.growth import answers, diffs, searches, shown_code
 from tests.growth.kinds import MOST, Kind
 
-KINDS = shown_code.KINDS
+KINDS = (*shown_code.KINDS, *searches.KINDS, *diffs.KINDS, *answers.KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from patchpoint import apply_edit, apply_edits
+from patchpoint.locate import ladder
+from patchpoint.locate.hints import Hints
+from patchpoint.locate.ladder import Ladder, locate
+from patchpoint.locate.source import SourceText
+from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Rung, Status
+from patchpoint.progress import Silent
 
 TEXT = """\
 class A:
@@ -129,3 +137,24 @@ def test_text_at_whole_words_is_meant_and_not_what_is_inside_of_others() -> None
     assert apply_edit("recount = 1\ncount = 1\n", "count = 1", "count = 2").text == "recount = 1\ncount = 2\n"
     assert apply_edit("a = [1, 10]\nb = a[1]\n", "[1", "[0", occurrence=2).text == "a = [1, 10]\nb = a[0]\n"
     assert apply_edit("counts = recount\n", "count", "sum").status is Status.AMBIGUOUS
+
+
+_LINES = st.lists(
+    st.sampled_from(["a", "b", "ab", "  a", "def f():", "def g():", "}"]), min_size=2, max_size=30
+)
+
+
+@given(lines=_LINES, data=st.data())
+@settings(max_examples=300)
+def test_a_hint_chooses_the_place_that_it_chooses_among_all(lines: list[str], data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(lines) - 1))
+    search = "\n".join(lines[first : first + data.draw(st.integers(1, 3))])
+    line = data.draw(st.none() | st.integers(0, len(lines) + 3))
+    scope = data.draw(st.sampled_from([(), ("def f():",), ("def g():", "a")]))
+    hints = Hints(line=line, scope=scope, section=data.draw(st.sampled_from(["", "def f():", "nothing"])))
+    source, quote = SourceText("\n".join(lines)), Quote.of(search, "new\nlines")
+    found = locate(source, quote, hints, Ladder(), Silent())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladder, "_at_hint", lambda *_: None)
+        among_all = locate(source, quote, hints, Ladder(), Silent())
+    assert found == among_all

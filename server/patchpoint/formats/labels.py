@@ -266,10 +266,12 @@ def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) ->
     level = _DEEPEST
     for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
         text = source.lines[line].strip()
+        decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
+        if not decorated:
+            continue
         hashes = _HEADING.match(text)
         own = len(hashes[1]) if hashes else _DEEPEST
-        decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
-        if decorated and own <= level and not _COMMENT.match(text):
+        if own <= level and not _COMMENT.match(text):
             path = path_alone(text)
             path = "" if path and _is_member(path, content) else path
             paths = (path,) if path else paths_mentioned(text) if hashes else ()

@@ -120,10 +120,14 @@ def _items(scan: TextScan) -> list[Item]:
 
 def _inserted(items: list[Item], rest: list[Item]) -> list[Item]:
     """Return the items with `rest` among them, each before the first that begins behind it."""
-    for one in rest:
-        at = next((n for n, item in enumerate(items) if item.span[0] > one.span[0]), len(items))
-        items = [*items[:at], one, *items[at:]]
-    return items
+    found: list[Item] = []
+    at = 0
+    for one in sorted(rest, key=lambda item: item.span[0]):
+        while at < len(items) and items[at].span[0] <= one.span[0]:
+            found.append(items[at])
+            at += 1
+        found.append(one)
+    return [*found, *items[at:]]
 
 
 def _reading_at(scan: TextScan, sign: Sign) -> ReadResult | None:

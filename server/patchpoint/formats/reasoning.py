@@ -55,6 +55,10 @@ _MARK_UP = re.compile(r"<\|[^<>|\n]{1,40}\|>(?:assistant)?")
 _PATCH = re.compile(r"^(?:@@|--- |\*{3} )", re.MULTILINE)
 _INK = re.compile(r"[^\r\n]")
 _QUOTES = ("`", '"', "'")
+_LONGEST_LEAD = 10_000
+"""More characters before a tag on its line are no quote marks."""
+_NO_MARGIN = re.compile(r"[^ \t\r>]")
+_SOLID = re.compile(r"\S")
 _PATIENCE = 100
 """The number of tokens behind the first closing tag among which one for nested reasoning is sought."""
 
@@ -204,22 +208,28 @@ class _Pass:
 
     def _begins_line(self, token: re.Match[str]) -> bool:
         """Return whether nothing but quote marks and other tokens is before an opening tag on its line."""
-        before = self._text[self._text.rfind("\n", 0, token.start()) + 1 : token.start()]
+        start = self._text.rfind("\n", 0, token.start()) + 1
+        if token.start() - start > _LONGEST_LEAD:
+            return False
+        before = self._text[start : token.start()]
         if before[:1] == " " and token.start() > self._patch:
             return False
         return not _MARK_UP.sub("", before).strip(" \t\r>")
 
     def _is_plain(self, token: re.Match[str]) -> bool:
         """Return whether a closing tag is at the beginning or at the end of its line, and not in quotes."""
-        start = self._text.rfind("\n", 0, token.start()) + 1
-        end = self._text.find("\n", token.end())
-        before = self._text[start : token.start()]
-        behind = self._text[token.end() : end if end >= 0 else len(self._text)]
-        if before[-1:] in _QUOTES or behind[:1] in _QUOTES:
+        text = self._text
+        start = text.rfind("\n", 0, token.start()) + 1
+        end = text.find("\n", token.end())
+        end = end if end >= 0 else len(text)
+        before = text[token.start() - 1] if token.start() > start else ""
+        behind = text[token.end()] if token.end() < end else ""
+        if (before and before in _QUOTES) or (behind and behind in _QUOTES):
             return False
-        if before[:1] in ("+", "-", " ") and start > self._patch:
+        if before and text[start] in ("+", "-", " ") and start > self._patch:
             return False
-        return not before.strip(" \t\r>") or not behind.strip()
+        is_first = _NO_MARGIN.search(text, start, token.start()) is None
+        return is_first or _SOLID.search(text, token.end(), end) is None
 
 
 def _opens_alike(token: re.Match[str], opening: re.Match[str]) -> bool:

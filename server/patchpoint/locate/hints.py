@@ -6,10 +6,12 @@ find must be clearly the nearest. A scope constrains: finds before it are left o
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from patchpoint.locate.source import SourceText, indentation
+from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Verdict, VerdictKind
 from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
@@ -37,7 +39,11 @@ def scope_ranges(source: SourceText, scope: Sequence[str]) -> list[Span]:
     for name in scope:
         if not name.strip():
             continue
-        ranges = [(line, _scope_end(source, line)) for line in _named(source, name) if _inside(line, ranges)]
+        named = _named(source, name)
+        lines: set[int] = set()
+        for start, end in ranges:
+            lines.update(named[bisect_left(named, start) : bisect_left(named, end)])
+        ranges = [(line, source.scope_ends[line]) for line in sorted(lines)]
     return ranges
 
 
@@ -45,12 +51,9 @@ def choose(source: SourceText, finds: Sequence[Find], hints: Hints, scopes: Sequ
     """Return the find that the hints leave, or all that they leave. `finds` are in order and not empty."""
     left = list(finds)
     if hints.scope:
-        after = [find for find in left if any(find.lines[1] > start for start, _ in scopes)]
-        within = [
-            find
-            for find in after
-            if any(start <= find.lines[0] and find.lines[1] <= end for start, end in scopes)
-        ]
+        first = min((start for start, _ in scopes), default=len(source.lines))
+        after = [find for find in left if find.lines[1] > first]
+        within = [find for find in after if is_within(find, scopes)]
         left = within or after
         if not left:
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.OUTSIDE_SCOPE)
@@ -71,6 +74,11 @@ def choose(source: SourceText, finds: Sequence[Find], hints: Hints, scopes: Sequ
     return Verdict(VerdictKind.FOUND, tuple(left))
 
 
+def is_within(find: Find, ranges: Sequence[Span]) -> bool:
+    """Return whether a place is within one of the ranges of lines."""
+    return any(start <= find.lines[0] and find.lines[1] <= end for start, end in ranges)
+
+
 def _nearest(finds: list[Find], line: int) -> list[Find]:
     """Return the find that begins at the line, contains it, or is at most half as far as any other."""
     begins = [find for find in finds if find.lines[0] == line]
@@ -84,11 +92,7 @@ def _nearest(finds: list[Find], line: int) -> list[Find]:
 def _is_contradicted(source: SourceText, chosen: Sequence[Find], finds: Sequence[Find], section: str) -> bool:
     """Return whether a section is named that has one of the finds in it, and not the one that is chosen."""
     ranges = scope_ranges(source, (section,)) if section.strip() and len(chosen) == 1 else []
-    within = [
-        find
-        for find in finds
-        if any(start <= find.lines[0] and find.lines[1] <= end for start, end in ranges)
-    ]
+    within = [find for find in finds if is_within(find, ranges)]
     return bool(within) and chosen[0] not in within
 
 
@@ -110,40 +114,25 @@ def _apart(finds: Sequence[Find]) -> list[Find]:
 def _named(source: SourceText, name: str) -> list[int]:
     """Return the lines that a scope names: those equal to it, else beginning with it, else containing it."""
     wanted = " ".join(folded(name).split())
-    lines = [" ".join(line.split()) for line in source.folded]
-    equal = [number for number, line in enumerate(lines) if line == wanted]
+    equal = source.rows_of.get(wanted)
     if equal:
         return equal
-    begun = [n for n, line in enumerate(lines) if line.startswith(wanted) and _ends_word(line, len(wanted))]
-    if begun:
-        return begun
-    held = []
-    for number, line in enumerate(lines):
-        at = line.find(wanted)
-        starts_word = at == 0 or (at > 0 and not (line[at - 1].isalnum() or line[at - 1] == "_"))
-        if at >= 0 and starts_word and _ends_word(line, at + len(wanted)):
-            held.append(number)
-    return held
+    having = {line: source.rows_of[line] for line in source.rows_of if wanted in line}
+    begun = [
+        rows for line, rows in having.items() if line.startswith(wanted) and _ends_word(line, len(wanted))
+    ]
+    return sorted(
+        chain.from_iterable(begun or (rows for line, rows in having.items() if _holds(line, wanted)))
+    )
+
+
+def _holds(line: str, wanted: str) -> bool:
+    at = line.find(wanted)
+    starts_word = at == 0 or not (line[at - 1].isalnum() or line[at - 1] == "_")
+    return starts_word and _ends_word(line, at + len(wanted))
 
 
 def _ends_word(line: str, at: int) -> bool:
     """Return whether no identifier continues at a column."""
     inside = at < len(line) and (line[at].isalnum() or line[at] == "_")
     return not (inside and (line[at - 1].isalnum() or line[at - 1] == "_"))
-
-
-def _scope_end(source: SourceText, line: int) -> int:
-    """Return one past the last line that is deeper than `line`, its closing bracket included."""
-    depth = len(indentation(source.lines[line]))
-    for number in range(line + 1, len(source.lines)):
-        text = source.stripped[number]
-        if not text or len(indentation(source.lines[number])) > depth:
-            continue
-        if text[0] in "{":
-            continue
-        return number + 1 if text[0] in ")]}" else number
-    return len(source.lines)
-
-
-def _inside(line: int, ranges: Sequence[Span]) -> bool:
-    return any(start <= line < end for start, end in ranges)

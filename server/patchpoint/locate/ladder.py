@@ -13,8 +13,8 @@ from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
 from patchpoint.locate.evidence.rivals import rival_at_quoted_depth, rivals_of
 from patchpoint.locate.evidence.threshold import is_evident
-from patchpoint.locate.hints import Hints, choose, scope_ranges
-from patchpoint.locate.rungs.exact import of_whole_words
+from patchpoint.locate.hints import Hints, choose, is_within, scope_ranges
+from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words
 from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
 from patchpoint.locate.rungs.transcription import unwrapped
@@ -43,6 +43,9 @@ class Ladder:
 HINTED_FINDS = 5000
 """The most finds of one rung when hints are to choose among them."""
 
+_MOST_SCOPES = 20
+"""So many places that a scope names are looked through one by one."""
+
 _AT_ANY_DEPTH = (Rung.INDENTATION, Rung.TOKENS)
 
 NEAREST = 3
@@ -63,6 +66,9 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
                 return Verdict(VerdictKind.ALREADY, tuple(applied))
         if row.find is None or row.rung not in ladder.rungs:
             continue
+        at_hint = _at_hint(source, quote, hints, scopes) if row.rung is Rung.EXACT else None
+        if at_hint is not None:
+            return at_hint
         finds = row.find(source, quote, limit)
         if row.rung is not Rung.EXACT:
             finds = [find for find in finds if not closes_another(source, find)]
@@ -86,6 +92,30 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
                 return Verdict(VerdictKind.SEVERAL, (*verdict.finds, rival), Reason.TOO_CLOSE)
         return verdict
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
+
+
+def _at_hint(source: SourceText, quote: Quote, hints: Hints, scopes: list[Span]) -> Verdict | None:
+    """Return the exact place that a scope or a line chooses; `None` where others may matter, too."""
+    if hints.replace_all or hints.occurrence is not None or len(scopes) > _MOST_SCOPES:
+        return None
+    if scopes:
+        finds = find_exact_within(source, quote, scopes, HINTED_FINDS)
+    elif hints.line is not None and not hints.at_end:
+        finds = find_exact_near(source, quote, hints.line - 1)
+    else:
+        return None
+    if not finds or all(inserted_already(source, quote, find) for find in finds):
+        return None
+    verdict = choose(source, finds, hints, scopes)
+    if scopes:
+        return verdict
+    section = scope_ranges(source, (hints.section,)) if hints.section.strip() else []
+    if verdict.kind is VerdictKind.FOUND and (
+        is_within(verdict.finds[0], section) or not find_exact_within(source, quote, section, 1)
+    ):
+        return verdict
+    every = of_whole_words(source, find_exact(source, quote, SearchLimit()))
+    return Verdict(VerdictKind.SEVERAL, tuple(every), Reason.SEVERAL)
 
 
 def limit_for(hints: Hints) -> SearchLimit:

@@ -21,6 +21,7 @@ CLOSERS = re.compile(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]
 """A line that does nothing but close what others open."""
 
 _BLOCK_LINES = 64
+_BLOCK_CHARACTERS = 4096
 
 
 def plain(text: str) -> str:
@@ -115,9 +116,44 @@ class SourceText:
                 places[line] = [position]
         return places
 
+    @cached_property
+    def rows_of(self) -> dict[str, list[int]]:
+        """The different lines of `worded`, each with the 0-based numbers of those equal to it."""
+        rows: dict[str, list[int]] = {}
+        for number, line in enumerate(self.worded):
+            rows.setdefault(line, []).append(number)
+        return rows
+
+    @cached_property
+    def worded(self) -> list[str]:
+        """`folded`, with one blank between words."""
+        return [" ".join(line.split()) for line in self.folded]
+
+    @cached_property
+    def scope_ends(self) -> list[int]:
+        """For each line, one past the last line that is deeper, the closing bracket of its block included."""
+        ends = [len(self.lines)] * len(self.lines)
+        open_: dict[int, list[int]] = {}
+        for number, text in enumerate(self.stripped):
+            deep = len(indentation(self.lines[number]))
+            if text and text[0] != "{":
+                for other in [each for each in open_ if each >= deep]:
+                    for line in open_.pop(other):
+                        ends[line] = number + (text[0] in ")]}")
+            open_.setdefault(deep, []).append(number)
+        return ends
+
     def line_of(self, offset: int) -> int:
         """Return the 0-based line of an offset into `plain`."""
-        return self.plain.count("\n", 0, offset)
+        block = offset // _BLOCK_CHARACTERS
+        return self._lines_before[block] + self.plain.count("\n", block * _BLOCK_CHARACTERS, offset)
+
+    @cached_property
+    def _lines_before(self) -> list[int]:
+        """The number of line feeds before every so many characters."""
+        blocks = range(0, len(self.plain), _BLOCK_CHARACTERS)
+        counts = (self.plain.count("\n", at, at + _BLOCK_CHARACTERS) for at in blocks)
+        return list(accumulate(counts, initial=0))
 
     def line_range(self, span: Span) -> Span:
         """Return the half-open range of 0-based lines that a span of `plain` touches."""

@@ -16,7 +16,7 @@ from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.clash import clash_of, edits_named
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.splice import Splice, apply_splices, compose, merge, moved_span
+from patchpoint.text.splice import Moves, Splice, apply_splices, compose, merge
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ def _combined(
     distinct: dict[int, Edit] = {}
     reaches: dict[int, Span] = {}
     twins: dict[int, int] = {}
+    first_of: dict[tuple[Splice, ...], int] = {}
     later: list[tuple[int, Edit, list[_Clash]]] = []  # with the edits it contradicts, if that is why
     for index, edit in edits:
         outcome = found[index]
@@ -93,8 +94,8 @@ def _combined(
             # It quotes new text of an earlier edit; the place that was found only resembles that.
             later.append((index, edit, []))
             continue
-        same = next((i for i in distinct if outcome.splices and found[i].splices == outcome.splices), None)
-        if same is not None:
+        same = first_of.setdefault(outcome.splices, index) if outcome.splices else index
+        if same != index:
             twins[index] = same
             once = refusal(Reason.SAME_CHANGE, edit.path, other=same + 1)
             outcomes[index] = replace(once, index=index)
@@ -115,10 +116,9 @@ def _combined(
         else:
             later.append((index, edit, rivals))
     splices = merge(found[index].splices for index in direct)
-    written = {
-        index: [moved_span((s.start, s.end), splices) for s in found[index].splices] for index in direct
-    }
-    places = {index: moved_span(found[index].span or (0, 0), splices) for index in direct}
+    moved = Moves(splices)
+    written = {index: [moved((s.start, s.end)) for s in found[index].splices] for index in direct}
+    places = {index: moved(found[index].span or (0, 0)) for index in direct}
     for index, edit, rivals in later:
         second = resolve(index, edit, apply_splices(text, splices))
         earlier = {i: spans for i, spans in written.items() if i < index}
@@ -129,9 +129,10 @@ def _combined(
                 outcomes[index] = _clash(found[index], written, Reason.SAME_TEXT, table)
             continue
         splices = compose(splices, second.splices, len(text))
-        written = {i: [moved_span(span, second.splices) for span in spans] for i, spans in written.items()}
-        places = {i: moved_span(span, second.splices) for i, span in places.items()}
-        written[index] = [moved_span((s.start, s.end), second.splices) for s in second.splices]
+        moved = Moves(second.splices)
+        written = {i: list(map(moved, spans)) for i, spans in written.items()}
+        places = {i: moved(span) for i, span in places.items()}
+        written[index] = [moved((s.start, s.end)) for s in second.splices]
         places[index] = second.new_span or (0, 0)
         outcomes[index] = replace(second, span=outcomes[below].span)
     for index, place in places.items():

@@ -105,12 +105,13 @@ def files_meant(written: str, files: Iterable[str]) -> tuple[list[str], str]:
     if fits:
         return fits, "shortened"
     folded = _folded(written)
-    fits = [file for file in files if _folded(file) == folded]
+    names = list(zip(files, map(_folded, files), strict=True))
+    fits = [file for file, name in names if name == folded]
     if not fits:
-        fits = [file for file in files if _folded(file).endswith("/" + folded)]
+        fits = [file for file, name in names if name.endswith("/" + folded)]
     if fits:
         return fits, "ignoring case"
-    fits = [file for file in files if _is_slip(folded, _folded(file))]
+    fits = [file for file, name in names if _is_slip(folded, name)]
     return fits, "misspelt"
 
 

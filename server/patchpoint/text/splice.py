@@ -6,6 +6,7 @@ A set is ordered by position and disjoint; its offsets are those of the text bef
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -90,10 +91,26 @@ def compose(first: Sequence[Splice], second: Sequence[Splice], length: int) -> t
 
 def moved_span(span: Span, splices: Sequence[Splice]) -> Span:
     """Return where `span` is after the splices; text that was written inside it belongs to it."""
-    start, end = span
-    before = sum(len(s.text) - (s.end - s.start) for s in splices if s.end <= start and s.start < start)
-    within = sum(len(s.text) - (s.end - s.start) for s in splices if s.start >= start and s.end <= end)
-    return start + before, end + before + within
+    return Moves(splices)(span)
+
+
+class Moves:
+    """Where spans of a text are after splices of it, which are in order and do not overlap."""
+
+    def __init__(self, splices: Sequence[Splice]) -> None:
+        """Take the splices, in time linear in their number; each span then takes its logarithm."""
+        self._starts = [splice.start for splice in splices]
+        self._ends = [splice.end for splice in splices]
+        grown = (len(splice.text) - (splice.end - splice.start) for splice in splices)
+        self._grown = [0, *accumulate(grown)]
+
+    def __call__(self, span: Span) -> Span:
+        """Return where `span` is; text that was written inside it belongs to it."""
+        start, end = span
+        first = bisect_left(self._starts, start)
+        before = self._grown[min(first, bisect_right(self._ends, start))]
+        last = max(first, bisect_right(self._ends, end))
+        return start + before, end + before + self._grown[last] - self._grown[first]
 
 
 _Piece = Span | str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,6 +23,8 @@ _TEXTS = re.compile(r"(?:text|txt|plaintext|json|markdown|md)\b", re.IGNORECASE)
 _COMMAND_FILES = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".cmd", ".bat", ".bashrc", ".zshrc", ".profile")
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
+_MARKS = tuple("#*`~")
+"""What a heading or a fence begins with."""
 _NEAR = 3
 _FAR = 40
 
@@ -112,10 +115,24 @@ def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
 
     Lines before `lower_bound` are not looked at, and no more are those in fences that are not around it.
     """
+    known = scan.once(_labels)
+    key = (fence.first, lower_bound)
+    if key not in known:
+        known[key] = _label_of(scan, fence, lower_bound)
+    return known[key]
+
+
+def _labels(_: AnswerText) -> dict[tuple[int, int], FenceLabel]:
+    """Return the labels of the fences of a text: several formats ask for each."""
+    return {}
+
+
+def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
     source = scan.source
     around = scan.once(without_content)
     if source.lines[fence.first] != around.lines[fence.first]:
         around = source
+    marked = scan.once(_marked if around is source else _marked_outside)
     opening = FENCE.match(source.lines[fence.first])
     info = opening[2] if opening else ""
     on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
@@ -142,8 +159,8 @@ def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
         above=above,
         introduction=_introduction(around, nearest, lower_bound) if path_alone(above) else "",
         below=_line_below(around, fence.end)[:1000],
-        heading=_heading_above(around, fence.first, lower_bound),
-        section=_heading_above(around, fence.first, lower_bound, is_section=True),
+        heading=_heading_above(marked, fence.first, lower_bound),
+        section=_heading_above(marked, fence.first, lower_bound, is_section=True),
     )
 
 
@@ -210,12 +227,29 @@ def _introduction(source: AnswerText, line: int, lower_bound: int) -> str:
     return above if above.endswith(":") and not FENCE.match(above) else ""
 
 
-def _heading_above(source: AnswerText, line: int, lower_bound: int, *, is_section: bool = False) -> str:
+def _marked_outside(source: AnswerText) -> list[tuple[int, str]]:
+    return _marked(without_content(source))
+
+
+def _marked(source: AnswerText) -> list[tuple[int, str]]:
+    """Return the lines that may be headings or fences, each with its number."""
+    lines = ((number, line.strip()) for number, line in enumerate(source.lines))
+    return [(number, line) for number, line in lines if line[:1] in _MARKS and line]
+
+
+def _heading_above(
+    marked: list[tuple[int, str]], line: int, lower_bound: int, *, is_section: bool = False
+) -> str:
     """Return the nearest heading above without a fence between, or the nearest of a section."""
-    for number in range(line - 1, max(lower_bound, line - _FAR) - 1, -1):
-        text = source.bare(number)
-        if FENCE.match(text) and not is_section:
-            return ""
+    lowest = max(lower_bound, line - _FAR)
+    at = bisect_left(marked, (line,))
+    while at and marked[at - 1][0] >= lowest:
+        at -= 1
+        text = marked[at][1]
+        if FENCE.match(text):
+            if not is_section:
+                return ""
+            continue
         is_heading = text.startswith("#") or (text.startswith("**") and text.rstrip(":").endswith("**"))
         if is_heading and not (is_section and path_alone(text)):
             return text[:300]

@@ -33,6 +33,7 @@ _EDITS = re.compile(
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
+_SOLID = re.compile(r"\S")
 _LABEL = re.compile(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
 _DOCUMENTS = (".md", ".markdown")
 _DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
@@ -270,8 +271,14 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         edit=edit,
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
-        is_change=label.is_change or not source.content(0, fence.first).strip(),
+        is_change=label.is_change or _is_first(source, fence),
     )
+
+
+def _is_first(source: AnswerText, fence: Fence) -> bool:
+    """Return whether nothing is above a fence."""
+    solid = _SOLID.search(source.text)
+    return solid is None or solid.start() >= source.starts[fence.first]
 
 
 def _taken_for(lines: list[str], label: FenceLabel) -> str:

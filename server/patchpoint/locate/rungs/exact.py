@@ -6,10 +6,16 @@ Occurrences that overlap count, as in Crush and Zed: a search for `aa` in `aaa` 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
+
+_AS_NEAR = 2
+"""So many places on each side: whether the nearest is clearly the nearest is seen from the next one."""
 
 
 def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
@@ -17,14 +23,33 @@ def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fin
     finds: list[Find] = []
     at = source.plain.find(quote.search)
     while at >= 0 and len(finds) < limit.most:
-        end = at + len(quote.search)
-        pairs = _pairs_of_unindented(source, quote, at, end)
-        if pairs:
-            finds.append(Find.of_lines(source, quote, Rung.EXACT, pairs))
-        else:
-            finds.append(Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote))
+        finds.append(_find_at(source, quote, at))
         at = source.plain.find(quote.search, at + limit.step(len(quote.search)))
     return finds
+
+
+def find_exact_within(source: SourceText, quote: Quote, ranges: Sequence[Span], most: int) -> list[Find]:
+    """Return the places within ranges of lines that cut no word, in order."""
+    found: set[int] = set()
+    for lines in ranges:
+        start, end = source.whole_lines(*lines)
+        found.update(islice(_whole_words(source, quote, start, end), most))
+    return [_find_at(source, quote, at) for at in sorted(found)[:most]]
+
+
+def find_exact_near(source: SourceText, quote: Quote, line: int) -> list[Find]:
+    """Return two places on a line (from 0), two before and two after it, as far as there are so many.
+
+    They cut no word. No other place is as near.
+    """
+    line = min(max(line, 0), len(source.lines))
+    start, end = source.whole_lines(line, min(line + 1, len(source.lines)))
+    found = [
+        *islice(_whole_words_before(source, quote, start), _AS_NEAR),
+        *islice(_whole_words(source, quote, start, len(source.plain), last=end), _AS_NEAR),
+        *islice(_whole_words(source, quote, end, len(source.plain)), _AS_NEAR),
+    ]
+    return [_find_at(source, quote, at) for at in sorted(set(found))]
 
 
 def of_whole_words(source: SourceText, finds: list[Find]) -> list[Find]:
@@ -41,6 +66,35 @@ def is_inside_indentation(source: SourceText, quote: Quote, start: int) -> bool:
         return False
     line_start = source.plain.rfind("\n", 0, start) + 1
     return line_start < start and source.plain[line_start:start].isspace()
+
+
+def _find_at(source: SourceText, quote: Quote, at: int) -> Find:
+    end = at + len(quote.search)
+    pairs = _pairs_of_unindented(source, quote, at, end)
+    if pairs:
+        return Find.of_lines(source, quote, Rung.EXACT, pairs)
+    return Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote)
+
+
+def _whole_words(
+    source: SourceText, quote: Quote, start: int, end: int, last: int | None = None
+) -> Iterator[int]:
+    """Yield where the search text begins in a range of the text, and before `last`."""
+    at = source.plain.find(quote.search, start, end)
+    while at >= 0 and (last is None or at < last):
+        if not _cuts_word(source.plain, (at, at + len(quote.search))):
+            yield at
+        at = source.plain.find(quote.search, at + 1, end)
+
+
+def _whole_words_before(source: SourceText, quote: Quote, end: int) -> Iterator[int]:
+    """Yield where the search text begins before an offset, the nearest first."""
+    length = len(quote.search)
+    at = source.plain.rfind(quote.search, 0, max(0, end - 1 + length))
+    while at >= 0:
+        if not _cuts_word(source.plain, (at, at + length)):
+            yield at
+        at = source.plain.rfind(quote.search, 0, at + length - 1)
 
 
 def _cuts_word(text: str, span: Span) -> bool:

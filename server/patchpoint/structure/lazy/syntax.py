@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -247,6 +248,7 @@ _UNJUDGED = MappingProxyType(
 _BY_GRAMMAR: Mapping[str, Syntax] = MappingProxyType({syntax.grammar: syntax for syntax in SYNTAXES})
 
 
+@lru_cache(maxsize=64)
 def syntaxes_of(path: str) -> tuple[Syntax, ...]:
     """Return what is known of the languages that a file of this name may be in, the likeliest first."""
     grammars = [_GRAMMARS_OF_READERS.get(each.name, each.grammar) for each in languages_of(path)]

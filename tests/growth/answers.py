@@ -1,0 +1,105 @@
+"""What is around edits in an answer, and what is none, at any size."""
+
+from __future__ import annotations
+
+from tests.growth.kinds import Asked, Kind
+
+_FILES = {"m.py": "x\n"}
+
+
+def transcript(n: int) -> Asked:
+    """The fences of a conversation, with words between."""
+    step = (
+        "## Step {0}\n\nSome words about what is done here, and why it is done so.\n\n"
+        "```python\nprint({0})\nx = {0}\n```\n\nThe output:\n\n```\n{0}\n```\n\n"
+    )
+    return Asked(_FILES, "".join(map(step.format, range(n))))
+
+
+def bare_fences(n: int) -> Asked:
+    """Lines that open and close fences."""
+    return Asked(_FILES, "```\n" * n)
+
+
+def long_fences(n: int) -> Asked:
+    """One fence of very many signs, and one of others."""
+    return Asked(_FILES, "`" * n + "\n" + "~" * n)
+
+
+def headings(n: int) -> Asked:
+    """Headings with a path above one fence."""
+    return Asked(_FILES, "### `m.py`\n\n" * n + "```python\nx = 1\n```")
+
+
+def before_and_after(n: int) -> Asked:
+    """All of a file before and after the change."""
+    file = "\n".join(f"v{i} = {i}" for i in range(n))
+    after = file.replace("= 1", "= 7")
+    return Asked(
+        {"m.py": file}, f"Before (`m.py`):\n```python\n{file}\n```\nAfter:\n```python\n{after}\n```\n"
+    )
+
+
+def changes_of_this_to_that(n: int) -> Asked:
+    """A fence with what changes, and one with what it becomes, many times."""
+    change = (
+        "In `m.py`, change this:\n\n```python\nv{0} = {0}\n```\n\nto this:\n\n```python\nv{0} = -{0}\n```\n\n"
+    )
+    files = {"m.py": "".join(f"v{i} = {i}\n" for i in range(n))}
+    return Asked(files, "".join(map(change.format, range(0, n, 25))))
+
+
+def code_of_any_file(n: int) -> Asked:
+    """Code that names no file, among many files."""
+    files = {f"d{i % 20}/m{i}.py": f"def f{i}(a):\n    x = a + {i}\n    return x\n" for i in range(n // 10)}
+    code = "Change:\n```python\ndef f1(a):\n    # ... existing code ...\n    return x*2\n```\n"
+    return Asked(files, code * 5)
+
+
+def broken_json(n: int) -> Asked:
+    """The beginning of a call, again and again."""
+    return Asked(_FILES, '{"file_path":"m.py","old_string":"' * n)
+
+
+def broken_tags(n: int) -> Asked:
+    """The tags of a call that nothing closes."""
+    return Asked(_FILES, "<edit><path>m.py</path><search>" * n)
+
+
+def nested_thoughts(n: int) -> Asked:
+    """Thoughts in thoughts, half of them closed."""
+    return Asked(_FILES, "<think>" * n + "x" + "</think>" * (n // 2))
+
+
+def open_here_documents(n: int) -> Asked:
+    """Here-documents that nothing ends."""
+    lines = "".join(f"cat > m{i}.py <<'E{i}'\nx\n" for i in range(n))
+    return Asked(_FILES, f"```bash\n{lines}```\n")
+
+
+def commands(n: int) -> Asked:
+    """Commands that are not run."""
+    return Asked({"m.py": "x\n" * n}, "```bash\n" + "sed -i 's/x/y/' m.py\n" * n + "```\n")
+
+
+def nested_markers(n: int) -> Asked:
+    """Every marker of an edit again and again."""
+    markers = "<<<<<<< SEARCH\n" * n + "x\n" + "=======\n" * n + "y\n" + ">>>>>>> REPLACE\n" * n
+    return Asked(_FILES, f"m.py\n```\n{markers}```\n")
+
+
+KINDS = (
+    Kind(transcript, 30),
+    Kind(bare_fences, 150),
+    Kind(long_fences, 200_000),
+    Kind(headings, 5000),
+    Kind(before_and_after, 2000),
+    Kind(changes_of_this_to_that, 500),
+    Kind(code_of_any_file, 2000),
+    Kind(broken_json, 4000),
+    Kind(broken_tags, 4000),
+    Kind(nested_thoughts, 1000),
+    Kind(open_here_documents, 4000),
+    Kind(commands, 1000),
+    Kind(nested_markers, 500),
+)
