@@ -91,6 +91,17 @@ def test_the_feedback_says_which_edits_are_not_to_be_sent_again(project: Path, r
     assert "sent again unchanged it fails again" in again.out
 
 
+def test_a_person_who_looks_again_is_no_other_failure_of_the_model(project: Path, run: Run) -> None:
+    asked = answer(project, NOWHERE)
+    run("apply", asked)
+    first = run("apply", "--feedback", asked).out
+    assert "fails again" not in first
+    assert run("apply", "--feedback", asked).out == first
+    assert run("apply", "--feedback", "--message", "m1", asked).out != first
+    again = run("apply", "--feedback", answer(project, f"Once more:\n\n{NOWHERE}")).out
+    assert "failed 3 times" in again
+
+
 def test_there_is_no_feedback_where_everything_was_applied(project: Path, run: Run) -> None:
     done = run("apply", "--feedback", answer(project, RIGHT))
     assert (done.status, done.out) == (0, "")

@@ -424,13 +424,13 @@ def test_an_edit_that_fails_again_gets_other_feedback_until_it_is_applied(projec
     path.write_text("rate = 20\nother = 3\n", "utf-8")
     asked = answer(project, edit("till/tax.py", "completely = unknown(7)\n", "rate = 21\n"))
 
-    def feedback() -> str:
-        (outcome,) = run("apply", "--json", str(asked)).json["edits"]
+    def feedback(message: str = "") -> str:
+        (outcome,) = run("apply", "--json", "--message", message, str(asked)).json["edits"]
         assert outcome["status"] == "notFound"
         return str(outcome["feedback"])
 
     run("apply", "--check", str(asked))
-    first, second, third = feedback(), feedback(), feedback()
+    first, second, third = feedback(), feedback("m2"), feedback("m3")
     assert len({first, second, third}) == 3
     assert "3 times" in third
     path.write_text("completely = unknown(7)\n", "utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import Ladder, apply_edit
+from patchpoint.locate.evidence.names import declared_name
 from patchpoint.outcome import Rung, Status
 
 CLASS = """\
@@ -227,6 +228,39 @@ def test_another_declared_name_is_another_place() -> None:
     outcome = apply_edit(text, search, search.replace("amount = 0", "amount = 1"))
     assert outcome.text is None
     assert outcome.candidates
+    assert outcome.message.endswith("It declares total, and the search text weight.")
+    assert outcome.message in outcome.feedback
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("# the function behaviour here", None),
+        ("    // class Order is drawn first", None),
+        ('    """Dispatch to the view function behaviour."""', None),
+        ("    Subclasses override the view function behaviour here.", None),
+        (" * an object literal", None),
+        ("def behaviour(self):", "behaviour"),
+        ("#[derive(Debug)] struct Order {", "Order"),
+        ("    this.render = function draw() {", "draw"),
+        ("impl Display for Order {", "Display"),
+    ],
+)
+def test_only_code_declares_a_name(line: str, name: str | None) -> None:
+    assert declared_name(line) == name
+
+
+def test_a_word_of_a_docstring_is_no_other_declaration() -> None:
+    text = (
+        "class View:\n    def dispatch(self) -> Response:\n"
+        '        """The actual view function behavior. Subclasses must override this."""\n'
+        "        raise NotImplementedError()\n\n    def other(self) -> None:\n        pass\n"
+    )
+    search = text.splitlines(keepends=True)[1:4]
+    search[1] = search[1].replace("behavior. Subclasses must", "behaviour. A subclass has to")
+    quoted = "".join(search)
+    outcome = apply_edit(text, quoted, quoted.replace("NotImplementedError()", "NotImplementedError(self)"))
+    assert outcome.text == text.replace("Error()", "Error(self)")
 
 
 TWIN_FUNCTIONS = {

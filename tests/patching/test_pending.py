@@ -36,6 +36,12 @@ def test_an_edit_that_comes_again_is_kept_once_and_counted() -> None:
     assert [p.seen for p in kept.values()] == [digest_of("a")]
 
 
+def test_a_document_that_a_person_applies_once_more_is_no_other_attempt_of_the_model() -> None:
+    here, there = (replace(pending(), source=source) for source in ("untitled:1", "untitled:2"))
+    assert [p.attempts for p in remember(remember({}, [here]), [here]).values()] == [1]
+    assert [p.attempts for p in remember(remember({}, [here]), [there]).values()] == [2]
+
+
 def test_a_pending_edit_is_evaluated_again_in_the_present_text_of_its_file() -> None:
     assert outcome_now(pending(), "two\ntwo\n").status is Status.AMBIGUOUS
     assert outcome_now(pending(), "one\ntwo\n").status is Status.MATCHED

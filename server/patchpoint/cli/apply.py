@@ -49,6 +49,7 @@ from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
+from patchpoint.patching.pending import digest_of
 from patchpoint.progress import Progress
 from patchpoint.schema.uris import uri_of
 from patchpoint.signals import unbroken
@@ -102,6 +103,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
             session=options.session or "",
             message=options.message or "",
         ),
+        answer=digest_of("\0".join((text, options.session or "", options.message or ""))),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
         unplaced=answer.unplaced,
     )

@@ -44,6 +44,8 @@ class FolderRequest:
     reverts: str = ""
     """The id of the application that is reverted, if one is."""
     origin: Origin = field(default_factory=Origin)
+    answer: str = ""
+    """What the answer is known by: looked at again, it is not another failure of the model. Empty, it is."""
     remedy: str | None = None
     """How to confirm edits of files that start programs: see `plan_request`; `None` confirms them."""
     unplaced: tuple[Unplaced, ...] = ()
@@ -127,9 +129,9 @@ def apply_planned(
     """
     asked, request, plan = planned.asked, planned.request, planned.plan
     ledger = Ledger(asked.roots[0])
-    times = refusal_counts(ledger)
+    times = refusal_counts(ledger, asked.answer)
     outcomes = with_repeat_feedback(request, plan.outcomes, lambda name: times.get(name, 0))
-    record_refusals(ledger, request, plan.outcomes)
+    record_refusals(ledger, request, plan.outcomes, asked.answer)
     done = ApplyResult(
         request,
         outcomes,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation, plain
-from patchpoint.outcome import Candidate, Outcome, Status, percent
+from patchpoint.outcome import Candidate, Outcome, Reason, Status, percent
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
 from patchpoint.text.line_diff import shared_start
@@ -17,6 +17,10 @@ from patchpoint.text.lookalikes import folded
 SHOWN_LINES = 60
 SHORT_LINES = 20
 CONTEXT_LINES = 12
+
+_OTHERWISE = (
+    "Read the file again, then either quote fewer lines, copied from what you read, or send the whole file."
+)
 
 _LEFT_OUT = "  ..."
 
@@ -211,8 +215,9 @@ def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
     distinguishing = _distinguishing_context(source, ranges)
     rows = []
     for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
-        rows.append(f"{number + 1}. {candidates[number].lines_named}")
-        if distinguishing is None:
+        where = candidates[number].where
+        rows.append(f"{number + 1}. {f'{where}, ' if where else ''}{candidates[number].lines_named}")
+        if where or distinguishing is None:
             rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
             continue
         before, after = distinguishing
@@ -262,16 +267,23 @@ def _advice(source: SourceText, outcome: Outcome, repeated: int) -> str:
             count = max(distinguishing)
             lines = "the line" if count == 1 else f"the {count} lines"
             advice = f"Add {lines} {side} the place that you mean to the search text, and to the replacement."
+    elif outcome.reason is Reason.BREAKS_SYNTAX:
+        advice = (
+            "Correct the replacement: with it the file would not parse, as said above, however its lines are "
+            "quoted. Send the edit again only with another replacement."
+        )
     elif outcome.candidates:
-        advice = "Quote the file's lines exactly as they are, and send the edit again."
+        advice = (
+            "Quote the file's lines exactly as they are, in the replacement those that stay, too, and send "
+            "the edit again."
+        )
     else:
         advice = "Read the file again and quote a few of its lines exactly as they are."
     if repeated == 1:
         return f"This is the edit that failed before; sent again unchanged it fails again. {advice}"
     if repeated > 1:
-        return (
-            f"The same edit has now failed {repeated + 1} times. Do not send it again. Read the file again, "
-            "then either quote fewer lines, copied from what you read, or send the whole file."
+        return f"The same edit has now failed {repeated + 1} times. Do not send it again. " + (
+            advice if outcome.reason is Reason.BREAKS_SYNTAX else _OTHERWISE
         )
     return advice
 

@@ -69,12 +69,16 @@ def outcome_now(
 
 
 def remember(kept: Mapping[str, PendingEdit], new: Iterable[PendingEdit]) -> dict[str, PendingEdit]:
-    """Return the pending edits with new ones added; one that is already kept counts another attempt."""
+    """Return the pending edits with new ones added; one that is already kept counts another attempt.
+
+    Not so one of the same document: a person looks at it again.
+    """
     result = dict(kept)
     for pending in new:
         before = result.pop(pending.id, None)
         if before is not None:
-            pending = replace(pending, attempts=before.attempts + 1, seen=before.seen)
+            is_again = bool(pending.source) and pending.source == before.source
+            pending = replace(pending, attempts=before.attempts + (not is_again), seen=before.seen)
         result[pending.id] = pending
     return result
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.anchors import gaps_between
+from patchpoint.locate.evidence.guards import other_name
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.elision import is_elision
@@ -18,8 +19,8 @@ from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.characters import in_the_files_characters
-from patchpoint.patching.merging.doubts import doubt_of, doubt_of_choice
-from patchpoint.patching.merging.merge import Merge, merge
+from patchpoint.patching.merging.doubts import doubt_of, doubt_of_choice, misquoted
+from patchpoint.patching.merging.merge import merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.in_scope import places_in_scope
@@ -246,7 +247,7 @@ def _written(
                 return _refused(source, edit, finds, doubt)
             span = source.whole_lines(find.lines[0], merged.end)
             new = _ended(source, span, merged.lines)
-            notes += _misquoted(merged)
+            notes += misquoted(merged)
         splices += splices_between(source, span, new)
     span = (finds[0].span[0], max(span[1], finds[-1].span[1]))
     similarity = min(find.similarity for find in finds)
@@ -377,15 +378,6 @@ def _ended(source: SourceText, span: Span, lines: Sequence[str]) -> str:
     return new if at_open_end and span[0] < span[1] else new + "\n"
 
 
-def _misquoted(merged: Merge) -> list[str]:
-    if not merged.overwritten:
-        return []
-    numbers = ", ".join(str(number + 1) for number in merged.overwritten)
-    lines = "Line" if len(merged.overwritten) == 1 else "Lines"
-    verb = "was" if len(merged.overwritten) == 1 else "were"
-    return [f"{lines} {numbers} {verb} quoted differently from the file, and changed to what the edit says."]
-
-
 def _matched(
     source: SourceText, edit: Edit, span: Span, rung: Rung, similarity: float, splices: tuple[Splice, ...]
 ) -> Outcome:
@@ -425,6 +417,10 @@ def _already(source: SourceText, edit: Edit, finds: Sequence[Find]) -> Outcome:
 def _refused(source: SourceText, edit: Edit, finds: Sequence[Find], reason: Reason) -> Outcome:
     candidates = _candidates(source, finds)
     outcome = refusal(reason, edit.path, candidates, len(finds))
+    names = other_name(source, finds[0]) if reason is Reason.OTHER_NAME else None
+    if names is not None:
+        said = f"It declares {names[1]}, and the search text {names[0]}."
+        outcome = changed(outcome, message=f"{outcome.message} {said}")
     return changed(outcome, similarity=candidates[0].similarity) if candidates else outcome
 
 

@@ -48,6 +48,11 @@ def test_a_new_definition_alone_goes_below_the_one_that_is_chosen() -> None:
     names = ["Session", "open", "close", "Log", "close", "main"]
     assert [each.where for each in asked.candidates] == [f"below {name}" for name in names]
     assert all(each.status is Status.MATCHED and each.rung is Rung.STRUCTURE for each in chosen)
+    for number, candidate in enumerate(asked.candidates, 1):
+        first = SESSION.splitlines()[candidate.line - 1]
+        assert (
+            f"{number}. {candidate.where}, {candidate.lines_named}\n     {first}\n" in f"{asked.feedback}\n"
+        )
     method = "    def reset(self):\n        self.close()\n"
     assert chosen[2].text == SESSION.replace("= False\n", f"= False\n\n{method}")
     assert chosen[0].text == SESSION.replace("\n\nclass Log", f"\n\n{NEW}\n\nclass Log")

@@ -56,7 +56,7 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
     }
     if len(quote.solid) == 1 and _is_lookalike(source, find, regions):
         return Reason.LOOKALIKE
-    if _other_name(source, find):
+    if other_name(source, find) is not None:
         return Reason.OTHER_NAME
     solid_lines = set(quote.solid)
     exact = sum(
@@ -92,6 +92,20 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
             new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
                 return Reason.LOOSE_EDGE
+    return None
+
+
+def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
+    """Return the name that a search line declares and the other one of its partner; `None` without such."""
+    for pair in find.pairs:
+        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
+            continue
+        quoted = find.quote.search_lines[pair.quoted[0]]
+        found = source.lines[pair.found[0]]
+        if quoted.strip() != found.strip():
+            wanted, name = declared_name(quoted), declared_name(found)
+            if wanted and name and wanted != name:
+                return wanted, name
     return None
 
 
@@ -147,20 +161,6 @@ def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str
     if quoted not in {line.strip() for line in find.quote.replace_lines}:
         return False
     return sum(name in line and declared_name(line) == name for line in source.folded_solid) == 1
-
-
-def _other_name(source: SourceText, find: Find) -> bool:
-    """Return whether a search line declares one name and its partner another."""
-    for pair in find.pairs:
-        if pair.quoted[1] - pair.quoted[0] != 1 or pair.found[1] - pair.found[0] != 1:
-            continue
-        quoted = find.quote.search_lines[pair.quoted[0]]
-        found = source.lines[pair.found[0]]
-        if quoted.strip() != found.strip():
-            names = declared_name(quoted), declared_name(found)
-            if names[0] and names[1] and names[0] != names[1]:
-                return True
-    return False
 
 
 def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> bool:

@@ -78,6 +78,16 @@ def leaves_undone(source: SourceText, find: Find, merged: Merge) -> bool:
     return unquoted or list(merged.lines) != source.lines[find.lines[0] : merged.end]
 
 
+def misquoted(merged: Merge) -> list[str]:
+    """Return a note on the lines that the edit changes although it misquotes them, if there are any."""
+    if not merged.overwritten:
+        return []
+    numbers = ", ".join(str(number + 1) for number in merged.overwritten)
+    lines = "Line" if len(merged.overwritten) == 1 else "Lines"
+    verb = "was" if len(merged.overwritten) == 1 else "were"
+    return [f"{lines} {numbers} {verb} quoted differently from the file, and changed to what the edit says."]
+
+
 def leaves_brackets(source: SourceText, find: Find, merged: Merge) -> bool:
     """Return whether the file's brackets change, and otherwise than those from search text to replacement."""
     quoted, wanted = balance(find.quote.search_lines), balance(find.quote.replace_lines)

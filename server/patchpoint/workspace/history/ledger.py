@@ -33,6 +33,8 @@ class RefusedEdit:
     edit: str
     """The id of the edit, from `patchpoint.patching.pending.edit_id`."""
     times: int
+    answer: str = ""
+    """What the answer that it was last refused in is known by; empty where that is not known."""
 
 
 class Ledger:

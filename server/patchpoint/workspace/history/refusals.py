@@ -38,23 +38,34 @@ def with_repeat_feedback(
     return tuple(updated)
 
 
-def refusal_counts(ledger: Ledger) -> dict[str, int]:
-    """Return how often each edit was refused, by its id."""
-    return {refusal.edit: refusal.times for refusal in ledger.refusals()}
+def refusal_counts(ledger: Ledger, answer: str = "") -> dict[str, int]:
+    """Return how often each edit was refused in other answers than `answer`, by its id."""
+    return {one.edit: one.times - _is_again(one, answer) for one in ledger.refusals()}
 
 
-def record_refusals(ledger: Ledger, request: ResolvedRequest, outcomes: Sequence[Outcome]) -> None:
+def record_refusals(
+    ledger: Ledger, request: ResolvedRequest, outcomes: Sequence[Outcome], answer: str = ""
+) -> None:
     """Record in `ledger` which edits of `request` were refused, and forget those that no longer are.
 
-    A ledger that cannot be written is ignored.
+    An `answer` counts once, however often a person looks at what becomes of it. A ledger that cannot be
+    written is ignored.
     """
-    before = refusal_counts(ledger)
+    before = {one.edit: one for one in ledger.refusals()}
     now = dict(before)
     for outcome in outcomes:
         name = request.id_of(outcome.index)
-        times = now.pop(name, 0)
+        last = now.pop(name, RefusedEdit(edit=name, times=0))
         if outcome.status in _COUNTED:
-            now[name] = times + 1
+            now[name] = (
+                last
+                if _is_again(last, answer)
+                else RefusedEdit(edit=name, times=last.times + 1, answer=answer)
+            )
     if now != before:
         with suppress(OSError):
-            ledger.keep_refusals([RefusedEdit(edit=name, times=times) for name, times in now.items()])
+            ledger.keep_refusals(list(now.values()))
+
+
+def _is_again(refusal: RefusedEdit, answer: str) -> bool:
+    return bool(answer) and refusal.answer == answer
