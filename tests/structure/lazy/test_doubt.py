@@ -422,3 +422,31 @@ def test_a_branch_after_a_mark_does_not_replace_one_of_another_value() -> None:
     new = cases[3].replace("Scroll", "Inner")
     shown = f"{head}{cases[0]}        // ... (unchanged)\n          break;\n{new}{cases[5]}{tail}"
     assert refused(shown, head + "".join(cases) + tail, "A.java") is Unmerged.UNCLEAR
+
+
+PAGES = ["Install", "Upgrade", "Remove", "Support", "Contact", "Imprint"]
+OF_PYTHON = ("pages.py", "PAGES = [\n", '    ("{0}", "/{0}.html"),\n', "    # ... existing code ...\n", "]\n")
+OF_YAML = ("pages.yaml", "pages:\n", "  - title: {0}\n    path: /{0}.html\n", "  # ...\n", "")
+LISTS = [OF_PYTHON, OF_YAML]
+
+
+@given(st.sampled_from(LISTS), st.integers(1, 4), st.sampled_from([*PAGES, "Search"]), st.data())
+def test_no_row_of_a_list_becomes_another_that_the_file_has_once(
+    kind: tuple[str, str, str, str, str], at: int, written: str, data: st.DataObject
+) -> None:
+    path, head, row, mark, end = kind
+    rows = [row.format(page) for page in PAGES]
+    first, last = data.draw(st.integers(0, at - 1)), data.draw(st.integers(at + 1, 5))
+    assume(written not in (*PAGES[first:at], *PAGES[at + 1 : last + 1]))  # Shown twice, it is meant twice.
+    shown = [*rows[first:at], row.format(written), *rows[at + 1 : last + 1]]
+    code = head + (mark if first else "") + "".join(shown) + (mark if last < 5 else "") + end
+    file = f"{head}{''.join(rows)}{end}"
+    try:
+        merged = "\n".join(merge_shown(file.splitlines(), code.splitlines(), path).lines)
+    except UnmergedError:
+        assert written not in (PAGES[at], "Search")
+        return
+    for page in PAGES:
+        assert merged.count(f"/{page}.html") <= 1
+    if written == "Search":
+        assert merged == file.replace(rows[at], row.format("Search")).rstrip("\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -9,6 +10,9 @@ from typing import TypeVar
 
 from patchpoint.structure.lazy.definition import Definition
 
+TELLING_LINE = 6
+"""A line with fewer characters, or without a word, occurs once by chance; as for quoted lines."""
+_WORD = re.compile(r"\w{2}")
 _Key = TypeVar("_Key", bound=Hashable)
 _Rows = tuple[int, int]
 """The first and the last row, or the first and the one behind the last."""
@@ -32,6 +36,11 @@ class FileRows:
     def has_pair_outside(self, of: Definition, pair: tuple[str, str]) -> bool:
         """Return whether two lines follow each other outside of a definition, at any depth."""
         return _is_outside(self._pairs.get(pair), (of.start - 1, of.end))
+
+    def only_row(self, words: str) -> int | None:
+        """Return the row of the one line of the file with these words; `None` for words that tell little."""
+        first, last = self._words.get(words, (0, -1))
+        return first if first == last and len(words) >= TELLING_LINE and _WORD.search(words) else None
 
     @cached_property
     def _lines(self) -> dict[str, _Rows]:

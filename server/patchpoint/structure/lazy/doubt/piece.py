@@ -51,7 +51,7 @@ class Piece:
         if may_omit(self._steps(), self.syntax):
             places = () if self.level.is_text else (self.level,)
             raise UnmergedError(Unmerged.DELETES, self.level.name, places)
-        if self._may_rename():
+        if self._may_rename() or self._is_elsewhere():
             raise UnmergedError(Unmerged.UNCLEAR)
         self._require_new()
         _require_no_twin(self.file, self.path)
@@ -74,6 +74,26 @@ class Piece:
                 new, _ = header_name(self.shown[j].text, self.syntax)
                 if old and new and old != new:
                     return True
+        return False
+
+    def _is_elsewhere(self) -> bool:
+        """Return whether lines give way to one that is at its depth elsewhere in the level, once, and stays.
+
+        It is that line which is shown, and not another version of those: what a quoted line says of its place
+        (`patchpoint.locate.evidence.elsewhere`), a shown one says, too.
+        """
+        changes = [each for each in stretches(self._steps()) if each.gone and each.new]
+        gone = {line.strip() for change in changes for line in change.gone}
+        shown = Counter(token.text.strip() for token in self.shown if token.kind is Kind.LINE)
+        lines, level = self.rows.lines, self.level
+        for line in (line for change in changes for line in change.new):
+            row = self.rows.only_row(line.strip())
+            if row is None or line.strip() in gone or shown[line.strip()] > 1:
+                continue
+            depth = indentation_of(lines[row])
+            is_in = level.start <= row < level.end
+            if is_in and any(indentation_of(other) == depth for change in changes for other in change.gone):
+                return True
         return False
 
     def _steps(self) -> Steps:
