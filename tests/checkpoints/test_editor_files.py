@@ -28,11 +28,13 @@ OWN = [
     "tax.py~",
     ".tax.py.kate-swp",
     ".~lock.sheet.ods#",
+    ".patchpoint-0123456789abcdef.tmp",
 ]
 ORDINARY = [
     ".logo.svg",
     ".schema.sql",
     ".notes.sws",
+    ".patchpoint-notes.tmp",
     "swp",
     "x.swp",
     "#1 plan.md",

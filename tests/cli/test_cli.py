@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -1056,3 +1057,54 @@ def test_whole_files_can_be_insisted_on_and_the_file_be_named(project: Path, run
     assert run("apply", "--format", "whole", "--file", "till/tax.py", answer(project, text)).status == 0
     assert (project / "till/tax.py").read_text() == "x = 1\n"
     assert run("apply", "--format", "half", answer(project, text)).status == 2
+
+
+def test_what_prune_would_delete_is_listed_and_nothing_is_deleted(project: Path, run: Run) -> None:
+    names = ("first", "second", "third")
+    ids = [run("checkpoint", name, "--json").json["id"] for name in names]
+    checked = run("prune", "--keep", "1", "--check")
+    assert checked.status == 0
+    assert [line.split("  ")[0] for line in checked.out.splitlines()[:2]] == [ids[1], ids[0]]
+    assert "second" in checked.out
+    assert checked.out.endswith("2 checkpoints would be deleted\n")
+    assert run("delete", ids[0], "--check").out.endswith("1 checkpoint would be deleted\n")
+    assert len(run("list", "--json").json["checkpoints"]) == 3
+    assert run("prune", "--keep", "1").out == "2 checkpoints deleted\n"
+
+
+def test_at_a_terminal_deleting_is_asked_about(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("checkpoint", "first")
+    run("checkpoint", "second")
+    asked: list[Sequence[str]] = []
+
+    def answer_no(lines: Sequence[str]) -> bool:
+        asked.append(lines)
+        return False
+
+    monkeypatch.setattr("patchpoint.cli.checkpoints.can_ask", lambda: True)
+    monkeypatch.setattr("patchpoint.cli.checkpoints.ask", answer_no)
+    for words in (["delete", "last"], ["prune", "--keep", "0"]):
+        refused = run(*words)
+        assert refused.status == 1
+        assert "Nothing was deleted" in refused.err
+    assert [lines[-1] for lines in asked] == ["Delete 1 checkpoint?", "Delete 2 checkpoints?"]
+    assert "second" in asked[0][0]
+    assert len(run("list", "--json").json["checkpoints"]) == 2
+    assert run("delete", "last", "--yes").status == 0
+    assert len(asked) == 2
+
+
+def test_a_pinned_checkpoint_is_deleted_by_force_alone(project: Path, run: Run) -> None:
+    pinned = run("checkpoint", "mine", "--pin", "--json").json["id"]
+    refused = run("delete", pinned)
+    assert refused.status == 1
+    assert f"{pinned} is pinned" in refused.err
+    assert run("delete", pinned, "--force").status == 0
+
+
+def test_a_limit_of_none_does_not_say_that_there_is_none(project: Path, run: Run) -> None:
+    assert "There is no checkpoint yet" in run("list", "--limit", "0").out
+    run("checkpoint", "first")
+    assert run("list", "--limit", "0").out == "None is listed: --limit is 0, and there is 1 checkpoint.\n"

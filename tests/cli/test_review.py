@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -182,3 +184,43 @@ def test_a_person_at_a_terminal_is_asked(reviewed: WorkingTree, tmp_path: Path, 
     assert not (reviewed.root / "made.txt").exists()
     listing = run("review", "--json").json
     assert (listing["kept"], listing["takenBack"], listing["open"]) == (3, 2, 7)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_what_was_decided_before_ctrl_c_or_the_end_of_the_terminal_is_decided(
+    reviewed: WorkingTree, run: Run, tmp_path: Path, number: signal.Signals
+) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", "review"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=reviewed.root,
+        env={**os.environ, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
+        close_fds=True,
+    )
+    os.close(theirs)
+    os.write(ours, b"y\nt\nit is wrong\n")
+    said = b""
+    while b"(3/" not in said:
+        said += os.read(ours, 65536)
+    process.send_signal(number)
+    with suppress(OSError):  # the other end is closed
+        while os.read(ours, 65536):
+            pass
+    assert process.wait() == 128 + number
+    os.close(ours)
+    listing = run("review", "--json").json
+    assert (listing["kept"], listing["takenBack"], listing["open"]) == (1, 1, 10)
+    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 1")
+
+
+def test_a_review_is_finished_once(reviewed: WorkingTree, run: Run) -> None:
+    kept = ids(run("review", "--json").json)["one.txt"][0]
+    run("review", "--keep", kept)
+    assert run("review", "--finish").status == 0
+    again = run("review", "--finish")
+    assert again.status == 1
+    assert "There is no review of" in again.err
+    assert again.out == ""

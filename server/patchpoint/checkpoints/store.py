@@ -42,7 +42,7 @@ from patchpoint.checkpoints.errors import (
 from patchpoint.checkpoints.maintenance.disk_use import DiskUse, disk_use
 from patchpoint.checkpoints.maintenance.doctor import Diagnosis, diagnose, remove_abandoned_files
 from patchpoint.checkpoints.maintenance.reclaim import reclaim
-from patchpoint.checkpoints.maintenance.retention import delete_outdated
+from patchpoint.checkpoints.maintenance.retention import delete_outdated, outdated_refs
 from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
@@ -336,15 +336,20 @@ class CheckpointStore:
         keep: int | None = None,
         older_than_days: float | None = None,
         max_bytes: int | None = None,
+        dry_run: bool = False,
     ) -> tuple[str, ...]:
         """Delete the checkpoints that these limits (see `RetentionPolicy`) do not keep; return their ids.
 
         Without a limit, the policy that the store was opened with holds, as after each checkpoint. Safety
-        checkpoints are counted apart and stay a week at least; pinned ones stay.
+        checkpoints are counted apart and stay a week at least; pinned ones stay. With `dry_run` all do.
         """
         given = RetentionPolicy(keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
         policy = self._options.retention if given == RetentionPolicy() else given
         with self._lock(Silent()):
+            if dry_run:
+                return tuple(
+                    name.rpartition(b"/")[2].decode() for name in outdated_refs(self._records, policy)
+                )
             gone = delete_outdated(self._records, policy)
             if gone:
                 reclaim(self._records)

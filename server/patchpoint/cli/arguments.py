@@ -370,15 +370,21 @@ def _rename_options(parser: argparse.ArgumentParser) -> None:
 
 def _delete_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("--force", action="store_true", help="delete it even if it is pinned")
+    _deletion_options(parser)
+
+
+def _deletion_options(parser: argparse.ArgumentParser) -> None:
+    add_check(parser)
+    parser.add_argument("--yes", action="store_true", help="do not ask; only at a terminal is asked at all")
     add_wait(parser)
     add_common(parser)
 
 
 def _prune_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--keep", type=count, help="how many of the newest to keep")
+    parser.add_argument("--keep", type=count, help="how many of the newest of each session to keep")
     parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
-    add_wait(parser)
-    add_common(parser)
+    _deletion_options(parser)
 
 
 def _push_options(parser: argparse.ArgumentParser) -> None:

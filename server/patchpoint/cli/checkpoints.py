@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import partial
 
 from patchpoint.checkpoints.diff import FileDifference
-from patchpoint.checkpoints.errors import CheckpointNotFoundError
+from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, relative_paths, watching
-from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, ask, can_ask
 from patchpoint.schema.checkpoints import checkpoint_data, checkpoints_data, file_change_data
 from patchpoint.schema.responses import (
     CheckpointData,
@@ -37,6 +39,7 @@ _KINDS = {
     CheckpointKind.STEP: "before a step of a run",
     CheckpointKind.SAFETY: "safety",
 }
+_DELETED_SHOWN = 20
 _SKIPPED_SHOWN = 10
 _CHANGED_SHOWN = 20
 """Files that the log names after each checkpoint; JSON names all."""
@@ -107,10 +110,13 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     """List the checkpoints, newest first."""
     with opened(options) as store:
         found = store.list(session=options.session, limit=options.limit, safety=options.safety)
+        there_are = len(store.list()) if options.limit == 0 else 0
     if options.json:
         print_json(terminal, CheckpointsResult(checkpoints=checkpoints_data(found)))
     elif not found and (options.session is not None or options.safety):
         terminal.line("No checkpoint matches.")
+    elif there_are:
+        terminal.line(f"None is listed: --limit is 0, and there {_are(there_are)}.")
     elif not found:
         terminal.line("There is no checkpoint yet; `patchpoint checkpoint` takes one.")
     else:
@@ -208,15 +214,29 @@ def delete(options: argparse.Namespace, terminal: Terminal) -> int:
     """Delete one checkpoint."""
     with opened(options) as store:
         gone = id_named(store, options.checkpoint)
-        store.delete(gone)
-    return _print_deleted(options, terminal, (gone,))
+        known: dict[str, Checkpoint] = {}
+        with suppress(CheckpointDamagedError):
+            known[gone] = store.show(gone)
+        if gone in known and known[gone].pinned and not (options.force or options.check):
+            raise CommandError(
+                f"{gone} is pinned, so that it stays; --force deletes it all the same.", "pinned", REFUSED
+            )
+        if not options.check:
+            _confirm_deletion(options, (gone,), known)
+            store.delete(gone)
+    return _print_deleted(options, terminal, (gone,), known)
 
 
 def prune(options: argparse.Namespace, terminal: Terminal) -> int:
     """Delete the checkpoints that are no longer needed."""
     with opened(options) as store:
-        gone = store.prune(keep=options.keep, older_than_days=options.older_than_days)
-    return _print_deleted(options, terminal, gone)
+        pruned = partial(store.prune, keep=options.keep, older_than_days=options.older_than_days)
+        gone = pruned(dry_run=True)
+        known = {one.id: one for one in (*store.list(), *store.list(safety=True))}
+        if gone and not options.check:
+            _confirm_deletion(options, gone, known)
+            gone = pruned()
+    return _print_deleted(options, terminal, gone, known)
 
 
 def _compared(store: CheckpointStore, options: argparse.Namespace) -> tuple[str, list[str]]:
@@ -231,12 +251,43 @@ def _compared(store: CheckpointStore, options: argparse.Namespace) -> tuple[str,
         return id_named(store, "last"), [options.checkpoint, *options.paths]
 
 
-def _print_deleted(options: argparse.Namespace, terminal: Terminal, ids: tuple[str, ...]) -> int:
+def _confirm_deletion(
+    options: argparse.Namespace, ids: Sequence[str], known: Mapping[str, Checkpoint]
+) -> None:
+    """Ask a person at a terminal; anywhere else there is nobody to ask, and a script says what it means.
+
+    Raises `CommandError` for a no.
+    """
+    if options.yes or options.json or not can_ask():
+        return
+    lines = [_deletion(id_, known) for id_ in ids[:_DELETED_SHOWN]]
+    if len(ids) > _DELETED_SHOWN:
+        lines.append(f"and {len(ids) - _DELETED_SHOWN} more; --check lists them all")
+    if not ask((*lines, f"Delete {plural(len(ids), 'checkpoint')}?")):
+        raise CommandError("Nothing was deleted: you did not agree.", "not-confirmed", REFUSED)
+
+
+def _print_deleted(
+    options: argparse.Namespace, terminal: Terminal, ids: Sequence[str], known: Mapping[str, Checkpoint]
+) -> int:
     if options.json:
-        print_json(terminal, DeletedCheckpointsResult(deleted=ids))
-    else:
-        terminal.line(f"{plural(len(ids), 'checkpoint')} deleted")
+        print_json(terminal, DeletedCheckpointsResult(deleted=tuple(ids)))
+        return DONE
+    for id_ in ids if options.check else ():
+        terminal.line(_deletion(id_, known))
+    terminal.line(f"{plural(len(ids), 'checkpoint')} {'would be deleted' if options.check else 'deleted'}")
     return DONE
+
+
+def _deletion(id_: str, known: Mapping[str, Checkpoint]) -> str:
+    found = known.get(id_)
+    if found is None:
+        return id_
+    return "  ".join(filter(None, (id_, _age(found), _what(found), found.session)))
+
+
+def _are(count: int) -> str:
+    return f"{'is' if count == 1 else 'are'} {plural(count, 'checkpoint')}"
 
 
 def _print_skipped(terminal: Terminal, taken: Checkpoint) -> None:

@@ -28,10 +28,23 @@ _DAY = 86_400.0
 def delete_outdated(
     records: Records, policy: RetentionPolicy, *, patience: float = PATIENCE_S
 ) -> tuple[str, ...]:
-    """Delete the refs of the checkpoints that `policy` does not keep; return their ids, newest first.
+    """Delete the refs that `outdated_refs` returns; return the ids of their checkpoints, newest first.
 
     Raises `RepositoryBusyError` when git's packed refs are locked for more than `patience` seconds. None is
     deleted where one of them has to stay for longer.
+    """
+    going = outdated_refs(records, policy)
+    ids_going = {name.rpartition(b"/")[2].decode() for name in going}
+    wait = records.relied_on_for(ids_going) if going else 0.0
+    if wait > patience:
+        return ()
+    time.sleep(wait)
+    deleted = refs.delete_all(records.repository.refs, going, patience=patience)
+    return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
+
+
+def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]:
+    """Return the refs of the checkpoints that `policy` does not keep, each with its commit, newest first.
 
     Checkpoints of each session, its steps, safety checkpoints, and commits that restores removed from a
     branch are counted apart. The safety checkpoint that an undo would go back to stays, and so do the
@@ -40,7 +53,7 @@ def delete_outdated(
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
     spared = records.pinned_ids() | _needed_by_restores(records)
-    outdated_refs: dict[bytes, str] = {}
+    found: dict[bytes, str] = {}
     for prefix, days in (
         (namespace.checkpoints, 0.0),
         (namespace.safety, SAFETY_DAYS),
@@ -55,14 +68,8 @@ def delete_outdated(
         for id_ in outdated(ids, policy, sizes=sizes, series=series, spared_days=days):
             if id_ in spared:
                 continue
-            outdated_refs[prefix + id_.encode()] = commits[id_]
-    ids_going = {name.rpartition(b"/")[2].decode() for name in outdated_refs}
-    wait = records.relied_on_for(ids_going) if outdated_refs else 0.0
-    if wait > patience:
-        return ()
-    time.sleep(wait)
-    deleted = refs.delete_all(records.repository.refs, outdated_refs, patience=patience)
-    return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
+            found[prefix + id_.encode()] = commits[id_]
+    return found
 
 
 def _needed_by_restores(records: Records) -> frozenset[str]:

@@ -24,6 +24,7 @@ from patchpoint.review.start import checkpoint_to_review
 from patchpoint.review.tree import SinceCheckpoint
 from patchpoint.schema.responses import FinishedReviewResult
 from patchpoint.schema.reviews import review_data
+from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
 
 _SHORTEST = 4
@@ -162,10 +163,25 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
-    """Ask a person about each open change; what is taken back is taken back at the end, all at once."""
-    kept, back = ask_about(terminal, at_work.review, at_work.named)
-    if kept:
-        at_work.decide(Decision.KEEP, kept)
+    """Ask a person about each open change: what is kept is recorded at once.
+
+    What is taken back is taken back at the end, all at once, even if that is Ctrl-C.
+    """
+    back: list[tuple[str, str, str]] = []
+
+    def keep(path: str, id_: str) -> None:
+        at_work.decide(Decision.KEEP, {path: [id_]})
+
+    try:
+        ask_about(terminal, at_work.review, at_work.named, keep, back)
+    finally:
+        with unbroken():
+            _take_back(at_work, terminal, back)
+    at_work.look_again()
+
+
+def _take_back(at_work: _Reviewing, terminal: Terminal, back: Sequence[tuple[str, str, str]]) -> None:
+    """Take back the changes, each with the reason, the path of its file and its id."""
     if back:
         every: dict[str, list[str]] = {}
         for _, path, id_ in back:
@@ -181,7 +197,6 @@ def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
 
         at_work.records.update(at_work.review.since, taken_back)
         terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
-    at_work.look_again()
 
 
 _SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "taken back", Decision.OPEN: "to be decided again"}
@@ -220,6 +235,12 @@ def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) 
 
 
 def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
+    if at_work.records.read(at_work.review.since) is None:
+        raise CommandError(
+            f"There is no review of {_name(at_work)} to finish: nothing is decided, or it is finished.",
+            "no-review",
+            REFUSED,
+        )
     tally, summary = at_work.review.tally(at_work.files), summary_of(at_work.review, at_work.files)
     at_work.records.finish(at_work.review.since)
     if options.json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from patchpoint.cli.terminal import Terminal
 from patchpoint.review.decision import Decision
@@ -22,16 +22,18 @@ _HELP = (
 
 
 def ask_about(
-    terminal: Terminal, review: Review, files: Sequence[ReviewedFile]
-) -> tuple[dict[str, list[str]], list[tuple[str, str, str]]]:
-    """Ask about each open change, and return what is to be done: nothing is done yet.
+    terminal: Terminal,
+    review: Review,
+    files: Sequence[ReviewedFile],
+    keep: Callable[[str, str], None],
+    back: list[tuple[str, str, str]],
+) -> None:
+    """Ask about each open change.
 
-    The first are the ids of the changes to keep, by the path of their file at the checkpoint; the second are
-    those to take back, each with the reason, the path and the id. As in `git add -p`, `n` changes nothing.
-    The end of the input is `q`.
+    `keep` is called at once for each that is kept, with the path of its file at the checkpoint and its id.
+    Those that are to be taken back are added to `back`, each with the reason, the path and the id: that is
+    done when all are known. As in `git add -p`, `n` changes nothing. The end of the input is `q`.
     """
-    kept: dict[str, list[str]] = {}
-    back: list[tuple[str, str, str]] = []
     waiting = [
         (file, [hunk for hunk in file.hunks if review.decision(hunk) is Decision.OPEN]) for file in files
     ]
@@ -46,13 +48,12 @@ def ask_about(
                 terminal.diff(file.diff(hunk))
                 letter = _letter(terminal, f"({number}/{total}) Keep this change [y,n,t,a,d,q,?]? ")
             if letter == "q":
-                return kept, back
+                return
             if letter in ("y", "a"):
-                kept.setdefault(file.path, []).append(hunk.id)
+                keep(file.path, hunk.id)
             elif letter == "t":
                 because = _line(terminal, "Why, for the model (may be empty)? ")
                 back.append((because or "", file.path, hunk.id))
-    return kept, back
 
 
 def _letter(terminal: Terminal, question: str) -> str:

@@ -22,6 +22,8 @@ EDITOR_FILES: tuple[tuple[bytes, str], ...] = (
     (b"*~", "an editor's backup"),
     (b".*.kate-swp", "Kate's swap file"),
     (b".~lock.*#", "LibreOffice's lock"),
+    # `staging_place` of patchpoint.filesystem.write, where only the target's own folder serves.
+    (b".patchpoint-????????????????.tmp", "what Patchpoint is writing"),
 )
 """The patterns of names, as git's, and what such a file is."""
 
