@@ -43,6 +43,16 @@ def test_text_that_occurs_twice_is_ambiguous_and_both_places_are_listed() -> Non
     assert [candidate.line for candidate in outcome.candidates] == [1, 3]
 
 
+def test_the_last_line_is_a_place_without_its_ending_as_well() -> None:
+    text = "x = 1\ny = 2\nx = 1"
+    outcome = apply_edit(text, "x = 1\n", "x = 3\n")
+    assert outcome.status is Status.AMBIGUOUS
+    assert [candidate.span for candidate in outcome.candidates] == [(0, 6), (12, 17)]
+    assert apply_edit(text, "y = 2\nx = 1\n", "y = 3\nx = 1\n").text == "x = 1\ny = 3\nx = 1"
+    # The end of a line is no line.
+    assert apply_edit("x = 1\nmax = 1", "x = 1\n", "x = 3\n").text == "x = 3\nmax = 1"
+
+
 def test_occurrences_that_overlap_count() -> None:
     assert apply_edit("aaa", "aa", "b").status is Status.AMBIGUOUS
 

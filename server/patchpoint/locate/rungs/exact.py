@@ -25,7 +25,26 @@ def find_exact(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Fin
     while at >= 0 and len(finds) < limit.most:
         finds.append(_find_at(source, quote, at))
         at = source.plain.find(quote.search, at + limit.step(len(quote.search)))
-    return finds
+    return finds + _unended(source, quote) if finds else finds
+
+
+def _unended(source: SourceText, quote: Quote) -> list[Find]:
+    """Return the place at the end of a text whose last line has no ending, as the search text has one.
+
+    Where it is the only place it is found a rung later; where it is another one, it is as good as they are.
+    """
+    text, lines = source.plain, quote.search.removesuffix("\n")
+    start = len(text) - len(lines)
+    if (
+        lines == quote.search
+        or not lines
+        or not text.endswith(lines)
+        or text[start - 1 : start] not in ("\n", "")
+    ):
+        return []
+    first = source.line_of(start)
+    pairs = tuple(line_pair(number, first + number) for number in range(len(quote.search_lines)))
+    return [Find.of_lines(source, quote, Rung.EXACT, pairs)]
 
 
 def find_exact_within(source: SourceText, quote: Quote, ranges: Sequence[Span], most: int) -> list[Find]:
