@@ -187,6 +187,9 @@ def test_a_file_with_other_content_is_not_created_over() -> None:
     assert statuses(plan_edits([create], {"song.txt": SONG})) == [Status.CONFLICT]
     assert statuses(plan_edits([create], {"song.txt": "a\n"})) == [Status.ALREADY_APPLIED]
     assert text_after(plan_edits([create], {"song.txt": ""})) == "a\n"
+    # An editor that shows an empty file as one empty line.
+    assert text_after(plan_edits([create], {"song.txt": "\n"})) == "a\n"
+    assert text_after(plan_edits([create], {"song.txt": "\r\n"})) == "a\r\n"
 
 
 def test_a_file_is_deleted_only_while_it_holds_what_is_said_to_be_deleted() -> None:

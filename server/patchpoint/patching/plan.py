@@ -224,7 +224,8 @@ def _write_whole(index: int, edit: Edit, draft: _FileDraft) -> Outcome:
     current = None if draft.deleted else draft.base
     if current == content:
         return refusal(Reason.ALREADY_WRITTEN, edit.path)
-    if current and edit.operation is not Operation.WRITE:
+    # An editor may show an empty file as one empty line.
+    if current not in (None, "", "\n", "\r\n") and edit.operation is not Operation.WRITE:
         return refusal(Reason.FILE_EXISTS, edit.path)
     draft.base, draft.whole, draft.deleted = content, index, False
     draft.mode = edit.mode if edit.mode is not None else draft.mode
