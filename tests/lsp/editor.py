@@ -49,6 +49,8 @@ class Habits:
     never_answers_edits: bool = False
     formats_on_edit: bool = False
     """Something of the user's changes the buffer along with the edit: both come in one notification."""
+    mangles: str = ""
+    """A text that it writes in capitals where an edit brings it."""
     formats_after_edit: bool = False
     """As above, in a notification of its own, after the server has answered another request in between."""
     shows_changes_when_idle: bool = False
@@ -440,9 +442,11 @@ class Editor(LanguageClient):
         buffer.undo.append(buffer.text)
         changes: list[types.TextDocumentContentChangeEvent] = []
         for start, end, edit in reversed(spans):
-            span = self.range(buffer.text, start, end)
-            buffer.text = buffer.text[:start] + edit.new_text + buffer.text[end:]
-            changes.append(types.TextDocumentContentChangePartial(range=span, text=edit.new_text))
+            span, new = self.range(buffer.text, start, end), edit.new_text
+            if self.habits.mangles:
+                new = new.replace(self.habits.mangles, self.habits.mangles.upper())
+            buffer.text = buffer.text[:start] + new + buffer.text[end:]
+            changes.append(types.TextDocumentContentChangePartial(range=span, text=new))
         if self.habits.formats_on_edit:
             span = self.range(buffer.text, len(buffer.text), len(buffer.text))
             buffer.text += "# formatted\n"

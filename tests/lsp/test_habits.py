@@ -97,9 +97,34 @@ async def test_a_buffer_that_becomes_something_else_is_reported(tmp_path: Path) 
     async with session(tmp_path, Habits(formats_on_edit=True)) as editor:
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
-        assert answer["edits"][0]["status"] == "conflict"
-        assert "was changed in another way" in answer["edits"][0]["message"]
+        assert answer["edits"][0]["status"] == "applied"
+        assert "was changed in another way as well" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED + "# formatted\n"
+        await editor.command("revertEdits", {"application": answer["application"]})
+        assert buffer.text == APP + "# formatted\n" * 2
+
+
+@pytest.mark.parametrize("atomic", ["all", "edit"])
+async def test_a_buffer_that_became_something_else_is_named_and_the_rest_can_be_taken_back(
+    tmp_path: Path, atomic: str
+) -> None:
+    async with session(tmp_path, Habits(mangles="loud")) as editor:
+        path = editor.folder / "app.py"
+        buffer = opened(editor, path)
+        text = return_3(editor) + block(path, "def first():\n", "def loud():\n", editor)
+        (editor.folder / "closed.py").write_text("x = 1\n")
+        text += block(editor.folder / "closed.py", "x = 1\n", "x = 2\n", editor)
+        answer = await editor.command("applyEdits", {"text": text, "atomic": atomic})
+        statuses = [edit["status"] for edit in answer["edits"]]
+        assert statuses == ["applied", "conflict", "held" if atomic == "all" else "applied"]
+        message = answer["edits"][1]["message"]
+        assert message.startswith("app.py was changed in another way while the edit was being made; ")
+        assert "undo there what you do not want" in message
+        assert "check its text" in answer["edits"][0]["message"]
+        assert buffer.text == CHANGED.replace("first", "LOUD")
+        back = await editor.command("revertEdits", {"application": answer["application"]})
+        assert {edit["status"] for edit in back["edits"]} == {"reverted"}
+        assert buffer.text == APP.replace("first", "LOUD")
 
 
 async def test_what_comes_before_the_answer_belongs_to_the_edit_however_slowly_it_comes(
@@ -108,9 +133,11 @@ async def test_what_comes_before_the_answer_belongs_to_the_edit_however_slowly_i
     async with session(tmp_path, Habits(formats_after_edit=True)) as editor:
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
-        assert answer["edits"][0]["status"] == "conflict"
-        assert "was changed in another way" in answer["edits"][0]["message"]
+        assert answer["edits"][0]["status"] == "applied"
+        assert "was changed in another way as well" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED + "# formatted\n"
+        await editor.command("revertEdits", {"application": answer["application"]})
+        assert buffer.text == APP + "# formatted\n" * 2
 
 
 async def test_what_comes_after_a_complete_edit_is_a_change_of_its_own_however_fast_it_comes(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patchpoint.lsp.applying.missed_changes import surviving_splices
+from patchpoint.lsp.applying.missed_changes import apart_from_others, surviving_splices
 from patchpoint.text.splice import Splice, apply_splices
 from tests.lsp.editor import APP, Buffer, Editor, Habits, block, declared_by, opened
 from tests.lsp.sessions import CHANGED, return_3, session
@@ -197,3 +197,7 @@ def test_splices_that_were_made_are_identified_though_lines_were_typed(
     made = apply_splices(TEXT, [splice for splice, wanted in zip(splices, chosen, strict=True) if wanted])
     now = made + typed if at_end else typed + made
     assert surviving_splices(TEXT, now, splices) == tuple(chosen)
+    alive = [splice for splice, wanted in zip(splices, chosen, strict=True) if wanted]
+    without, forth = apart_from_others(TEXT, now, alive)
+    assert without == (TEXT + typed if at_end else typed + TEXT)
+    assert apply_splices(without, forth) == now

@@ -67,7 +67,13 @@ local function report_outcomes(answer, client)
     local fit = total - #refused - held
     local listed = show.quickfix(refused, "Patchpoint: refused edits") > 0 and "; :copen lists why" or ""
     local message = ("%d of %s %s"):format(fit, count(total, "edit"), answer.applied and "applied" or "fit")
-    if held > 0 then
+    local conflict = vim.tbl_filter(function(edit)
+      return edit.status == "conflict"
+    end, refused)[1]
+    if conflict then
+      -- It says what became of the file, which may have been changed all the same.
+      message = message .. ": " .. conflict.message
+    elseif held > 0 then
       message = ("nothing was applied: %d of %s do not fit; `matching` applies the others"):format(
         #refused,
         count(total, "edit")

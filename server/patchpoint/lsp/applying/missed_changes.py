@@ -65,6 +65,22 @@ def surviving_splices(before: str, now: str, splices: Sequence[Splice]) -> tuple
     )
 
 
+def apart_from_others(before: str, now: str, splices: Sequence[Splice]) -> tuple[str, tuple[Splice, ...]]:
+    """Return the text `now` without `splices`, and the splices that make that text `now` again.
+
+    They are splices of `before` that survive in `now`; the other changes since stay.
+    """
+    others = minimal_splices(apply_splices(before, splices), now)
+    back, forth, shift = [], [], 0
+    for splice, (first, _) in zip(splices, _new_spans(splices), strict=True):
+        old = before[splice.start : splice.end]
+        start = first + sum(len(one.text) - (one.end - one.start) for one in others if one.end <= first)
+        back.append(Splice(start, start + len(splice.text), old))
+        forth.append(Splice(start - shift, start - shift + len(old), splice.text))
+        shift += len(splice.text) - len(old)
+    return apply_splices(now, back), tuple(forth)
+
+
 def _new_spans(splices: Sequence[Splice]) -> Iterator[Span]:
     shift = 0
     for splice in splices:

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchpoint.lsp.applying.closed_files import EditorResult, FileResult, change_files, editor_file
-from patchpoint.lsp.applying.missed_changes import NOTE, UnconfirmedChange
+from patchpoint.lsp.applying.missed_changes import (
+    NOTE,
+    UnconfirmedChange,
+    apart_from_others,
+    surviving_splices,
+)
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.applying.workspace_edit import BufferChange, EditorReply, change_buffers
 from patchpoint.lsp.session.documents import Document
@@ -134,19 +139,36 @@ def _change_made_to_buffer(
     reply: EditorReply,
     outcomes: list[Outcome],
 ) -> PlannedChange | None:
-    """Return what the client changed in a buffer; refuse the edits that it did not make."""
-    if result is None:
-        why = f"{change.path} was changed in another way while the edit was being made; check its text."
-        refuse(outcomes, change.edits, why)
-        return None
-    if all(result):
+    """Return what the client changed in a buffer; refuse the edits that it did not make.
+
+    Where something else changed the buffer as well, such as a formatter, an edit counts as made if its text
+    is there for certain.
+    """
+    path, before, now = change.path, buffer.table.text, buffer.document.text
+    if result is not None and all(result):
         return change
-    why = f"The editor did not change {change.path}: {_reason(reply)}."
-    refuse(outcomes, [i for i in change.edits if not is_applied(outcomes[i], buffer, result)], why)
-    if not any(result):
+    made = result if result is not None else surviving_splices(before, now, buffer.splices)
+    why = f"The editor did not change {path}: {_reason(reply)}."
+    if result is None:
+        why = f"{path} was changed in another way while the edit was being made; {_LOOK}"
+    elif any(made):
+        why = f"The editor made only a part of the changes of {path}: {_reason(reply)}; {_LOOK}"
+    lost = [index for index in change.edits if not is_applied(outcomes[index], buffer, made)]
+    refuse(outcomes, lost, why)
+    if not any(made):
         return None
-    done = tuple(splice for splice, present in zip(buffer.splices, result, strict=True) if present)
-    return replace(change, splices=done, after=buffer.document.text)
+    done = tuple(splice for splice, present in zip(buffer.splices, made, strict=True) if present)
+    if result is not None:
+        return replace(change, splices=done, after=now)
+    note = f"{path} was changed in another way as well while the edit was being made; check its text."
+    for index in (index for index in change.edits if index not in lost):
+        outcomes[index] = replace(outcomes[index], notes=(*outcomes[index].notes, note))
+    # Only what is the edits' own is taken back with them.
+    without, done = apart_from_others(before, now, done)
+    return replace(change, before=without, splices=done, after=now)
+
+
+_LOOK = "look at its text, and undo there what you do not want."
 
 
 def _reason(reply: EditorReply) -> str:

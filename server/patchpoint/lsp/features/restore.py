@@ -10,7 +10,7 @@ from patchpoint.checkpoints import CheckpointStore, Restored
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.lsp.applying.chat_documents import trim_transcript
-from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
+from patchpoint.lsp.applying.workspace_edit import BufferChange, buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.arguments import (
     requested_file,
     requested_roots,
@@ -177,7 +177,7 @@ async def _update_buffers(
     not_updated = [
         name_of(change.document.uri)
         for change, made in zip(changes, results, strict=True)
-        if made is None or not all(made)
+        if (made is None or not all(made)) and not _is_but_for_the_last_ending(change)
     ]
     if not_updated:
         session.warn(
@@ -185,6 +185,12 @@ async def _update_buffers(
             f"{f': {reason}' if reason else ''}. Compare before you save."
         )
     return before
+
+
+def _is_but_for_the_last_ending(change: BufferChange) -> bool:
+    """Return whether a document has its text and an ending after it, without which Neovim shows none."""
+    text = change.document.text
+    return text == change.after + ("\r\n" if text.endswith("\r\n") else "\n")
 
 
 def _refuse_unsaved(path: Path, opened: Mapping[Path, OpenText]) -> None:

@@ -78,7 +78,13 @@ async def _in_buffer(
     reply, (made,) = await change_buffers(session, [change], "Patchpoint: take a change back", work)
     if made is None or not all(made):
         why = f": {reply.reason}" if reply.reason else ""
-        raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{why}.")
+        if made is not None and not any(made):
+            raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{why}.")
+        raise RequestFailed(
+            "not-made",
+            f"The editor changed {name_of(document.uri)} in another way than it was asked to{why}; undo that "
+            "there, then take the change back again.",
+        )
     return text
 
 
