@@ -81,11 +81,11 @@ def emacs(editing: Editing) -> Callable[..., dict[str, Any]]:
     executable = editor("emacs", "install Emacs 29, or Emacs 28 with eglot (Debian: emacs-nox, elpa-eglot)")
     scripts = Path(__file__).parent / "emacs"
 
-    def run(script: str, client: str = "with-eglot") -> dict[str, Any]:
+    def run(script: str, client: str = "with-eglot", **variables: str) -> dict[str, Any]:
         if client == "with-lsp-mode" and not LISP.exists():
             no_test("There is no lsp-mode here; tests/editors/install.sh fetches it on Debian.")
         command = [executable, "-q", "--batch", "-l", str(scripts / script)]
-        return editing.run(command, "emacs", CLIENT=client, LISP=str(LISP))
+        return editing.run(command, "emacs", CLIENT=client, LISP=str(LISP), **variables)
 
     return run
 

@@ -1,0 +1,99 @@
+"""Edits at the ends of open files, in each editor: after every step buffer and file are right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.editors.editing import Editing
+from tests.editors.ends import ENDS, write_ends
+
+Run = Callable[..., dict[str, Any]]
+State = dict[str, dict[str, str]]
+
+SHOWN: dict[str, Callable[[str], str]] = {
+    "resolved": lambda name: ENDS[name].resolved,
+    "applied": lambda name: ENDS[name].applied,
+    "taken back": lambda name: ENDS[name].before,
+    "restored after": lambda name: ENDS[name].applied,
+    "undone after": lambda name: ENDS[name].before,
+    "restored before": lambda name: ENDS[name].before,
+    "undone before": lambda name: ENDS[name].before,
+}
+"""The text that each step leads to in the buffer of a file."""
+
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "resolved": lambda name: ENDS[name].before,
+    "applied": lambda name: ENDS[name].resolved,
+    "taken back": lambda name: ENDS[name].applied,
+    "restored after": lambda name: ENDS[name].applied,
+    "undone after": lambda name: ENDS[name].before,
+    "restored before": lambda name: ENDS[name].before,
+    "undone before": lambda name: ENDS[name].before,
+}
+"""What is on the disk by then: an edit is in its buffer until that is written, a restore writes the file."""
+
+
+@pytest.fixture
+def given(project: Path, editing: Editing) -> Path:
+    """What the scripts are given: the files, the places to choose, and what each step leads to."""
+    write_ends(project)
+    given = {
+        "files": list(ENDS),
+        "candidates": {name: cell.candidate for name, cell in ENDS.items()},
+        "shown": {
+            step: {name: text(name).replace("\r\n", "\n") for name in ENDS} for step, text in SHOWN.items()
+        },
+    }
+    path = editing.home / "given.json"
+    path.write_text(json.dumps(given), encoding="utf-8")
+    return path
+
+
+def test_neovim_edits_the_ends_of_files(neovim: Run, given: Path) -> None:
+    seen = neovim("ends.lua", GIVEN=str(given))
+
+    def ended(text: str) -> str:
+        """As Neovim shows and writes a text: with an ending after the last line, of which there is one."""
+        return text if text.endswith("\n") else text + "\n"
+
+    wrong = []
+    for step, shown in SHOWN.items():
+        for name, state in seen[step].items():
+            disk = WRITTEN[step](name)
+            # A file that is not written yet, or that a restore wrote, is as it was; and of an empty buffer
+            # that never had a line nothing is written.
+            as_it_was = step in ("resolved", "restored before") or (name, step) == ("empty.py", "applied")
+            wanted = {"shown": ended(shown(name)), "disk": disk if as_it_was else ended(disk)}
+            if step.startswith("undone"):
+                # Somebody had typed a line there, and not saved it.
+                wanted["shown"] += "typed\r\n" if name == "crlf.py" else "typed\n"
+            wrong += [(step, name, state, wanted)] if state != wanted else []
+    assert wrong == []
+    assert seen["twice"] == ["ambiguous"] * 4
+    assert seen["once"] == ["applied"] * 5
+    # Where it removes the last line of an empty file, Neovim tells the server of one more than is left.
+    assert set(re.findall(r"not what the editor shows of (\S+)\.", seen["messages"])) <= {"empty.py"}
+
+
+@pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
+def test_emacs_edits_the_ends_of_files(emacs: Run, given: Path, client: str) -> None:
+    """Nothing is typed before a restore: Emacs asks its user about every such buffer, by itself."""
+    seen = emacs("ends.el", client, GIVEN=str(given))
+    wrong = []
+    for step, shown in SHOWN.items():
+        for name, state in seen[step].items():
+            wanted = {"shown": shown(name), "disk": WRITTEN[step](name)}
+            wrong += [(step, name, state, wanted)] if state != wanted else []
+    assert wrong == []
+    assert seen["twice"] == ["ambiguous"] * 4
+    assert seen["once"] == ["applied"] * 5
+    # Emacs sends a CRLF text without `\r`, so it counts as not saved; asked to edit it after a restore, Emacs
+    # reads the file again first, and then refuses the edit as one of an older version.
+    said = " ".join(seen["messages"])
+    assert set(re.findall(r"not what the editor shows of (\S+?)[.:] ", said)) <= {"crlf.py"}
