@@ -11,6 +11,7 @@ from dulwich.pack import write_pack_index_v2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patchpoint.git.objects import writer as writer_module
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.blob_sizes import blobs_of_other_size
@@ -189,6 +190,42 @@ def test_every_loose_object_is_read_as_git_reads_it(tmp_path: Path) -> None:
         assert loose_size(folder, oid) == len(found[1])
     assert read_loose(folder, RawObjectID(bytes(20))) is None
     assert loose_size(folder, RawObjectID(bytes(20))) is None
+
+
+def test_many_objects_are_not_looked_for_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({f"{number}.txt": f"stored {number}\n" for number in range(300)})
+    tree.git("add", "-A")
+    repository = Repository.open(tree.root)
+    asked: list[bytes] = []
+    freshen = writer_module._freshen
+
+    def asking(path: bytes) -> bool:
+        asked.append(path)
+        return freshen(path)
+
+    monkeypatch.setattr(writer_module, "_freshen", asking)
+    with ObjectWriter(repository) as writer:
+        new = {writer.add(BLOB, b"new %d\n" % number) for number in range(1_000)}
+        assert len(asked) <= 100
+        stored = {writer.add(BLOB, b"stored %d\n" % number) for number in range(300)}
+        writer.finish()
+    assert writer.new == new
+    assert writer.reused == stored
+
+
+def test_an_object_that_goes_after_the_listing_is_written(tmp_path: Path) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    tree.write({f"{number}.txt": f"stored {number}\n" for number in range(200)})
+    tree.git("add", "-A")
+    with ObjectWriter(Repository.open(tree.root)) as writer:
+        for number in range(150):
+            writer.add(BLOB, b"stored %d\n" % number)
+        for path in (tree.root / ".git/objects").glob("??/*"):
+            path.unlink()
+        again = {writer.add(BLOB, b"stored %d\n" % number) for number in range(200)}
+        assert again <= writer.new
+        writer.finish()
 
 
 def test_a_damaged_loose_object_reads_as_nothing(tmp_path: Path) -> None:

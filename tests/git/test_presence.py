@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from patchpoint.git.odb import presence
 from patchpoint.git.odb.ids import RawObjectID, to_binary
 from patchpoint.git.odb.presence import ObjectsMissingError, PresenceProof, prove_presence
 from tests.git.git_judge import WorkingTree
@@ -205,6 +206,59 @@ def test_many_loose_objects_are_not_worth_a_kept_proof(tree: WorkingTree) -> Non
     oids = frozenset(RawObjectID(number.to_bytes(20, "big")) for number in range(2_001))
     assert not PresenceProof(store_of(tree), loose=oids).is_small
     assert proof_of(tree).is_small
+
+
+@pytest.fixture
+def many_loose(tree: WorkingTree) -> WorkingTree:
+    """A repository with more loose objects than are asked for one by one."""
+    tree.write({f"many/{number}.txt": f"many {number}\n" for number in range(200)})
+    tree.commit("many")
+    return tree
+
+
+def test_what_was_read_is_looked_for_in_the_listing_alone(
+    many_loose: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ids_of(many_loose)
+    asked: list[RawObjectID] = []
+    is_loose = presence._is_loose
+
+    def asking(store: bytes, oid: RawObjectID) -> bool:
+        asked.append(oid)
+        return is_loose(store, oid)
+
+    monkeypatch.setattr(presence, "_is_loose", asking)
+    monkeypatch.setattr(presence, "_FEW_LOOSE", 0)
+    proof = prove_presence(store_of(many_loose), wanted, 20, None, wanted)
+    assert asked == []
+    assert len(proof.loose) > 200
+    assert proof == prove_presence(store_of(many_loose), wanted, 20)
+    assert set(asked) == proof.loose
+
+
+@pytest.mark.parametrize("change", [delete, empty])
+def test_of_many_loose_objects_one_that_is_gone_or_empty_is_missed(
+    many_loose: WorkingTree, change: Callable[[Path], None]
+) -> None:
+    wanted = ids_of(many_loose)
+    proof = prove_presence(store_of(many_loose), wanted, 20)
+    name = many_loose.git("rev-parse", "HEAD:many/7.txt").strip()
+    change(many_loose.root / ".git/objects" / name[:2] / name[2:])
+    assert not proof.holds()
+    with pytest.raises(ObjectsMissingError) as caught:
+        prove_presence(store_of(many_loose), wanted, 20)
+    assert caught.value.example == name
+
+
+def test_a_proof_of_more_than_are_kept_is_void_when_one_goes(
+    many_loose: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "_MOST_LOOSE", 100)
+    proof = proof_of(many_loose)
+    assert not proof.is_small
+    assert proof.holds()
+    delete(loose_of(many_loose))
+    assert not proof.holds()
 
 
 @pytest.mark.parametrize(

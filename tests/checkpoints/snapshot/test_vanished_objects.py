@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from pathlib import Path
 
 import pytest
@@ -105,10 +105,14 @@ def test_what_was_proven_is_not_looked_for_again(tree: WorkingTree, monkeypatch:
     asked: list[int] = []
 
     def prove(
-        objects: bytes, wanted: set[RawObjectID], width: int, given: PresenceProof | None
+        objects: bytes,
+        wanted: set[RawObjectID],
+        width: int,
+        given: PresenceProof | None,
+        read: Set[RawObjectID],
     ) -> PresenceProof:
         asked.append(len(wanted))
-        return prove_presence(objects, wanted, width, given)
+        return prove_presence(objects, wanted, width, given, read)
 
     monkeypatch.setattr(proof, "prove_presence", prove)
     for kept in (True, False):

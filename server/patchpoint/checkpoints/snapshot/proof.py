@@ -55,13 +55,18 @@ class TableProof:
                 self._roots, self._given = roots, PresenceProof.from_json(self._objects, proof)
 
     def prove(
-        self, table: Table, state: IndexState | None, built: Iterable[RawObjectID], new: Set[RawObjectID]
+        self,
+        table: Table,
+        state: IndexState | None,
+        built: Iterable[RawObjectID],
+        new: Set[RawObjectID],
+        read: Set[RawObjectID],
     ) -> None:
         """Prove the presence of the objects of `table` and `state`, but for those in `new`, which are about
         to be written: see `rest_on`.
 
         `built` are the trees that were built since the table was loaded; the files that were recorded since
-        are stale. Raises `ObjectsMissingError`.
+        are stale. Objects that were `read` just now are not empty. Raises `ObjectsMissingError`.
         """
         roots = [*_roots(table), *_names(state)]
         given = self._given if self._given is not None and self._given.holds() else None
@@ -72,7 +77,7 @@ class TableProof:
         wanted -= new
         proof = given
         if wanted or proof is None:
-            proof = prove_presence(self._objects, wanted, self._repository.id_length, given)
+            proof = prove_presence(self._objects, wanted, self._repository.id_length, given, read)
         self._found, self._about, self._named = proof, table.about, roots
         self._all = lambda: {*_all_ids(table), *map(to_binary, roots)} - {NO_ID}
 

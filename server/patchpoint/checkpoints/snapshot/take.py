@@ -188,6 +188,8 @@ class _SnapshotRun:
         self._rules_digest = hashlib.sha256(b"\x00".join(contents)).hexdigest()
         self._index: IndexFile | None = None
         self._is_settled = False
+        self._read: set[RawObjectID] = set()
+        """Objects whose sizes were read."""
 
     def take(self, table: Table | None, *, transient: bool, reached: Reached | None) -> Snapshot:
         repository, writer = self._repository, self._writer
@@ -238,7 +240,7 @@ class _SnapshotRun:
                 writer.keep(reached.lacks(table, objects, writer.trees))
             if state is not None:
                 writer.keep(reached.lacks_staged(state, objects, writer.trees))
-        proof.prove(table, state, built, writer.new)
+        proof.prove(table, state, built, writer.new, self._read)
         if state is not None and self._index is None and not seeded:
             prove_staged_trees(repository, state, head)
         is_changed = bool(changed or self._index is not None or scan.changed or all_forced)
@@ -326,6 +328,7 @@ class _SnapshotRun:
                 table.stale[at] = 1
         for at in mismatched_blobs(self._repository, table, positions(table.stale, AS_INDEXED)):
             table.stale[at] = 1
+        self._read.update([table.ids[at] for at in positions(table.stale, AS_INDEXED)])
         table.stats.mark_racy(range(len(table.paths)), since_ns)
 
     def _conversions(self, table: Table, index: IndexFile) -> Conversions:

@@ -23,7 +23,7 @@ from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb import kept_packs
 from patchpoint.git.odb.ids import TREE, RawObjectID, object_id, to_hexadecimal
-from patchpoint.git.odb.loose import loose_size, read_loose
+from patchpoint.git.odb.loose import LooseNames, loose_size, read_loose
 from patchpoint.git.odb.pack_file import PackFile
 from patchpoint.git.odb.pack_writer import PackWriter
 from patchpoint.git.odb.packs import Packs
@@ -34,6 +34,9 @@ from patchpoint.git.repository import Repository
 _COMPARED_BYTES = 1 << 20
 """Bytes of the largest content that is compared with the loose object that is there already. Of a larger one
 only the header is read: reading it all would take as long as writing it."""
+
+_FEW = 100
+"""Up to so many objects are looked for one by one; for more, the directories that they are in are listed."""
 
 
 class ObjectWriter:
@@ -179,6 +182,8 @@ class StoredObjects:
         self._packs = repository.packs
         self._packs.refresh()
         self._fresh_packs: dict[bytes, bool] = {}
+        self._asked = 0
+        self._loose = LooseNames(objects)
         self._empty = not _has_objects(objects)
         self.damaged: dict[RawObjectID, bytes] = {}
         """The files of loose objects that were found damaged: git reports them, whatever else there is."""
@@ -199,12 +204,16 @@ class StoredObjects:
                 return True
         digits = oid.hex().encode()
         place = self._prefix + digits[:2] + b"/" + digits[2:]
-        if not _freshen(place):
+        if not self._may_be_loose(oid) or not _freshen(place):
             return False
         if not self._is_whole(oid, expected):
             self.damaged[oid] = place
             return False
         return True
+
+    def _may_be_loose(self, oid: RawObjectID) -> bool:
+        self._asked += 1
+        return self._asked <= _FEW or oid in self._loose
 
     def is_in_alternate(self, oid: RawObjectID) -> bool:
         """Whether the object is in one of the store's alternates; it is not freshened."""

@@ -17,7 +17,7 @@ from itertools import compress, count
 from operator import ne
 
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
-from patchpoint.git.odb.loose import loose_size, read_loose
+from patchpoint.git.odb.loose import LooseNames, loose_sizes, read_loose
 from patchpoint.git.odb.pack_file import PackFile, entry_head
 from patchpoint.git.odb.stores import object_stores, packs_in
 
@@ -43,7 +43,8 @@ def blobs_of_other_size(objects: bytes, expected: Mapping[RawObjectID, int], wid
                 oids, wanted, sizes = _sizes_in_pack(PackFile(stored.stem, width), missing)
                 other.update(compress(oids, map(ne, wanted, sizes)))
                 missing = _without(missing, oids)
-        loose = {oid: size for oid in missing if (size := loose_size(store, oid)) is not None}
+        names = LooseNames(store)
+        loose = loose_sizes(store, [oid for oid in missing if oid in names])
         if len(loose) <= _MOST_INFLATED:
             cut = [
                 oid for oid, size in loose.items() if size <= _LONGEST_INFLATED and not read_loose(store, oid)

@@ -1,5 +1,9 @@
-"""Read loose objects (gitformat-loose). Their hashes are not verified here.
+"""Find and read loose objects (gitformat-loose). Their hashes are not verified here.
 
+    names = LooseNames(objects)
+    loose_sizes(objects, [oid for oid in wanted if oid in names])
+
+To ask for thousands of objects one by one takes several times as long as to list their directories.
 See docs/decisions/packs.md.
 """
 
@@ -8,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from collections.abc import Iterable
 
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import READ_FLAGS
@@ -15,6 +20,8 @@ from patchpoint.git.odb.ids import KINDS_BY_NAME, RawObjectID
 
 _HEAD = re.compile(rb"([a-z]+) (\d{1,20})\0")
 _HEAD_BYTES = 32
+_BEGIN_BYTES = 2 * _HEAD_BYTES
+"""Bytes of a file that hold the header of the object."""
 _PIECE_BYTES = 1 << 16
 
 
@@ -34,24 +41,60 @@ def read_loose(objects: bytes, oid: RawObjectID) -> tuple[int, bytes] | None:
 
 def loose_size(objects: bytes, oid: RawObjectID) -> int | None:
     """Return the size in bytes of the object's content, by its header; `None` if it is missing or corrupt."""
-    try:
-        begin = _read(_path(objects, oid), 2 * _HEAD_BYTES)
-        head = _HEAD.match(zlib.decompressobj().decompress(begin, _HEAD_BYTES))
-    except (OSError, zlib.error) as error:
-        raise_if_exhausted(error)
-        return None
-    return int(head[2]) if head else None
+    return loose_sizes(objects, [oid]).get(oid)
 
 
-def _read(path: bytes, at_most: int | None = None) -> bytes:
-    """Return the content of a file, or its first bytes.
+def loose_sizes(objects: bytes, oids: Iterable[RawObjectID]) -> dict[RawObjectID, int]:
+    """Return the size in bytes of each object's content, by its header, without those that are missing or
+    corrupt."""
+    found: dict[RawObjectID, int] = {}
+    for oid in oids:
+        try:
+            descriptor = os.open(_path(objects, oid), READ_FLAGS)
+            try:
+                data = os.read(descriptor, _BEGIN_BYTES)
+            finally:
+                os.close(descriptor)
+            head = _HEAD.match(zlib.decompressobj().decompress(data, _HEAD_BYTES))
+        except (OSError, zlib.error) as error:
+            raise_if_exhausted(error)
+            continue
+        if head is not None:
+            found[oid] = int(head[2])
+    return found
+
+
+class LooseNames:
+    """The loose objects of the store at `objects`, by the names of their files, which may be damaged.
+
+    Each directory is listed once, when it is asked for first; what comes later may be missing.
+    """
+
+    def __init__(self, objects: bytes) -> None:
+        self._objects = objects
+        self._listed: dict[int, frozenset[str]] = {}
+
+    def __contains__(self, oid: RawObjectID) -> bool:
+        names = self._listed.get(oid[0])
+        if names is None:
+            names = self._listed[oid[0]] = self._names_in(b"%02x" % oid[0])
+        return bool(names) and oid[1:].hex() in names
+
+    def _names_in(self, directory: bytes) -> frozenset[str]:
+        try:
+            return frozenset(os.listdir(os.fsdecode(os.path.join(self._objects, directory))))
+        except OSError as error:
+            raise_if_exhausted(error)
+            return frozenset()
+
+
+def _read(path: bytes) -> bytes:
+    """Return the content of a file.
 
     A FIFO or a socket in its place is empty, or an error: nothing is waited for, without a look at each file.
     """
     descriptor = os.open(path, READ_FLAGS)
     try:
-        if at_most is not None:
-            return os.read(descriptor, at_most)
         parts = []
         while piece := os.read(descriptor, _PIECE_BYTES):
             parts.append(piece)
@@ -62,4 +105,4 @@ def _read(path: bytes, at_most: int | None = None) -> bytes:
 
 def _path(objects: bytes, oid: RawObjectID) -> bytes:
     digits = oid.hex().encode()
-    return os.path.join(objects, digits[:2], digits[2:])
+    return b"%b/%b/%b" % (objects, digits[:2], digits[2:])

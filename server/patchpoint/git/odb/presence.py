@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from patchpoint.git.odb.ids import RawObjectID, to_binary
+from patchpoint.git.odb.loose import LooseNames
 from patchpoint.git.odb.pack_file import PackFile
 from patchpoint.git.odb.stores import StoredPack, object_stores, packs_in
 
@@ -24,6 +25,8 @@ _FULL_SCAN_RATIO = 16
 _FEW = 1_000
 """Up to so many objects are looked for among the loose ones first: an index of a large pack, of which more
 than a megabyte is read, takes as long as so many names."""
+_FEW_LOOSE = 100
+"""Up to so many objects are asked for one by one; for more, the directories that they are in are listed."""
 _MOST_LOOSE = 2_000
 """Loose objects up to which a proof can be kept; each of them is looked for again by its name."""
 
@@ -59,9 +62,13 @@ class PresenceProof:
         """Return whether all that the proof rests on is still there."""
         stores = object_stores(self.objects)
         there = {pack for store in stores for pack in packs_in(store)}
-        return self.packs <= there and all(
-            any(_is_loose(store, oid) for store in stores) for oid in self.loose
-        )
+        if not self.packs <= there:
+            return False
+        if self.is_small:
+            return all(any(_is_loose(store, oid) for store in stores) for oid in self.loose)
+        # It is of this very moment, and only a power failure leaves empty files.
+        names = [LooseNames(store) for store in stores]
+        return all(any(oid in each for each in names) for oid in self.loose)
 
     def to_json(self) -> str:
         """Return the proof as JSON, which `from_json` reads."""
@@ -90,12 +97,17 @@ class PresenceProof:
 
 
 def prove_presence(
-    objects: bytes, wanted: set[RawObjectID], width: int, given: PresenceProof | None = None
+    objects: bytes,
+    wanted: set[RawObjectID],
+    width: int,
+    given: PresenceProof | None = None,
+    read: Set[RawObjectID] = frozenset(),
 ) -> PresenceProof:
     """Return the proof that the store at `objects`, with its alternates, has the objects `wanted`, and those
     of which `given`, which holds, is a proof; `width` is the length of an id.
 
-    An empty loose object is none. Raises `ObjectsMissingError`.
+    An empty loose object is none; those that were `read` just now are not empty. Raises
+    `ObjectsMissingError`.
     """
     proven = given or PresenceProof(objects)
     missing = wanted
@@ -103,7 +115,7 @@ def prove_presence(
     loose: set[RawObjectID] = set()
     stores = object_stores(objects)
     for store in stores if len(wanted) <= _FEW else ():
-        loose.update(_loose_of(store, missing))
+        loose.update(_loose_of(store, missing, read))
         missing = wanted - loose
     for store in stores:
         for stored in packs_in(store) if missing else ():
@@ -113,7 +125,7 @@ def prove_presence(
                 missing = absent
             if not missing:
                 break
-        found = _loose_of(store, missing)
+        found = _loose_of(store, missing, read)
         loose.update(found)
         missing = missing.difference(found)
     if missing:
@@ -127,8 +139,11 @@ def _absent_from(pack: PackFile, wanted: set[RawObjectID]) -> set[RawObjectID]:
     return {oid for oid in wanted if pack.position(oid) is None}
 
 
-def _loose_of(store: bytes, wanted: Iterable[RawObjectID]) -> list[RawObjectID]:
-    return [oid for oid in wanted if _is_loose(store, oid)]
+def _loose_of(store: bytes, wanted: set[RawObjectID], read: Set[RawObjectID]) -> list[RawObjectID]:
+    if len(wanted) <= _FEW_LOOSE:
+        return [oid for oid in wanted if _is_loose(store, oid)]
+    names = LooseNames(store)
+    return [oid for oid in wanted if oid in names and (oid in read or _is_loose(store, oid))]
 
 
 def _is_loose(store: bytes, oid: RawObjectID) -> bool:
