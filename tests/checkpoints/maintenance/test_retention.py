@@ -10,6 +10,9 @@ from patchpoint.checkpoints import CheckpointKind, CheckpointStore, RetentionPol
 from patchpoint.checkpoints.errors import CheckpointNotFoundError, NothingToUndoError
 from patchpoint.checkpoints.maintenance.retention import outdated
 from patchpoint.checkpoints.record.checkpoint import new_id
+from patchpoint.checkpoints.restore import journal
+from patchpoint.checkpoints.restore.phases import Phase
+from patchpoint.git.repository import Repository
 from tests.git.git_judge import WorkingTree
 
 DAY = 86_400.0
@@ -161,6 +164,27 @@ def test_safety_checkpoints_do_not_count_and_stay_a_week(
     assert [each.id for each in store.list(safety=True)] == [last]
     store.undo()
     assert (tree.root / "a.txt").read_text() == "3\n"
+
+
+def test_the_journal_is_read_only_where_something_is_outdated(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = CheckpointStore.open(tree.root, options=keeping(2))
+    taken = store.take()
+    tree.write({"a.txt": "changed\n"})
+    store.restore(taken.id)
+    reads: list[Phase] = []
+    read = journal.read
+
+    def reading(repository: Repository, phase: Phase) -> journal.RestoreJournal | None:
+        reads.append(phase)
+        return read(repository, phase)
+
+    monkeypatch.setattr(journal, "read", reading)
+    store.take()
+    assert reads == []
+    store.take()
+    assert reads != []
 
 
 def test_one_can_be_forgotten(tree: WorkingTree) -> None:

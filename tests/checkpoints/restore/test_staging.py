@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import RestoreFailedError
 from patchpoint.checkpoints.restore import staging
+from patchpoint.checkpoints.snapshot import take
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.progress import Silent
 from tests.checkpoints.interrupted_restore import interrupt
@@ -236,3 +238,64 @@ def test_without_symbolic_links_a_tracked_one_is_restored_as_a_plain_file(tree: 
     interrupt(lambda: store.undo())
     assert CheckpointStore.open(tree.root).doctor().findings == ()
     assert not (tree.root / "link").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="these are flags of ext4")
+def test_what_is_staged_is_not_put_where_files_have_just_been_deleted(tree: WorkingTree) -> None:
+    import fcntl
+
+    def flags() -> int:
+        descriptor = os.open(tree.root / ".git/patchpoint", os.O_RDONLY)
+        try:
+            found = fcntl.ioctl(descriptor, staging._GET_FLAGS, bytes(struct.calcsize("l")))
+        except OSError:
+            pytest.skip("the file system knows no such flags")
+        finally:
+            os.close(descriptor)
+        return int(struct.unpack("l", found)[0])
+
+    store, taken = edited(tree)
+    assert not flags() & 0x20000
+    store.restore(taken)
+    assert flags() & 0x20000  # as `lsattr -d` shows: T
+
+
+class Changing(Silent):
+    """Writes as many other bytes to a file when its state is saved, and sets its time back."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.waits = True
+
+    def report(self, message: str, done: int = 0, total: int | None = None) -> None:
+        if message == "Preparing the files" and self.waits:
+            self.waits = False
+            before = self.path.stat()
+            self.path.write_bytes(b"mine"[: before.st_size])
+            os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_only_what_was_touched_since_it_was_saved_is_read_again(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, taken = edited(tree)
+    monkeypatch.setattr(take, "_RACY_NS", -3_600_000_000_000)  # so that no file is too young to tell
+    read: list[bytes] = []
+    open_file = OpenDirectory.open_file
+
+    def opened(directory: OpenDirectory, name: bytes) -> int:
+        read.append(name)
+        return open_file(directory, name)
+
+    monkeypatch.setattr(OpenDirectory, "open_file", opened)
+    store.restore(taken)
+    assert read == []
+    store.undo()
+    assert read == []
+    changing = Changing(tree.root / "src/2.txt")
+    saved = store.restore(taken, progress=changing).safety
+    assert not changing.waits
+    assert b"2.txt" in read
+    assert saved is not None
+    assert store.read(saved.id, "src/2.txt") == b"mine"
+    assert (tree.root / "src/2.txt").read_text() == "then\n"

@@ -52,7 +52,7 @@ def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]
     """
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
-    spared = records.pinned_ids() | _needed_by_restores(records)
+    spared: frozenset[str] | None = None
     found: dict[bytes, str] = {}
     for prefix, days in (
         (namespace.checkpoints, 0.0),
@@ -65,6 +65,8 @@ def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]
         commits = records.below(prefix)
         ids = [id_ for id_ in ids if id_ in commits]  # a damaged one takes nobody's place
         series = records.series(commits) if prefix == namespace.checkpoints else None
+        if spared is None:
+            spared = records.pinned_ids() | _needed_by_restores(records)
         for id_ in outdated(ids, policy, sizes=sizes, series=series, spared_days=days):
             if id_ in spared:
                 continue

@@ -28,6 +28,7 @@ from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_workt
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
+from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git import refs
@@ -52,15 +53,17 @@ def apply_restore(
     records: Records,
     writer: WorktreeWriter,
     journal: RestoreJournal,
+    saved: RecordedFiles,
     refuse_moved: Callable[[], None],
     progress: Progress,
 ) -> list[SkippedPath]:
     """Apply `journal`; return the paths that were left because they changed meanwhile, with reasons.
 
-    `refuse_moved` raises when the state is no longer that of the safety checkpoint; it is called while git is
-    locked out. An exception before the point of no return leaves everything as it was, without the safety
-    checkpoint; after it, `RestoreFailedError` means that everything was rolled back, and
-    `UnfinishedRestoreError` that `finish_interrupted_restore` will do the rest.
+    `saved` are the files as the safety checkpoint has them. `refuse_moved` raises when the state is no longer
+    that of the safety checkpoint; it is called while git is locked out. An exception before the point of no
+    return leaves everything as it was, without the safety checkpoint; after it, `RestoreFailedError` means
+    that everything was rolled back, and `UnfinishedRestoreError` that `finish_interrupted_restore` will do
+    the rest.
     """
     directory = records.repository.patchpoint_directory
     writer.permissions = _permissions(records, journal.commit)
@@ -81,7 +84,7 @@ def apply_restore(
             for number, step in enumerate(journal.steps):
                 progress.check()
                 progress.report("Preparing the files", number, len(journal.steps))
-                writer.stage(step)
+                writer.stage(step, saved)
             if not is_seen:
                 lock_index()
             progress.check()

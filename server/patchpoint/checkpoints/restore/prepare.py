@@ -178,7 +178,8 @@ def _restore(
         dropped=request.dropped,
         revived=request.revived,
     )
-    kept = apply_restore(records, writer, journal, lambda: _refuse_moved(records, prepared), progress)
+    saved = prepared.snapshot.recorded
+    kept = apply_restore(records, writer, journal, saved, lambda: _refuse_moved(records, prepared), progress)
     failed = {left.path for left in kept}
     return replace(
         result,

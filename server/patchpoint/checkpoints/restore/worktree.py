@@ -26,11 +26,12 @@ from patchpoint.checkpoints.restore.staging import (
     staged_name,
 )
 from patchpoint.checkpoints.snapshot.blobs import read_all
+from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.directory_tree import DirectoryTree
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
-from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
+from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
 
 _NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG}
 """The errors that say that a path leads to nothing, or through what is no directory."""
@@ -138,15 +139,16 @@ class WorktreeWriter:
             elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
                 raise _obstructed(change.path, change.path)
 
-    def stage(self, step: RestoreStep) -> None:
-        """Verify that the target is as it was saved, and stage the new content, verified too.
+    def stage(self, step: RestoreStep, saved: RecordedFiles) -> None:
+        """Verify that the target is as it was `saved`, and stage the new content, verified too.
 
         Raises `TreeMovedError`, `CheckpointDamagedError` or `OSError`.
         """
         change = step.change
         place, status = self._find(change.path)
         self._signatures[change.path] = _signature(status)
-        if not self._is_same(self._entry_on_disk(place, status), change.old):
+        untouched = status and change.old and saved.has(change.path, status, to_binary(change.old.oid))
+        if not untouched and not self._is_same(self._entry_on_disk(place, status), change.old):
             raise TreeMovedError(
                 f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
             )

@@ -54,6 +54,16 @@ class FileStats:
         for column, word in zip(self.columns, stat, strict=True):
             column[position] = word
 
+    def is_of(self, position: int, status: os.stat_result) -> bool:
+        """Return whether the stat at `position` is the one of a file with this `lstat`; never if `RACY`."""
+        inode, mode, size, mtime_s, mtime_ns, ctime_s, ctime_ns = (each[position] for each in self.columns)
+        return (
+            mtime_s * 1_000_000_000 + mtime_ns == status.st_mtime_ns
+            and ctime_s * 1_000_000_000 + ctime_ns == status.st_ctime_ns
+            and (size, inode, mode & _MODE_BITS)
+            == (status.st_size, status.st_ino & _WORD, status.st_mode & _MODE_BITS)
+        )
+
     def append(self, stat: FileStat) -> None:
         """Append the stat of one file."""
         for column, word in zip(self.columns, stat, strict=True):

@@ -206,6 +206,29 @@ class Table:
         self.stale += bytes(stale)
 
 
+class RecordedFiles:
+    """The files of a table as they were recorded, by their paths, as long as nothing changes the table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._directories: dict[bytes, int] = {}
+
+    def has(self, path: bytes, status: os.stat_result, oid: RawObjectID) -> bool:
+        """Return whether the file at `path`, which has this `lstat`, was recorded with this id and has not
+        been touched since; false, too, where its times are too young to tell."""
+        table = self._table
+        if not self._directories:
+            self._directories = dict(zip(table.directories, count()))
+        directory = self._directories.get(path[: max(path.rfind(b"/"), 0)])
+        if directory is None:
+            return False
+        try:
+            at = table.paths.index(path, table.starts[directory], table.starts[directory + 1])
+        except ValueError:
+            return False
+        return table.ids[at] == oid and table.stats.is_of(at, status)
+
+
 def load_table(repository: Repository) -> Table | None:
     """Return the table of the last snapshot of this working tree, or `None`.
 

@@ -46,6 +46,7 @@ from patchpoint.checkpoints.snapshot.staged import IndexState, record_index
 from patchpoint.checkpoints.snapshot.stat_cache import (
     INDEX_SYMLINK,
     DirectoryState,
+    RecordedFiles,
     Table,
     keep_table,
     load_table,
@@ -96,6 +97,8 @@ class Snapshot:
     """As far as they are to be trusted (core.fileMode)."""
     proof: TableProof
     """That its objects are in the store."""
+    recorded: RecordedFiles
+    """The files as they were recorded, until the next snapshot is taken."""
     settle: Callable[[], None]
     """Keeps what was found for the next snapshot; for when all objects are on the disk."""
 
@@ -256,6 +259,7 @@ class _SnapshotRun:
             built=built,
             permissions=self._permissions(table, is_changed, trusted=trusts_modes and os.name != "nt"),
             proof=proof,
+            recorded=RecordedFiles(table),
             settle=lambda: self._settle(table, state, proof, is_changed, saved=seeded or not transient),
         )
 
