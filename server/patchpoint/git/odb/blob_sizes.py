@@ -17,7 +17,7 @@ from itertools import compress, count
 from operator import ne
 
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
-from patchpoint.git.odb.loose import LooseNames, loose_sizes, read_loose
+from patchpoint.git.odb.loose import LooseNames, loose_sizes
 from patchpoint.git.odb.pack_file import PackFile, entry_head
 from patchpoint.git.odb.stores import object_stores, packs_in
 
@@ -44,12 +44,9 @@ def blobs_of_other_size(objects: bytes, expected: Mapping[RawObjectID, int], wid
                 other.update(compress(oids, map(ne, wanted, sizes)))
                 missing = _without(missing, oids)
         names = LooseNames(store)
-        loose = loose_sizes(store, [oid for oid in missing if oid in names])
-        if len(loose) <= _MOST_INFLATED:
-            cut = [
-                oid for oid, size in loose.items() if size <= _LONGEST_INFLATED and not read_loose(store, oid)
-            ]
-            loose.update(dict.fromkeys(cut, -1))
+        there = [oid for oid in missing if oid in names]
+        longest_read = _LONGEST_INFLATED if len(there) <= _MOST_INFLATED else -1
+        loose = loose_sizes(store, there, longest_read=longest_read)
         other.update([oid for oid, size in loose.items() if size != missing[oid]])
         missing = _without(missing, loose)
     return other.union(missing)

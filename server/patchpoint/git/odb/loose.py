@@ -13,6 +13,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import READ_FLAGS
@@ -44,23 +45,32 @@ def loose_size(objects: bytes, oid: RawObjectID) -> int | None:
     return loose_sizes(objects, [oid]).get(oid)
 
 
-def loose_sizes(objects: bytes, oids: Iterable[RawObjectID]) -> dict[RawObjectID, int]:
+def loose_sizes(
+    objects: bytes, oids: Iterable[RawObjectID], *, longest_read: int = -1
+) -> dict[RawObjectID, int]:
     """Return the size in bytes of each object's content, by its header, without those that are missing or
-    corrupt."""
+    corrupt.
+
+    Contents of up to `longest_read` bytes are read: one that ends too early has the size -1.
+    """
     found: dict[RawObjectID, int] = {}
     for oid in oids:
         try:
             descriptor = os.open(_path(objects, oid), READ_FLAGS)
             try:
-                data = os.read(descriptor, _BEGIN_BYTES)
+                data = os.read(descriptor, _BEGIN_BYTES if longest_read < 0 else _PIECE_BYTES)
+                inflater = zlib.decompressobj()
+                begin = inflater.decompress(data, _HEAD_BYTES)
+                head = _HEAD.match(begin)
+                if head is None:
+                    continue
+                found[oid] = size = int(head[2])
+                if size <= longest_read and not _has(size + head.end() - len(begin), descriptor, inflater):
+                    found[oid] = -1
             finally:
                 os.close(descriptor)
-            head = _HEAD.match(zlib.decompressobj().decompress(data, _HEAD_BYTES))
         except (OSError, zlib.error) as error:
             raise_if_exhausted(error)
-            continue
-        if head is not None:
-            found[oid] = int(head[2])
     return found
 
 
@@ -86,6 +96,16 @@ class LooseNames:
         except OSError as error:
             raise_if_exhausted(error)
             return frozenset()
+
+
+def _has(size: int, descriptor: int, inflater: zlib._Decompress) -> bool:
+    """Return whether `size` more bytes are to be inflated from a file, and no more."""
+    data = inflater.unconsumed_tail or os.read(descriptor, _PIECE_BYTES)
+    with suppress(zlib.error):
+        while data:
+            size -= len(inflater.decompress(data))
+            data = os.read(descriptor, _PIECE_BYTES)
+    return inflater.eof and not size
 
 
 def _read(path: bytes) -> bytes:
