@@ -200,7 +200,12 @@ def damaged_below(refs: Refs, prefix: bytes) -> list[str]:
 def names_below(refs: Refs, prefix: bytes) -> list[str]:
     """Return the rest of the name of each ref below `prefix` (which ends in a slash)."""
     try:
-        os.scandir(refs.refpath(prefix.rstrip(b"/"))).close()
+        with os.scandir(refs.refpath(prefix.rstrip(b"/"))) as entries:
+            here = list(entries)
+        if all(entry.name.isalnum() and entry.is_file(follow_symlinks=False) for entry in here):
+            # No name needs a closer look, and dulwich would take one at each letter.
+            packed = [name[len(prefix) :] for name in refs.get_packed_refs() if name.startswith(prefix)]
+            return [os.fsdecode(name) for name in {*packed, *(entry.name for entry in here)}]
     except OSError as error:
         raise_if_exhausted(error)  # else they would not be found, and count as none
     return [name.decode("utf-8", "surrogateescape") for name in refs.subkeys(Ref(prefix.rstrip(b"/")))]

@@ -106,6 +106,9 @@ def outdated(
     `sizes` are bytes by id. With `series` (by id; those that are missing there are one series) each series'
     newest are counted apart. None younger than `spared_days` is returned. `now` is in seconds since 1970.
     """
+    by_number_alone = policy.older_than_days is None and policy.max_bytes is None
+    if by_number_alone and (policy.keep is None or len(ids) <= policy.keep):
+        return []
     now = time.time() if now is None else now
     total = 0
     newer: Counter[Hashable] = Counter()

@@ -206,9 +206,11 @@ def _delete(place: WritingPlace, names: Mapping[bytes, str], created: Iterable[b
 
 def has_all(repository: Repository, wanted: set[RawObjectID]) -> bool:
     """Return whether all of these objects are there."""
+    repository.packs.refresh()
+    elsewhere = {oid for oid in wanted if repository.packs.holding(oid) is None}
     objects = os.path.join(repository.commondir, b"objects")
     try:
-        prove_presence(objects, wanted, repository.id_length)
+        prove_presence(objects, elsewhere, repository.id_length)
     except ObjectsMissingError:
         return False
     return True
