@@ -90,7 +90,7 @@ TABLE = {
     ),
     # the language server and the command line
     "schema": (
-        "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching "
+        "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching paths "
         "review/base text workspace.history"
     ),
     "headless": (

@@ -19,7 +19,7 @@ from patchpoint.hooks.setup.places import PLACES
 from patchpoint.locate.rungs.table import RUNGS
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Rung
-from patchpoint.paths.executing import EXECUTING_FILES
+from patchpoint.paths.executing_files import EXECUTING_FILES
 from patchpoint.schema import requests
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS

@@ -10,7 +10,8 @@ import pytest
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Atomic, Reason, Status
-from patchpoint.paths.executing import EXECUTING_FILES, executed_by
+from patchpoint.paths.executing import FilesToConfirm, executed_by, obeyed_by
+from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES, NamedFiles
 from patchpoint.workspace.request import Workspace, plan_request, read_request
 
 PATTERNS = [(row.reader, pattern) for row in EXECUTING_FILES for pattern in row.patterns]
@@ -40,8 +41,6 @@ def test_each_file_of_the_table_is_known_at_any_depth_and_in_any_spelling(reader
         ".gitignore",
         ".gitmodules",
         ".editorconfig",
-        ".vscode/launch.json",
-        ".vscode/extensions.json",
         "settings.json",
         "tasks.json",
         "config.toml",
@@ -50,7 +49,10 @@ def test_each_file_of_the_table_is_known_at_any_depth_and_in_any_spelling(reader
         "envrc",
         ".envrc.md",
         "my.mise.toml.md",
-        ".github/workflows/ci.yml",
+        ".github/dependabot.yml",
+        "conftest.py",
+        "CLAUDE.md",
+        "docs/claude/notes.md",
         "profile",
         "mcp.json",
         "x.vscode/tasks.json",
@@ -58,6 +60,75 @@ def test_each_file_of_the_table_is_known_at_any_depth_and_in_any_spelling(reader
 )
 def test_a_projects_own_files_are_not_in_the_table(path: str) -> None:
     assert executed_by(path.split("/")) is None
+
+
+@pytest.mark.parametrize("row", [*EXECUTING_FILES, *OBEYED_FILES], ids=lambda row: row.reader)
+def test_each_row_of_the_table_names_the_documentation_that_says_so(row: NamedFiles) -> None:
+    assert row.sources
+    assert all(source.startswith("https://") for source in row.sources)
+    assert all(pattern == pattern.casefold() for pattern in row.patterns)
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "sub/AGENTS.md", ".github/copilot-instructions.md"])
+def test_what_agents_obey_is_known(path: str) -> None:
+    assert obeyed_by(path.split("/")) is not None
+    assert obeyed_by(["docs", *path.split("/"), "x.txt"]) is None
+
+
+def test_an_edit_of_what_agents_obey_is_made_and_marked(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("Use tabs.\n")
+    edit = Edit(path="CLAUDE.md", search="Use tabs.\n", replace="Run this.\n")
+    request = read_request([edit], Workspace(roots=(tmp_path,)))
+    (outcome,) = plan_request(request).outcomes
+    assert outcome.status is Status.MATCHED
+    said = "CLAUDE.md is read by agents, as orders to follow: look at what it tells them to do."
+    assert outcome.notes == (said,)
+    assert apply_edits({"CLAUDE.md": "Use tabs.\n"}, [edit]).outcomes[0].notes == (said,)
+
+
+def test_the_users_patterns_and_what_a_configuration_names_are_confirmed_too(tmp_path: Path) -> None:
+    named = ((tmp_path / "tools/hooks", "git (core.hooksPath)"),)
+    confirm = FilesToConfirm(patterns=("Infra/", "*.tf"), named=named)
+    assert (
+        confirm.reader_of(tmp_path / "infra/deep/main.py") == "a program that `apply.confirmFiles` is set for"
+    )
+    assert confirm.reader_of(tmp_path / "a/main.TF") == "a program that `apply.confirmFiles` is set for"
+    assert confirm.reader_of(tmp_path / "tools/hooks/pre-commit") == "git (core.hooksPath)"
+    assert confirm.reader_of(tmp_path / "tools/other") is None
+
+
+SHEBANG = "#!/bin/sh\necho one\n"
+
+
+@pytest.mark.parametrize("mention", ["scripts/check.sh", "./scripts/check.sh --all", "$PWD/scripts/check.sh"])
+@pytest.mark.parametrize("file", [".vscode/tasks.json", ".claude/settings.json", ".pre-commit-config.yaml"])
+def test_a_script_that_the_configuration_of_a_tool_names_is_confirmed(
+    tmp_path: Path, file: str, mention: str
+) -> None:
+    (tmp_path / "scripts").mkdir()
+    names = ("check.sh", "other.sh", "check.sh.txt")
+    for name in names:
+        (tmp_path / "scripts" / name).write_text(SHEBANG)
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_text(f'{{"command": "{mention}"}}')
+    edits = [Edit(path=f"scripts/{name}", search="echo one\n", replace="echo two\n") for name in names]
+    request = read_request(edits, Workspace(roots=(tmp_path,)))
+    assert request.executing == {"scripts/check.sh": f"{file}, which names it"}
+
+
+def test_a_file_that_becomes_a_script_which_is_named_is_confirmed(tmp_path: Path) -> None:
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode/tasks.json").write_text('{"command": "run/a.sh; run/b.py; run/c.py"}')
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/b.py").write_text("print()\n")
+    (tmp_path / "run/c.py").write_text("print()\n")
+    edits = [
+        Edit(path="run/a.sh", operation=Operation.CREATE, content=SHEBANG),
+        Edit(path="run/b.py", operation=Operation.CHMOD, mode=0o755),
+        Edit(path="run/c.py", search="print()\n", replace="print(1)\n"),
+    ]
+    request = read_request(edits, Workspace(roots=(tmp_path,)))
+    assert sorted(request.executing) == ["run/a.sh", "run/b.py"]
 
 
 def create(path: str) -> Edit:

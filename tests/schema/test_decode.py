@@ -103,7 +103,12 @@ def test_every_command_has_a_handler(command: Command[object, object]) -> None:
 
 
 def test_keys_are_written_in_camel_case() -> None:
-    assert encode(ResolveEdit(edit="a", candidate=1)) == {"edit": "a", "candidate": 1, "range": None}
+    assert encode(ResolveEdit(edit="a", candidate=1)) == {
+        "edit": "a",
+        "candidate": 1,
+        "range": None,
+        "whole": False,
+    }
     written = encode(ApplyEdits(text="x", min_similarity=0.5))
     assert isinstance(written, dict)
     assert written["minSimilarity"] == 0.5

@@ -51,6 +51,7 @@ from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.pending import digest_of
 from patchpoint.progress import Progress
+from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.uris import uri_of
 from patchpoint.signals import unbroken
 from patchpoint.text.encoding import EncodingError, decode
@@ -105,6 +106,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         ),
         answer=digest_of("\0".join((text, options.session or "", options.message or ""))),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
+        confirm=files_to_confirm(roots, settings),
         unplaced=answer.unplaced,
     )
     with watching() as progress:
@@ -128,6 +130,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
         roots=(root,),
         base=Path.cwd(),
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
+        confirm=files_to_confirm((root,), settings_in(root)),
     )
     before = CheckpointBefore(options=store_options(root))
     done = carry_out(options, asked, before, Stoppable())

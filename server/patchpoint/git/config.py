@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dulwich.config import ConfigFile, StackedConfig
 
@@ -18,6 +18,17 @@ from patchpoint.git.wildmatch import path_expression
 
 _SPECIAL = re.compile(r"[*?\[\\]")
 _BRANCH = b"ref: refs/heads/"
+_PROGRAM = re.compile(
+    r"core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)"
+    r"|sequence\.editor|interactive\.difffilter|pager\..+|alias\..+|diff\.external"
+    r"|(?:diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process))"
+    r"|(?:difftool|mergetool|browser|man)\..+\.cmd|trailer\..+\.(?:command|cmd)"
+    r"|gpg(?:\..+)?\.(?:program|defaultkeycommand)|credential(?:\..+)?\.helper|tar\..+\.command"
+    r"|include\.path|includeif\..+\.path|hook\..+\.command|submodule\..+\.update"
+    r"|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs)",
+    re.DOTALL,
+)
+"""The settings that name a program, or a file with more settings (git-config)."""
 
 
 def config_file(path: bytes, gitdir: bytes | None = None) -> ConfigFile:
@@ -64,6 +75,20 @@ def values_below(section: str, files: Iterable[ConfigFile]) -> dict[str, list[st
         for key, values in here.items():
             found[key] = [*found.get(key, ()), *reversed(values)]
     return found
+
+
+def programs_named(files: Iterable[ConfigFile]) -> Iterator[tuple[str, str, str]]:
+    """Yield each setting of `files` by which git runs a program or reads more configuration.
+
+    As its name (`filter.lfs.smudge`), its value, and the path of its file (empty where that is not known).
+    """
+    for file in files:
+        path = os.fsdecode(file.path) if file.path is not None else ""
+        for section in file.sections():
+            for name, value in file.items(section):
+                key = b".".join((section[0].lower(), *section[1:], name.lower())).decode("utf-8", "replace")
+                if _PROGRAM.fullmatch(key) and value.lower() not in (b"", b"true", b"false"):
+                    yield key, value.decode("utf-8", "surrogateescape"), path
 
 
 def _conditions(file: str, gitdir: bytes) -> Mapping[str, Callable[[str], bool]]:

@@ -14,6 +14,7 @@ from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.plan import Plan
+from patchpoint.paths.executing import FilesToConfirm
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
@@ -48,6 +49,8 @@ class FolderRequest:
     """What the answer is known by: looked at again, it is not another failure of the model. Empty, it is."""
     remedy: str | None = None
     """How to confirm edits of files that start programs: see `plan_request`; `None` confirms them."""
+    confirm: FilesToConfirm = field(default_factory=FilesToConfirm)
+    """The files that start programs, beyond those that are known by their names."""
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the answer that are not taken for edits."""
 
@@ -111,7 +114,7 @@ def plan_in_folders(
 
     `choosing` has the indexes of the edits for which the user chooses a place again.
     """
-    workspace = Workspace(roots=asked.roots)
+    workspace = Workspace(roots=asked.roots, confirm=asked.confirm)
     request = read_request(
         asked.edits, workspace, base=asked.base, originals=asked.originals, progress=progress
     )

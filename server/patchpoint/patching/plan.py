@@ -80,6 +80,7 @@ def plan_edits(
     whole: Container[int] = (),
     placed: Container[int] = (),
     executing: Mapping[str, str] | None = None,
+    obeyed: Mapping[str, str] | None = None,
     remedy: str | None = None,
     progress: Progress | None = None,
 ) -> Plan:
@@ -90,7 +91,8 @@ def plan_edits(
     all its lines. `placed` are the indexes
     of edits that were put at one of several places before: the other places are not meant, even where only
     one is left. `executing` are the files that start programs, by path, each with who reads it; without a
-    `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. Outcomes that
+    `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. `obeyed` are
+    those that agents take their orders from, which is noted. Outcomes that
     match are `MATCHED`, or `HELD` where `atomic` holds them back. Raises `CancelledError` through `progress`.
     """
 
@@ -134,6 +136,7 @@ def plan_edits(
     _refuse_shared_destinations(distinct)
     for draft in distinct:
         _guard(draft, executing or {}, remedy)
+        _mark(draft, obeyed or {})
         outcomes.update(draft.outcomes)
     ordered = [_remarked(outcomes[index], items[index]) for index in range(len(items))]
     for draft in distinct:
@@ -339,6 +342,17 @@ def _guard(draft: _FileDraft, executing: Mapping[str, str], remedy: str | None) 
             # How to confirm it is no business of the model.
             feedback = sentence(Reason.EXECUTING, path, reader=reader, remedy=_FOR_A_PERSON)
             draft.outcomes[index] = replace(refused, index=index, path=outcome.path, feedback=feedback)
+
+
+def _mark(draft: _FileDraft, obeyed: Mapping[str, str]) -> None:
+    """Note that what is written into a file is taken for orders."""
+    path = next((path for path in (draft.path, draft.new_path) if path in obeyed), None)
+    if path is None:
+        return
+    note = f"{path} is read by {obeyed[path]}: look at what it tells them to do."
+    for index, outcome in draft.outcomes.items():
+        if outcome.status is Status.MATCHED:
+            draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
 
 
 def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) -> list[Outcome]:

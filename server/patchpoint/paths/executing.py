@@ -1,97 +1,42 @@
-"""The table of files that start programs although nobody asks for it.
+"""Which files start programs although nobody asks for it, and which an agent takes its orders from.
 
-What an editor, a shell, git or an agent reads of itself when a folder is opened or entered, a person logs in
-or a commit is made, and what can name a program in it. An edit of such a file is a way to have a program run
-later, so it needs a confirmation of its own. Not in the table are the sources and build files of a project,
-and what runs only when a person starts it: `Makefile`, `package.json`, `.vscode/launch.json`. Nor are files
-that mean nothing without configuration elsewhere (`.gitattributes`, whose drivers are in `.git/config`;
-`.gitmodules`, whose commands git ignores) or that hold values alone (`.env`).
+Most are known by their names (`executing_files.py`). Others are what the configuration of git names inside of
+the folder, and what the user's own patterns say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 
+from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES
 from patchpoint.paths.rules import folded_name
 
-
-@dataclass(frozen=True, slots=True)
-class ExecutingFiles:
-    """Files that one program reads of itself."""
-
-    reader: str
-    """Who runs what they say, and when; the end of a sentence that begins with the file."""
-    patterns: tuple[str, ...]
-    """The ends of paths, `*` being any part of a name; one that ends in `/` is for all files below."""
+_BY_PATTERN = "a program that `apply.confirmFiles` is set for"
 
 
-EXECUTING_FILES: tuple[ExecutingFiles, ...] = (
-    ExecutingFiles("direnv, when a shell enters the folder", (".envrc", ".direnvrc")),
-    ExecutingFiles(
-        "mise or asdf, when a shell enters the folder",
-        (
-            *("mise.toml", "mise.*.toml", ".mise.toml", ".mise.*.toml", "mise/config.toml"),
-            *("mise/config.*.toml", ".mise/config.toml", ".mise/config.*.toml", "mise/conf.d/*.toml"),
-            *(".rtx.toml", ".tool-versions"),
-        ),
-    ),
-    ExecutingFiles("autoenv, when a shell enters the folder", (".autoenv", ".autoenv.zsh")),
-    ExecutingFiles(
-        "VS Code, when the folder is opened",
-        (".vscode/tasks.json", ".vscode/settings.json", "*.code-workspace"),
-    ),
-    ExecutingFiles(
-        "the editor, when the folder is opened in a container", (".devcontainer/", ".devcontainer.json")
-    ),
-    ExecutingFiles("JetBrains' editors, when the folder is opened", (".idea/", ".run/*.run.xml")),
-    ExecutingFiles(
-        "Vim or Neovim, when started in the folder",
-        (".exrc", "_exrc", ".vimrc", "_vimrc", ".gvimrc", ".nvimrc", ".nvim.lua", ".lvimrc"),
-    ),
-    ExecutingFiles("Emacs, when a file is opened", (".dir-locals.el", ".dir-locals-2.el", ".emacs")),
-    ExecutingFiles("Helix, when a file is opened", (".helix/config.toml", ".helix/languages.toml")),
-    ExecutingFiles("Zed, when the folder is opened", (".zed/settings.json", ".zed/tasks.json")),
-    ExecutingFiles("Sublime Text, when the project is opened", ("*.sublime-project",)),
-    ExecutingFiles(
-        "an agent, when it is started in the folder",
-        (
-            *(".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".cursor/hooks.json"),
-            *(".claude/settings.json", ".claude/settings.local.json", ".gemini/settings.json"),
-            *(".codex/config.toml",),
-        ),
-    ),
-    ExecutingFiles(
-        "git, at a commit and at other times",
-        (
-            *(".husky/", ".githooks/", ".git-hooks/", ".lefthook/", ".lefthook-local/"),
-            *(".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml"),
-            *("lefthook.*", ".lefthook.*", "lefthook-local.*", ".lefthook-local.*"),
-            *(".gitconfig", ".config/git/config"),
-        ),
-    ),
-    ExecutingFiles(
-        "a shell, when it starts or ends",
-        (
-            *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile"),
-            *(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".mkshrc"),
-            *(".cshrc", ".tcshrc", ".login", ".logout", ".config/fish/"),
-            *("profile.ps1", "microsoft.*_profile.ps1"),
-        ),
-    ),
-    ExecutingFiles(
-        "the system, at a login",
-        (
-            *(".xprofile", ".xsession", ".xsessionrc", ".xinitrc", ".pam_environment"),
-            *(".config/autostart/", ".config/systemd/", ".config/environment.d/"),
-            *("library/launchagents/",),
-        ),
-    ),
-    ExecutingFiles("ssh, at a connection", (".ssh/config", ".ssh/rc", ".ssh/authorized_keys")),
-    ExecutingFiles("tmux or screen, when started", (".tmux.conf", ".config/tmux/", ".screenrc")),
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesToConfirm:
+    """The files of a folder that start programs, beyond those that everybody knows by their names."""
+
+    patterns: tuple[str, ...] = ()
+    """The user's, as in the table."""
+    named: tuple[tuple[Path, str], ...] = ()
+    """Files and folders that a configuration names, and who runs what is there, as in the table."""
+
+    def reader_of(self, path: Path) -> str | None:
+        """Return who runs the file at `path` without being asked; `None` if nobody is known to."""
+        reader = executed_by(path.parts)
+        if reader is not None:
+            return reader
+        for place, named in self.named:
+            if path == place or place in path.parents:
+                return named
+        folded = tuple(map(folded_name, path.parts))
+        return _BY_PATTERN if _is_any(folded, map(str.casefold, self.patterns)) else None
 
 
 def executed_by(names: Sequence[str]) -> str | None:
@@ -100,9 +45,17 @@ def executed_by(names: Sequence[str]) -> str | None:
     As in `folded_name`, spellings make no difference that some file system takes for the same.
     """
     folded = tuple(map(folded_name, names))
-    return next(
-        (row.reader for row in EXECUTING_FILES if any(_fits(folded, one) for one in row.patterns)), None
-    )
+    return next((row.reader for row in EXECUTING_FILES if _is_any(folded, row.patterns)), None)
+
+
+def obeyed_by(names: Sequence[str]) -> str | None:
+    """Return who takes what the file at a path says for its orders; `None` if nobody does."""
+    folded = tuple(map(folded_name, names))
+    return next((row.reader for row in OBEYED_FILES if _is_any(folded, row.patterns)), None)
+
+
+def _is_any(folded: Sequence[str], patterns: Iterable[str]) -> bool:
+    return any(_fits(folded, one) for one in patterns)
 
 
 def _fits(names: Sequence[str], pattern: str) -> bool:

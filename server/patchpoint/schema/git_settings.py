@@ -23,6 +23,7 @@ _IS_AS_CAREFUL: Mapping[str, Callable[[Settings, Settings], bool]] = {
     "match.minMargin": lambda new, old: new.min_margin >= old.min_margin,
     "match.rungs": lambda new, old: set(new.rungs) <= set(old.rungs),
     "apply.confirm": lambda new, old: _CONFIRMATIONS.index(new.confirm) >= _CONFIRMATIONS.index(old.confirm),
+    "apply.confirmFiles": lambda new, old: set(new.confirm_files) >= set(old.confirm_files),
     "checkpoints.beforeApply": lambda new, old: new.checkpoint_before_apply >= old.checkpoint_before_apply,
 }
 """Whether the first settings protect files as well as the second do, by the setting that is compared."""

@@ -113,6 +113,14 @@ class Settings:
             "all (always) or none (never). Those of files that start programs always need one.",
         ),
     )
+    confirm_files: tuple[str, ...] = field(
+        default=(),
+        metadata=_row(
+            "apply.confirmFiles",
+            "More files whose edits always need a confirmation, as those that start programs do: ends of "
+            "paths (`deploy/*.sh`), or folders with all below (`infra/`).",
+        ),
+    )
     checkpoint_before_apply: bool = field(
         default=True,
         metadata=_row("checkpoints.beforeApply", "Take a checkpoint before edits are applied."),

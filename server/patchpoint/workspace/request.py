@@ -17,13 +17,14 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
-from patchpoint.paths.executing import executed_by
+from patchpoint.paths.executing import FilesToConfirm, obeyed_by
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
 from patchpoint.paths.search import FileListing, list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.encoding import UnencodableError
 from patchpoint.text.lines import Span
+from patchpoint.workspace.tool_scripts import scripts_of_tools
 
 _MOST_NAMED = 3
 
@@ -42,6 +43,8 @@ class Workspace:
     """The text of each open document that is not a file, by its URI."""
     outdated: frozenset[Path] = frozenset()
     """The files that are open with a text that is older than the disk's: they are read from the disk."""
+    confirm: FilesToConfirm = field(default_factory=FilesToConfirm)
+    """The files that start programs, beyond those that are known by their names."""
 
     @property
     def open_files(self) -> frozenset[Path]:
@@ -87,15 +90,26 @@ class ResolvedRequest:
     """The exact bytes of files that a revert creates again, by absolute path; other new files are UTF-8."""
     roots: tuple[Path, ...] = ()
     """The workspace folders in which files were looked for."""
+    confirm: FilesToConfirm = field(default_factory=FilesToConfirm)
+    scripts: Mapping[str, str] = field(default_factory=dict)
+    """The targets that a configuration of a tool runs, by name, each with who does (see `tool_scripts`)."""
 
     @property
     def executing(self) -> dict[str, str]:
         """The targets that start programs, by name, each with who reads it (see `paths.executing`)."""
+        return {**self.scripts, **self._read_by(self.confirm.reader_of)}
+
+    @property
+    def obeyed(self) -> dict[str, str]:
+        """The targets that agents take their orders from, by name, each with who does."""
+        return self._read_by(lambda path: obeyed_by(path.parts))
+
+    def _read_by(self, reader_of: Callable[[Path], str | None]) -> dict[str, str]:
         found = {}
         for name, target in self.targets.items():
             resolved = target.resolved
             places = (resolved.path, resolved.place, resolved.target) if resolved is not None else ()
-            reader = next((reader for one in places if (reader := executed_by(one.parts)) is not None), None)
+            reader = next((reader for one in places if (reader := reader_of(one)) is not None), None)
             if reader is not None:
                 found[name] = reader
         return found
@@ -154,6 +168,16 @@ def read_request(
         notes=notes,
         originals=originals or {},
         roots=workspace.roots,
+        confirm=workspace.confirm,
+        scripts=scripts_of_tools(
+            items,
+            {
+                name: (target.resolved.path, target.text or "")
+                for name, target in reading.targets.items()
+                if target.resolved is not None
+            },
+            workspace.roots,
+        ),
     )
 
 
@@ -186,6 +210,7 @@ def plan_request(
             whole=whole,
             placed=placed,
             executing=request.executing,
+            obeyed=request.obeyed,
             remedy=remedy,
             progress=progress,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from patchpoint.outcome import Atomic
 from patchpoint.patching.placing import Placing
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.progress import Progress
+from patchpoint.schema.files_to_confirm import files_to_confirm
+from patchpoint.schema.settings import Settings
 from patchpoint.schema.uris import path_of, uri_of
 from patchpoint.text.lines import Span
 from patchpoint.workspace.digests import digests_of, without_stale
@@ -93,7 +95,9 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
         opened = session.documents.buffers()
         # A person who chooses now may choose another place than before.
         chosen = session.chosen_before() if asked.chosen_in is None else frozenset()
-        planned = await session.run(_plan, asked, _roots(session, asked), opened, chosen, work)
+        planned = await session.run(
+            _plan, asked, _roots(session, asked), opened, chosen, session.settings, work
+        )
         if all(buffer.is_current for buffer in planned.buffers.values()) and _is_current(session, planned):
             _check_chosen(planned)
             return planned
@@ -183,9 +187,10 @@ def _plan(
     roots: tuple[Path, ...],
     opened: OpenBuffers,
     chosen_before: frozenset[str],
+    settings: Settings,
     work: Progress,
 ) -> PlannedEdits:
-    workspace = _workspace(roots, opened)
+    workspace = replace(_workspace(roots, opened), confirm=files_to_confirm(roots, settings))
     request = read_request(asked.edits, workspace, base=asked.base, originals=asked.originals, progress=work)
     if asked.expected:
         request = without_stale(request, asked.expected, workspace, asked.base)

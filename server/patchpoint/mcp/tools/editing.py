@@ -22,6 +22,7 @@ from patchpoint.mcp.tools.parameters import ApplyArguments, PreviewArguments, Re
 from patchpoint.mcp.tools.words import edits_in_words
 from patchpoint.outcome import Candidate, Outcome, Status
 from patchpoint.schema.edits import edit_from_data
+from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.settings import Confirm
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
@@ -114,6 +115,7 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
             session=getattr(asked, "session", None) or "", message=getattr(asked, "message", None) or ""
         ),
         remedy=None if call.can_ask else _CANNOT_ASK,
+        confirm=files_to_confirm(call.roots, settings),
         unplaced=answer.unplaced,
     )
     return plan_in_folders(request, call.progress)
