@@ -51,8 +51,8 @@ TABLE = {
     ),
     "review/base": "text",
     # the road of a request
-    "paths": "text",
     "filesystem": "progress text wording",
+    "paths": "filesystem text",
     "workspace.transaction": "filesystem paths progress text",
     "workspace": (
         "edit filesystem locate outcome patching paths progress structure text workspace.transaction wording"

@@ -1,9 +1,14 @@
-"""The directories below one root, for work on many of their files that must not leave the root."""
+"""The directories below one root, for work on many of their files that must not leave the root.
+
+Also, how they spell their entries: a disk that folds case, as those of macOS and Windows do and exFAT, finds
+an entry by other spellings of its name, too.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import unicodedata
 from contextlib import suppress
 
 from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory
@@ -76,6 +81,71 @@ class DirectoryTree:
     def _close_opened(self) -> None:
         while self._opened:
             self._opened.pop()[1].close()
+
+
+def folded(path: bytes) -> bytes:
+    """Return what all spellings of a path have in common that some disk takes for one."""
+    if path.isascii():
+        return path.lower()
+    text = os.fsdecode(path)
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).encode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def own_spelling(root: AnyPath, path: bytes) -> bytes:
+    """Return `path`, below the directory `root`, with each name as the directory that it is in spells it.
+
+    The names from the first that is not there on stay as they are, and so do those of directories that cannot
+    be listed. A directory is listed only where the disk seems to fold case.
+    """
+    here = os.fsencode(root)
+    spelled: list[bytes] = []
+    names = path.split(b"/")
+    for at, name in enumerate(names):
+        if not os.path.lexists(os.path.join(here, name)):
+            return b"/".join([*spelled, *names[at:]])
+        spelled.append(_own_name(here, name))
+        here = os.path.join(here, spelled[-1])
+    return b"/".join(spelled)
+
+
+def folds_case(root: AnyPath, path: bytes) -> bool:
+    """Return whether the disk is seen to fold case in a directory above `path`, up to `root`."""
+    directory = os.path.join(os.fsencode(root), path)
+    for _ in range(path.count(b"/") + 1):
+        directory = os.path.dirname(directory)
+        try:
+            listed = set(os.listdir(directory))
+        except OSError:
+            continue
+        for name in listed:
+            other = name.swapcase()
+            if other not in listed:
+                if os.path.lexists(os.path.join(directory, other)):
+                    return True
+                break
+    return False
+
+
+def lists(directory: OpenDirectory, name: bytes) -> bool:
+    """Return whether a directory has an entry `name`, in whatever spelling, going by its listing alone."""
+    return any(folded(each) == folded(name) for each, _ in directory.entries())
+
+
+def _own_name(directory: bytes, name: bytes) -> bytes:
+    """Return the name by which `directory` lists the entry that it finds by `name`."""
+    other = name.swapcase()
+    if name.isascii() and (other == name or not os.path.lexists(os.path.join(directory, other))):
+        return name
+    try:
+        listed = os.listdir(directory)
+    except OSError:
+        return name
+    if name in listed:
+        return name
+    same = [each for each in listed if folded(each) == folded(name)]
+    return same[0] if len(same) == 1 else name
 
 
 def _subdirectory(directory: OpenDirectory, name: bytes, create: bool) -> OpenDirectory:

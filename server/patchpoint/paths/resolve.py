@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ from patchpoint.paths.rules import (
     shown,
 )
 from patchpoint.paths.search import FileListing, files_meant, list_files
+from patchpoint.paths.spelling import as_opened, own_parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,8 @@ class ResolvedPath:
     """Whether the file is on disk."""
     notes: tuple[str, ...] = ()
     """Remarks for the user: that the path was misspelt, and how it was read."""
+    other_spelling: str = ""
+    """The name that was written, where the folder spells it in another way, on a disk that folds case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +114,7 @@ def resolve_path(
     for tier in results:
         found = [one for one in tier if isinstance(one, ResolvedPath) and _is_found(one, open_files)]
         if found:
-            return _the_only(written, found)
+            return _as_opened(_the_only(written, found), open_files)
     if may_be_misspelt or may_be_shortened:
         found = [one for one in _behind_other_names(written, tiers[1]) if _is_found(one, open_files)]
         if found:
@@ -247,9 +250,11 @@ def _normal(places: Sequence[_RootedPath]) -> list[_RootedPath]:
 
 def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> ResolvedPath | RefusedPath:
     """Return the file at a place, which need not exist, or why it may not be touched."""
-    path = place.root.joinpath(*place.parts)
     if not place.parts:
         return _refuse(written, RefusalReason.FOLDER, "is the workspace folder itself; name a file in it")
+    written_name = place.parts[-1]
+    place = _RootedPath(place.root, own_parts(place.root, place.parts))
+    path = place.root.joinpath(*place.parts)
     real_root = Path(os.path.realpath(place.root))
     target = Path(os.path.realpath(path))
     if not target.is_relative_to(real_root):
@@ -285,7 +290,15 @@ def _inspect(written: str, place: _RootedPath, notes: tuple[str, ...]) -> Resolv
         target=target,
         exists=exists,
         notes=notes,
+        other_spelling=written_name if written_name != place.parts[-1] else "",
     )
+
+
+def _as_opened(found: ResolvedPath | RefusedPath, open_files: Collection[Path]) -> ResolvedPath | RefusedPath:
+    if isinstance(found, RefusedPath) or found.path in open_files or found.target in open_files:
+        return found
+    opened = as_opened(found.root, found.relative, open_files)
+    return found if opened is None else replace(found, path=opened)
 
 
 def _refuse_repository(written: str, real_root: Path, target: Path, *names: str) -> RefusedPath | None:

@@ -95,15 +95,20 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 def files_meant(written: str, files: Iterable[str]) -> tuple[list[str], str]:
     """Return the `files` that `written`, which is not one of them, can mean, and how they differ from it.
 
-    The first of these ways that fits any file decides: `written` is the end of the file's path; it is so if
-    case is ignored; or the two differ in one place by a slip of the pen. All are relative paths with forward
-    slashes. The list may have several files, or none.
+    The first of these ways that fits any file decides: `written` is the end of the file's path; it is the
+    path, with characters composed in another way; it is the end if case is ignored; or the two differ in one
+    place by a slip of the pen. All are relative paths with forward slashes. The list may have several files,
+    or none.
     """
     files = list(files)
     ending = "/" + written
     fits = [file for file in files if file.endswith(ending)]
     if fits:
         return fits, "shortened"
+    composed = unicodedata.normalize("NFC", written)
+    fits = [file for file in files if unicodedata.normalize("NFC", file) == composed]
+    if fits:
+        return fits, "composed differently"
     folded = _folded(written)
     names = list(zip(files, map(_folded, files), strict=True))
     fits = [file for file, name in names if name == folded]

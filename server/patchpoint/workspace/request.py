@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.filesystem.errors import FileError, MissingFileError
@@ -263,7 +263,7 @@ class _Reading:
             moved = self._resolve(edit.new_path or "", edit, may_be_missing=True)
             if isinstance(moved, RefusedPath):
                 return Refused(edit, moved.message), notes
-            destination, problem = self._target(moved)
+            destination, problem = self._destination(moved, resolved)
             if problem:
                 return Refused(edit, problem), notes
             edit = replace(edit, new_path=destination.name)
@@ -306,6 +306,18 @@ class _Reading:
             self._names[resolved.target] = name
             self.targets[name], self._refusals[name] = self._read_file(name, resolved)
         return self.targets[name], self._refusals[name]
+
+    def _destination(self, moved: ResolvedPath, source: ResolvedPath) -> tuple[EditTarget, str]:
+        """Return the target that a file is moved to: where only the spelling changes, there is none yet."""
+        if moved.place != source.place or not moved.other_spelling:
+            return self._target(moved)
+        name = moved.other_spelling
+        relative = PurePosixPath(moved.relative).with_name(name).as_posix()
+        path, place = moved.path.with_name(name), moved.place.with_name(name)
+        respelled = replace(moved, relative=relative, path=path, place=place, target=place, exists=False)
+        named = self._name(respelled)
+        self.targets[named] = EditTarget(name=named, resolved=respelled, text=None, disk=None, is_open=False)
+        return self.targets[named], ""
 
     def _name(self, resolved: ResolvedPath) -> str:
         if len(self.workspace.roots) == 1:

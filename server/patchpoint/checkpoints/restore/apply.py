@@ -144,6 +144,7 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
     verify_journal(records, applying, Phase.APPLYING)
     writer.permissions = _permissions(records, applying.commit)
     _release_ref_locks(records, applying)
+    writer.note([step.change for step in applying.steps])
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
             progress.report("Finishing a restore that was cut short", number, len(applying.steps))

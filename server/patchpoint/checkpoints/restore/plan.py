@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from patchpoint.checkpoints.errors import UnsafePathError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
+from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.paths import is_safe_path
@@ -45,18 +46,41 @@ class RestorePlan:
     def ordered(self) -> list[WorktreeChange]:
         """Return the changes in the order to apply: deletions that make way for a write, writes, other
         deletions."""
-        needed = {change.path.lower() for change in self.writes}
+        needed = {folded(change.path) for change in self.writes}
         directories = {directory for path in needed for directory in directories_above(path)}
         in_the_way = {
             change
             for change in self.deletes
-            if change.path.lower() in needed
-            or change.path.lower() in directories
-            or any(directory in needed for directory in directories_above(change.path.lower()))
+            if (path := folded(change.path)) in needed
+            or path in directories
+            or any(directory in needed for directory in directories_above(path))
         }
         first = [change for change in self.deletes if change in in_the_way]
         last = [change for change in self.deletes if change not in in_the_way]
         return [*first, *self.writes, *last]
+
+    def without_twins(self, spellings: Mapping[bytes, bytes], folds: Callable[[bytes], bool]) -> RestorePlan:
+        """Return the plan without the writes that would replace another file of the state to restore.
+
+        Where the disk folds case, two paths can lead to one file. `spellings` has how the disk spells paths
+        without a file at which it finds one, and `folds` returns whether it folds case at a path.
+        """
+        going = {change.path for change in self.deletes}
+        first: dict[bytes, bytes] = {}
+        for change in sorted(self.writes, key=lambda change: (change.old is None, change.path)):
+            first.setdefault(folded(change.path), change.path)
+        writes, kept = [], list(self.kept)
+        for change in self.writes:
+            twin = spellings.get(change.path)
+            if twin is None or twin in going:
+                other = first[folded(change.path)]
+                twin = other if other != change.path and folds(change.path) else None
+            if twin is None:
+                writes.append(change)
+            else:
+                reason = f"this disk takes it for '{os.fsdecode(twin)}'"
+                kept.append(SkippedPath(os.fsdecode(change.path), reason))
+        return RestorePlan(tuple(writes), self.deletes, tuple(sorted(kept, key=lambda left: left.path)))
 
 
 def plan_restore(
@@ -105,6 +129,14 @@ def plan_restore(
         tuple(sorted(deletes, key=_path)),
         tuple(sorted(kept, key=lambda left: left.path)),
     )
+
+
+def renamed_by_case(changes: Iterable[WorktreeChange]) -> dict[bytes, bytes]:
+    """Return the paths that are created, each with the other spelling of it that is deleted."""
+    changes = list(changes)
+    going = {folded(change.path): change.path for change in changes if change.new is None}
+    coming = (change.path for change in changes if change.old is None) if going else ()
+    return {path: going[key] for path in coming if (key := folded(path)) in going}
 
 
 def is_within(path: bytes, paths: Collection[bytes]) -> bool:

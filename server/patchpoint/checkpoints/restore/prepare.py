@@ -26,6 +26,7 @@ from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
 from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.filesystem.directory_tree import folds_case, own_spelling
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
 from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
@@ -220,7 +221,10 @@ def _prepare(
         ]
     files = _plan(records, changes, checkpoint, snapshot, state, request)
     saved_tree = snapshot.tree
-    if unsaved := writer.unsaved(files.writes):
+    root = repository.worktree
+    unsaved = writer.unsaved(files.writes)
+    spellings = {path: spelled for path in unsaved if (spelled := own_spelling(root, path)) != path}
+    if unsaved := [path for path in unsaved if path not in spellings]:
         entries = _save_unrecorded(records, writer, unsaved)
         with ObjectWriter(repository) as objects_writer:
             tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
@@ -230,6 +234,7 @@ def _prepare(
         changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
         changes = [change for change in changes if change.old != change.new]
         files = _plan(records, changes, checkpoint, snapshot, state, request)
+    files = files.without_twins(spellings, lambda path: folds_case(root, path))
     writer.refuse_obstructed([*files.writes, *files.deletes])
     return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state)
 

@@ -60,6 +60,14 @@ def staged_path(restore: str, name: bytes) -> bytes:
     return b"%b%b/%b" % (STAGING_DIRECTORY_PREFIX, restore.encode(), name)
 
 
+def staged_near(path: bytes, staged: bytes) -> bytes:
+    """Return the path next to `path` for what is staged in the git directory, as `staged`, and cannot be
+    renamed from there."""
+    directory, slash, _ = path.rpartition(b"/")
+    restore, _, name = staged.removeprefix(STAGING_DIRECTORY_PREFIX).partition(b"/")
+    return directory + slash + staged_name(restore.decode(), name)
+
+
 def is_in_worktree(staged: bytes) -> bool:
     """Return whether `staged`, the place of a staged file, is in the working tree."""
     return staged[staged.rfind(b"/") + 1 :].startswith(STAGED_PREFIX)

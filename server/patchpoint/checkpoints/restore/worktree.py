@@ -16,19 +16,18 @@ from pathlib import Path
 from types import TracebackType
 
 from patchpoint.checkpoints.errors import PathObstructedError, TreeMovedError
-from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above
+from patchpoint.checkpoints.restore.plan import WorktreeChange, directories_above, renamed_by_case
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.staging import (
-    STAGING_DIRECTORY_PREFIX,
     StagingDirectory,
     StagingPlaces,
     is_in_worktree,
-    staged_name,
+    staged_near,
 )
 from patchpoint.checkpoints.snapshot.blobs import read_all
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
-from patchpoint.filesystem.directory_tree import DirectoryTree
+from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
@@ -76,6 +75,8 @@ class WorktreeWriter:
         """The permission bits that the files had in the state to be restored."""
         self._tree = DirectoryTree(root)
         self._signatures: dict[bytes, _Signature | None] = {}
+        self._twins: dict[bytes, bytes] = {}
+        """The paths that the restore creates, with the other spelling of each that it deletes."""
         self._seen: set[bytes] = set()
         """Directories that exist. While a restore is planned they are not checked again."""
 
@@ -91,6 +92,7 @@ class WorktreeWriter:
     def steps(self, changes: Sequence[WorktreeChange], restore: str) -> list[RestoreStep]:
         """Return the steps for `changes`; `restore`, an id, makes the places to stage at its own."""
         places = self._places(restore)
+        self.note(changes)
         return [
             RestoreStep(change, None if change.new is None else places.of(change.path, b"%d" % number))
             for number, change in enumerate(changes)
@@ -105,7 +107,12 @@ class WorktreeWriter:
             if step.change.old is not None:
                 staged = step.staged or places.of(step.change.path, b"back-%d" % number)
             found.append(RestoreStep(step.change.reversed(), staged))
+        self.note([step.change for step in found])
         return found
+
+    def note(self, changes: Sequence[WorktreeChange]) -> None:
+        """Note all changes of a restore before the first of its steps: some may change but a name's case."""
+        self._twins = renamed_by_case(changes)
 
     def unsaved(self, changes: Iterable[WorktreeChange]) -> list[bytes]:
         """Return the targets of `changes` that hold a file without a saved copy: an ignored one."""
@@ -146,6 +153,9 @@ class WorktreeWriter:
         """
         change = step.change
         place, status = self._find(change.path)
+        twin = self._twins.get(change.path)
+        if status is not None and twin == own_spelling(self._prefix, change.path):
+            place = status = None  # found by another spelling, whose deletion comes first
         self._signatures[change.path] = _signature(status)
         untouched = status and change.old and saved.has(change.path, status, to_binary(change.old.oid))
         if not untouched and not self._is_same(self._entry_on_disk(place, status), change.old):
@@ -162,7 +172,7 @@ class WorktreeWriter:
         `stage` saw.
         """
         path = step.change.path
-        place, status = self._find(path)
+        place, status = self._find_after_deletions(path)
         if _signature(status) != self._signatures.pop(path):
             return False
         try:
@@ -184,7 +194,7 @@ class WorktreeWriter:
         power failed, a file that `is_zero_filled` counts as new content that did not reach the disk.
         """
         change = step.change
-        place, status = self._find(change.path)
+        place, status = self._find_after_deletions(change.path)
         present = self._entry_on_disk(place, status)
         if self._is_complete(present, change.new):
             return True
@@ -217,7 +227,7 @@ class WorktreeWriter:
         for step in steps:
             if step.staged is None:
                 continue
-            places = [_staged_near(step)]
+            places = [staged_near(step.change.path, step.staged)]
             if is_in_worktree(step.staged):
                 places = [step.staged, step.staged[step.staged.rfind(b"/") + 1 :]]
             for place in places:
@@ -275,6 +285,12 @@ class WorktreeWriter:
             if error.errno not in _NOT_THERE:
                 raise
             return None, None
+
+    def _find_after_deletions(self, path: bytes) -> tuple[_Place | None, os.stat_result | None]:
+        place, status = self._find(path)
+        if path in self._twins and place is not None and not lists(*place):
+            return None, None  # the system remembers what was deleted by the other spelling
+        return place, status
 
     def _mode_at(self, path: bytes, seen: set[bytes] | None = None) -> int:
         """Return the mode of `path`, following no link; 0 if it is missing, or below a link or file."""
@@ -380,7 +396,7 @@ class WorktreeWriter:
             if error.errno != errno.EXDEV:
                 raise
             # The same file system, mounted twice, or with a quota of its own for a directory.
-            near = _staged_near(step).rpartition(b"/")[2]
+            near = staged_near(path, step.staged).rpartition(b"/")[2]
             with suppress(FileNotFoundError):
                 directory.remove(near)
             self._write(directory, near, step.change, replaced)
@@ -421,14 +437,6 @@ def _signature(status: os.stat_result | None) -> _Signature | None:
     if status is None or stat.S_ISDIR(status.st_mode):
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
-
-
-def _staged_near(step: RestoreStep) -> bytes:
-    """Return the path next to the target of `step` for what is staged in the git directory, and cannot be
-    renamed from there."""
-    directory, slash, _ = step.change.path.rpartition(b"/")
-    restore, _, name = (step.staged or b"").removeprefix(STAGING_DIRECTORY_PREFIX).partition(b"/")
-    return directory + slash + staged_name(restore.decode(), name)
 
 
 def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:

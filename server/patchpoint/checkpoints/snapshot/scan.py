@@ -66,6 +66,7 @@ class WorktreeScan:
         self._progress = progress
         self._git_directories = {repository.gitdir, repository.commondir}
         self._rules = DirectoryRules(repository, table, rules, since_ns)
+        self._folds = repository.flag(b"core", b"ignorecase", False)
         self._ignore_stats = FileStats()
         self._children: dict[int, list[int]] = {}
         self._odd_rows: set[int] = set()
@@ -107,16 +108,21 @@ class WorktreeScan:
         file_stats = seen.slice(count, count + files)
         self._ignore_stats = seen.slice(count + files, len(seen))
         self._hide_below_missing_directories(directory_stats, file_stats)
+        came: set[int] = set()
         if expected is not None:
             table.stale = expected.matches(file_stats).translate(_STALENESS)
         else:
             for position in file_stats.changed_since(table.stats):
                 table.stale[position] = 1
+                if self._folds or not table.stats.columns[MODE][position]:
+                    came.add(table.directory_of(position))
         for position in positions(table.reasons, 0xFF) + positions(table.marks, ALWAYS_CHECKED):
             table.stale[position] = 1
         changed = directory_stats.changed_since(table.directory_stats)
+        # A disk that folds case finds a file by another spelling, too: only a listing tells which it has.
+        came.update(table.parents[at] for at in changed if not table.directory_stats.columns[MODE][at])
         table.stats, table.directory_stats = file_stats, directory_stats
-        return changed
+        return sorted(came.union(changed))
 
     def _hide_below_missing_directories(self, directory_stats: FileStats, file_stats: FileStats) -> None:
         """Mark everything below a missing directory as missing, too.
@@ -267,6 +273,9 @@ class WorktreeScan:
                 if stat.S_ISDIR(again[MODE] & 0xFFFF):
                     table.directory_stats[child] = again
                     force[child] = 1
+            if modes[child] and names is not None and path[cut:] not in names:
+                self._hide(child)
+                force[child] = 1
             if modes[child] == 0:
                 continue
             if names is not None:
@@ -290,6 +299,19 @@ class WorktreeScan:
                 force[child] = 1
                 if state == DirectoryState.EXCLUDED:
                     self._empty(child, state)
+
+    def _hide(self, directory: int) -> None:
+        """Mark a directory that has another spelling now as missing, with everything below."""
+        table = self.table
+        hidden = {directory}
+        for at in range(directory, len(table.directories)):
+            if at == directory or table.parents[at] in hidden:
+                hidden.add(at)
+                table.directory_stats[at] = MISSING
+                for position in range(table.starts[at], table.starts[at + 1]):
+                    if table.stats[position] != MISSING:
+                        table.stats[position] = MISSING
+                        table.stale[position] = 1
 
     def _compare_files(
         self, directory: int, prefix: bytes, names: set[bytes], force: bytearray

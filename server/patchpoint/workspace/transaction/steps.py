@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from patchpoint.filesystem.directory_tree import folded
 from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileError
 from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, open_place
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
@@ -186,9 +187,14 @@ def _are_one_entry(place: OpenPlace, goal: OpenPlace) -> bool:
         place.path != goal.path
         and here is not None
         and there is not None
-        and os.path.samestat(here, there)
+        and (os.path.samestat(here, there) or _is_spelled_alike(place, goal))
         and not _has_entry(goal)
     )
+
+
+def _is_spelled_alike(place: OpenPlace, goal: OpenPlace) -> bool:
+    """Return whether only the spelling differs. An exFAT gives each spelling of a file its own inode."""
+    return place.path.parent == goal.path.parent and folded(place.name) == folded(goal.name)
 
 
 def _undo_write(place: OpenPlace, staged: OpenPlace, step: FileStep, log: UndoLog) -> bool:
