@@ -35,7 +35,7 @@ def test_a_checkpoint_of_version_1_is_read(tmp_path: Path) -> None:
     assert found == store.show(_ID)
     assert (found.id, found.label, found.kind) == (_ID, "before: the run\n100% ü", CheckpointKind.MANUAL)
     assert (found.session, found.message, found.branch) == ("chat", "m1", "refs/heads/main")
-    assert (found.files, found.root) == (7, "/srv/repository")
+    assert (found.files, found.root) == (7, str(store.root))
     assert found.skipped == (SkippedPath("large.bin", "larger than the limit"),)
     assert store.read(_ID, "a.txt") == b"unstaged\n"
     assert store.doctor().healthy

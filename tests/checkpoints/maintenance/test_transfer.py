@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 from wsgiref.simple_server import WSGIRequestHandler, make_server
@@ -66,7 +67,7 @@ def test_checkpoints_follow_a_person_to_another_machine(
     there = CheckpointStore.open(there_root)
     assert there.fetch(remote) == (second.id, taken.id)
     assert there.fetch(remote) == ()
-    assert there.show(taken.id) == taken
+    assert there.show(taken.id) == replace(taken, root=str(there_root))
     restored = there.restore(taken.id)
     assert restored.buffers == {"a.txt": "unsaved"}
     assert there_tree.git("status", "--porcelain") == "M  a.txt\n?? untracked.txt\n"
