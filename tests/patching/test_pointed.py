@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from patchpoint.edit import Edit
@@ -16,6 +16,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "    c", "a = 1", "..."]), max_s
 
 
 @given(LINES, ENDINGS, st.booleans(), st.integers(0, 200), st.integers(0, 200), LINES)
+@example(["a", "a"], "\n", False, 0, 0, ["a"])
 def test_the_lines_pointed_at_become_the_replacement_and_no_other_line_changes(
     lines: list[str], ending: str, is_ended: bool, one: int, other: int, wanted: list[str]
 ) -> None:

@@ -6,6 +6,7 @@ from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_endings import ended
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.splice import Splice
 
@@ -58,6 +59,8 @@ def _pieces(before: str, after: str, splices: tuple[Splice, ...]) -> list[tuple[
     Splices whose context would overlap share a stretch.
     """
     old, new = LineTable.of(before), LineTable.of(after)
+    # A last line without an ending is a place of the lines that end.
+    countable = ended(after)
     pieces: list[tuple[Span, Span]] = []
     shift = 0
     for splice in splices:
@@ -68,7 +71,7 @@ def _pieces(before: str, after: str, splices: tuple[Splice, ...]) -> list[tuple[
             found = _widened(new, (start, end), context)
             quoted = _widened(old, (splice.start, splice.end), context)
             text = after[found[0] : found[1]]
-            if context >= MOST_CONTEXT or (text.strip() and after.find(text) == after.rfind(text)):
+            if context >= MOST_CONTEXT or (text.strip() and countable.find(text) == countable.rfind(text)):
                 break
             context += 2
         if pieces and found[0] <= pieces[-1][1][1]:

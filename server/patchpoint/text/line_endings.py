@@ -37,6 +37,11 @@ def endings_of(text: str) -> Endings:
     return Endings(text.count("\n") - crlf, crlf, text.count("\r") - crlf)
 
 
+def ended(text: str) -> str:
+    """Return `text` with an ending after its last line, where it has none."""
+    return text if not text or text.endswith(("\n", "\r")) else text + endings_of(text).usual
+
+
 def with_ending(text: str, ending: str) -> str:
     """Return `text` with `ending` for every line ending; a last line without one stays without."""
     if ending == "\n" and "\r" not in text:

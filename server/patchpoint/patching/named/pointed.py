@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.text.line_endings import endings_of, with_ending
+from patchpoint.text.line_endings import ended, endings_of, with_ending
 from patchpoint.text.lines import LineTable, Span
 
 PUT_WHOLE = (Operation.REPLACE, Operation.BETWEEN)
@@ -35,7 +35,9 @@ def put_at(table: LineTable, lines: Span, edit: Edit) -> Edit:
         new += endings_of(text).usual
     elif is_last and start < end:
         new = new.removesuffix("\n").removesuffix("\r")
-    while not text[start:end].strip() or _count(text, text[start:end]) > 1:
+    # A last line without an ending is a place of the lines that end.
+    countable = ended(text)
+    while not text[start:end].strip() or _count(countable, text[start:end]) > 1:
         wider = _wider(table, (start, end))
         if wider == (start, end):
             break
