@@ -100,7 +100,8 @@ local function reload_buffers()
   end
 end
 
---- Show the texts that are not saved in the buffers that have lost them because their files were read again.
+--- Show the texts that are not saved in the buffers that have lost them because their files were read again, or have
+--- an empty line more, as an edit leaves it that ends the last line of a buffer without an ending there.
 local function show_unsaved(unsaved)
   local texts = {}
   for _, one in ipairs(unsaved or {}) do
@@ -108,12 +109,18 @@ local function show_unsaved(unsaved)
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     local text = vim.api.nvim_buf_is_loaded(buffer) and texts[vim.uri_from_bufnr(buffer)]
-    if text and not vim.bo[buffer].modified then
+    if text then
       local lines = vim.split(text, "\r?\n")
+      local split = vim.deepcopy(lines)
       if lines[#lines] == "" and #lines > 1 then
         table.remove(lines)
       end
-      vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+      local is_longer = not vim.bo[buffer].endofline
+        and #split > #lines
+        and vim.deep_equal(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), split)
+      if is_longer or not vim.bo[buffer].modified then
+        vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+      end
     end
   end
 end
