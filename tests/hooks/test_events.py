@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from patchpoint.hooks.answers import answer
@@ -122,6 +122,7 @@ KEYS = st.sampled_from(
 
 
 @given(st.dictionaries(KEYS, JSON | st.text(st.characters(), max_size=400)) | JSON)
+@example({"toolArgs": "\ud800", "tool": "x"})
 def test_whatever_is_sent_is_read(data: object) -> None:
     event = read_event(data)
     for text in (event.session, event.turn, event.folder, event.label):

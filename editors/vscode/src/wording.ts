@@ -281,6 +281,7 @@ export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: 
     const { from, to } = plan.head;
     const messages = plan.transcript?.messagesRemoved ?? 0;
     return [
+        plan.remark,
         listed(t("Created"), plan.created.map(name)),
         listed(t("Rewritten"), overwritten(plan).map(name)),
         listed(t("Deleted"), plan.deleted.map(name)),

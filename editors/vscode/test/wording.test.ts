@@ -172,6 +172,7 @@ test("a restore is described by what it changes, and by nothing else", () => {
             dropped: [],
             transcript: null,
             sessionReset: false,
+            remark: "",
             unsaved: [],
         }),
         ["1 file created", "1 file rewritten", "1 file deleted", "HEAD back to 222222222"],
@@ -189,6 +190,7 @@ test("a restore is described by what it changes, and by nothing else", () => {
             dropped: [],
             transcript: null,
             sessionReset: false,
+            remark: "",
             unsaved: [],
         }),
         [],
@@ -208,6 +210,7 @@ test("before a restore every file is named, and where there are many the rest ar
         dropped: [],
         transcript: null,
         sessionReset: false,
+        remark: "",
         unsaved: [],
     };
     assert.equal(

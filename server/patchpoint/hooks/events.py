@@ -144,7 +144,7 @@ def _detail(arguments: object) -> str:
         try:
             arguments = json.loads(arguments)  # some agents send them as a text of JSON
         except (ValueError, RecursionError):
-            return str(arguments)
+            return str(arguments).encode("utf-8", "replace").decode("utf-8")
     fields = Fields(arguments)
     found = fields.text(*DETAIL_KEYS) or fields.first(*DETAIL_KEYS)
     files = _PATCHED.findall(found) if found.lstrip().startswith("*** Begin Patch") else []

@@ -82,5 +82,6 @@ def restore_result(
         dropped=restored.dropped,
         transcript=transcript,
         session_reset=restored.session_reset,
+        remark=restored.remark,
         unsaved=tuple(UnsavedData(uri=uri_of(path), text=text) for path, text in (unsaved or {}).items()),
     )

@@ -54,6 +54,22 @@ def test_another_branch_is_refused_and_forced_for_files_alone(tree: WorkingTree)
     assert tree.git("rev-parse", "HEAD").strip() == commit
 
 
+def test_some_files_are_restored_on_another_branch_with_a_remark(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take()
+    assert store.restore(taken.id, paths=["a.txt"], dry_run=True).remark == ""
+    tree.git("checkout", "-q", "-b", "other")
+    tree.write({"a.txt": "run\n", "src/b.txt": "run\n"})
+    commit = tree.commit("on the other branch")
+    planned = store.restore(taken.id, paths=["a.txt"], dry_run=True)
+    assert planned.remark == "The checkpoint was taken on branch 'main'; branch 'other' is checked out now."
+    restored = store.restore(taken.id, paths=["a.txt"])
+    assert (restored.written, restored.head_from, restored.head_to) == (("a.txt",), commit, commit)
+    assert (tree.root / "a.txt").read_text() == "one\ntwo\nthree\n"
+    assert (tree.root / "src/b.txt").read_text() == "run\n"
+    assert tree.git("rev-parse", "HEAD").strip() == commit
+
+
 def test_a_branch_that_was_rewritten_is_refused_and_what_it_held_is_kept_by_force(tree: WorkingTree) -> None:
     tree.write({"a.txt": "second\n"})
     tree.commit("second")

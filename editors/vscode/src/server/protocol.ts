@@ -569,6 +569,8 @@ export interface RestoreResult {
     transcript: Transcript | null;
     /** Whether the session's agent has to start from the beginning. */
     sessionReset: boolean;
+    /** Of a restore of some files: a sentence where another branch is checked out than the checkpoint's. */
+    remark: string;
     /**
      * The open documents with text that is not saved. The server has asked for it by
      * `workspace/applyEdit`;

@@ -94,6 +94,16 @@ def plan_head_move(
     return HeadMove(ref=now.branch or "HEAD", old=now.commit, new=checkpoint.head), True
 
 
+def remark_on_branch(repository: Repository, checkpoint: Checkpoint) -> str:
+    """Return a sentence where another branch is checked out than that of `checkpoint`, else nothing."""
+    now = repository.head()
+    if repository.private or now.branch == checkpoint.branch or now == Head(None, None):
+        return ""
+    return (
+        f"The checkpoint was taken on {_shown(checkpoint.branch)}; {_shown(now.branch)} is checked out now."
+    )
+
+
 def apply_head_move(
     repository: Repository, namespace: Namespace, move: HeadMove, safety: str, checkpoint: str
 ) -> bool:

@@ -18,7 +18,7 @@ from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
-from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
+from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress, remark_on_branch
 from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
 from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
@@ -86,6 +86,8 @@ class Restored:
     dry_run: bool = False
     created: tuple[str, ...] = ()
     """Those of `written` that were not there."""
+    remark: str = ""
+    """A sentence for who restores some files while another branch is checked out."""
 
     @property
     def overwritten(self) -> tuple[str, ...]:
@@ -105,6 +107,7 @@ class _PreparedRestore:
     head: HeadMove | None
     staged: bool
     state: CheckpointState
+    remark: str
 
 
 def restore(
@@ -204,9 +207,11 @@ def _prepare(
     state = read_state(objects, checkpoint.state)
     if checkpoint.head:
         objects.commit(ObjectID(checkpoint.head.encode()))
-    head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
+    head, staged, remark = None, False, ""
     if request.paths:
-        head, staged = None, False
+        remark = remark_on_branch(repository, checkpoint)
+    else:
+        head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
     index = index_signature(repository)
     snapshot = take()
     if request.hunk is not None:
@@ -236,7 +241,7 @@ def _prepare(
         files = _plan(records, changes, checkpoint, snapshot, state, request)
     files = files.without_twins(spellings, lambda path: folds_case(root, path))
     writer.refuse_obstructed([*files.writes, *files.deletes])
-    return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state)
+    return _PreparedRestore(snapshot, index, saved_tree, files, head, staged, state, remark)
 
 
 def _changes_nothing(prepared: _PreparedRestore, request: RestoreRequest) -> bool:
@@ -278,6 +283,7 @@ def _result(checkpoint: Checkpoint, request: RestoreRequest, prepared: _Prepared
         },
         dry_run=request.dry_run,
         created=tuple(os.fsdecode(change.path) for change in prepared.plan.writes if change.old is None),
+        remark=prepared.remark,
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
-from patchpoint.cli.terminal import DONE, WRONG_USAGE, CommandError, Terminal
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, ask, can_ask
 from patchpoint.schema.checkpoints import restore_result
 from patchpoint.signals import unbroken
 from patchpoint.wording import plural
@@ -28,16 +29,20 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
     if id_ is None and options.session is None:
         usage = "Name a checkpoint (`patchpoint list` shows them), or --session and --message."
         raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
+    asks = bool(given) and not (options.check or options.force or options.json) and can_ask()
     with opened(options) as store, watching() as progress, unbroken():
-        done = store.restore(
+        restored = partial(
+            store.restore,
             id_named(store, id_) if id_ is not None else None,
             session=options.session,
             message=options.message,
             paths=relative_paths(store.root, given) if given else None,
-            dry_run=options.check,
             force=options.force,
             progress=progress,
         )
+        if asks and (remark := restored(dry_run=True).remark) and not ask([remark, "Restore these files?"]):
+            raise CommandError("Nothing was restored.", "not-confirmed", REFUSED)
+        done = restored(dry_run=options.check)
         root = store.root
     if options.json:
         print_json(terminal, restore_result(done, root))
@@ -84,6 +89,8 @@ def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., R
 
 def _print_restored(terminal: Terminal, done: Restored) -> None:
     print_files(terminal, done)
+    if done.remark:
+        terminal.line(done.remark)
     counts = f"{plural(len(done.written), 'file')} written, {len(done.deleted)} deleted"
     if done.dry_run:
         terminal.line(f"A restore would do this: {counts}")
