@@ -56,10 +56,34 @@ def test_each_file_of_the_table_is_known_at_any_depth_and_in_any_spelling(reader
         "profile",
         "mcp.json",
         "x.vscode/tasks.json",
+        ".ripgreprc",
     ],
 )
 def test_a_projects_own_files_are_not_in_the_table(path: str) -> None:
     assert executed_by(path.split("/")) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "tool"),
+    [
+        (".github/copilot/settings.json", "agent"),
+        (".crushrc", "agent"),
+        (".warp/.mcp.json", "agent"),
+        (".kilo/plugin/one.ts", "agent of an editor"),
+        ("kilo.jsonc", "agent of an editor"),
+        ("pnpm-workspace.yaml", "package manager"),
+        (".pnpmfile.mjs", "package manager"),
+        ("prek.toml", "git"),
+        (".woodpecker.yaml", "continuous integration"),
+        (".aws/credentials", "client of the cloud"),
+        (".env.leave", "autoenv"),
+        (".rvmrc", "RVM"),
+        (".project", "Eclipse"),
+        ("rust-toolchain", "cargo"),
+    ],
+)
+def test_what_the_tools_document_is_known_by_the_tool_that_reads_it(path: str, tool: str) -> None:
+    assert tool in (executed_by(path.split("/")) or "")
 
 
 @pytest.mark.parametrize("row", [*EXECUTING_FILES, *OBEYED_FILES], ids=lambda row: row.reader)
