@@ -15,7 +15,7 @@ from patchpoint.git.objects import writer as writer_module
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.blob_sizes import blobs_of_other_size
-from patchpoint.git.odb.ids import BLOB, TREE, RawObjectID, object_id, to_binary, to_hexadecimal
+from patchpoint.git.odb.ids import BLOB, TREE, ObjectID, RawObjectID, object_id, to_binary, to_hexadecimal
 from patchpoint.git.odb.kept_packs import NEW
 from patchpoint.git.odb.loose import loose_size, read_loose
 from patchpoint.git.odb.pack_file import PackFile
@@ -226,6 +226,36 @@ def test_an_object_that_goes_after_the_listing_is_written(tmp_path: Path) -> Non
         again = {writer.add(BLOB, b"stored %d\n" % number) for number in range(200)}
         assert again <= writer.new
         writer.finish()
+
+
+def test_what_is_new_is_found_without_reading_all_that_differs_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    roots = []
+    for content in ("committed", "before"):
+        tree.write({f"{number}/file.txt": f"{content} {number}\n" for number in range(80)})
+        tree.git("add", "-A")
+        roots.append(to_binary(tree.git("write-tree").strip()))
+    tree.write({"7/file.txt": "now\n"})
+    tree.git("add", "-A")
+    now = to_binary(tree.git("write-tree").strip())
+    new = {
+        now,
+        *(to_binary(tree.git("rev-parse", f"{now.hex()}:{path}").strip()) for path in ("7", "7/file.txt")),
+    }
+    repository = Repository.open(tree.root)
+    read: list[ObjectID] = []
+    read_tree = ObjectReader._tree
+
+    def reading(reader: ObjectReader, oid: ObjectID) -> bytes:
+        read.append(oid)
+        return read_tree(reader, oid)
+
+    monkeypatch.setattr(ObjectReader, "_tree", reading)
+    objects = ObjectReader(repository.objects, repository.object_format, repository.packs)
+    assert objects.beyond(now, roots) == new
+    assert len(read) < 20
 
 
 def test_a_damaged_loose_object_reads_as_nothing(tmp_path: Path) -> None:

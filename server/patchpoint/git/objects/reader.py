@@ -166,7 +166,8 @@ class ObjectReader:
         """Return the ids of trees and blobs in the tree `new` that the trees `old` do not have.
 
         Directories are compared with those of the same path, and what one has lost with what all have won: a
-        blob that is copied from a directory that stayed the same counts as new. Contents in `known` are not
+        blob that is copied from a directory that stayed the same counts as new, and so may one that came from
+        a directory of which much else was lost. Contents in `known` are not
         read, and what is in a tree that is missing is not known to be in it.
         """
         found: set[RawObjectID] = set()
@@ -194,7 +195,9 @@ class ObjectReader:
                     found.add(oid)
             lost_trees += [oid for oids in below.values() for oid in oids]
         found -= lost
-        while found and lost_trees:
+        left = len(found)  # to read a tree takes as long as to write again an object that might be in it
+        while found and lost_trees and left:
+            left -= 1
             tree = lost_trees.pop()
             found.discard(tree)
             for _, (mode, oid) in map(_split, self._lines_or_none(tree, known)):
