@@ -105,3 +105,16 @@ async def test_a_function_shown_alone_goes_below_the_one_that_is_chosen(tmp_path
         await editor.choose(first)
         at = APP.index("def second")
         assert buffer.text == APP[:at] + new + "\n\n" + APP[at:]
+
+
+async def test_a_pending_edit_has_the_number_that_it_has_in_its_answer(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        opened(editor, editor.folder / "app.py")
+        path = editor.folder / "app.py"
+        fits = block(path, "    return 2\n", "    return 3\n", editor)
+        asked = block(path, SAME, SAME.replace("1", "5"), editor)
+        answer = await editor.command("applyEdits", {"text": f"{fits}\n{asked}", "atomic": "edit"})
+        refused = [each["index"] for each in answer["edits"] if each["status"] == "ambiguous"]
+        (edit,) = (await editor.command("listPendingEdits"))["edits"]
+        assert refused == [1]
+        assert edit["index"] == 1

@@ -30,6 +30,8 @@ class PendingEdit:
     """URI of the document in which the edit is written, if it was read from one."""
     seen: str = ""
     """Digest of the text that the edit was first compared with; see `digest_of`."""
+    index: int = 0
+    """Position of the edit in the answer that it was in last."""
     attempts: int = 1
     """How many times the same edit was requested and could not be applied."""
 
@@ -65,7 +67,8 @@ def outcome_now(
 ) -> Outcome:
     """Return the outcome of a pending edit in the present `text` of its file; `None` is no such file."""
     files = {} if text is None else {pending.edit.path: text}
-    return plan_edits([pending.edit], files, ladder=ladder, progress=progress).outcomes[0]
+    outcome = plan_edits([pending.edit], files, ladder=ladder, progress=progress).outcomes[0]
+    return replace(outcome, index=pending.index)
 
 
 def remember(kept: Mapping[str, PendingEdit], new: Iterable[PendingEdit]) -> dict[str, PendingEdit]:

@@ -41,6 +41,8 @@ class EditRequest:
     """The directory that relative paths are resolved in first."""
     source: str = ""
     """The URI of the document that the edits were read from, if any."""
+    first: int = 0
+    """The position of the first of them in the answer that they are of."""
     chosen: Mapping[int, Span] = field(default_factory=dict)
     """The span that a person chose for an edit, by the edit's index."""
     whole: frozenset[int] = frozenset()

@@ -74,6 +74,7 @@ async def resolve_edit(
         edits=(edit_by_file(pending),),
         ladder=await session.ladder(),
         source=pending.source,
+        first=pending.index,
         chosen={0: place} if candidates and place is not None else {},
         whole=frozenset({0} if params.whole else ()),
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,

@@ -180,7 +180,9 @@ class EditBlocks:
                 if block.id == name and isinstance(block.edit, Edit) and block.file:
                     text = block.target.text if block.target is not None else None
                     seen = digest_of(text) if text is not None else ""
-                    return PendingEdit(id=name, file=block.file, edit=block.edit, seen=seen)
+                    return PendingEdit(
+                        id=name, file=block.file, edit=block.edit, seen=seen, index=block.outcome.index
+                    )
         return None
 
     def targets(self) -> list[str]:

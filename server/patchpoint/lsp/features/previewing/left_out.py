@@ -130,6 +130,7 @@ def as_pending(planned: PlannedEdits, index: int) -> PendingEdit | None:
         edit=edit,
         source=planned.asked.source,
         seen=digest_of(text) if text is not None else "",
+        index=planned.asked.first + index,
     )
 
 
@@ -268,4 +269,10 @@ def _left_over(
         path=change.path, search=rest.search, replace=rest.replace, line=rest.line, format=Format.REQUEST
     )
     file = planned.request.place_of(change.path)
-    return PendingEdit(id=edit_id(file, edit), file=file, edit=edit, source=planned.asked.source)
+    return PendingEdit(
+        id=edit_id(file, edit),
+        file=file,
+        edit=edit,
+        source=planned.asked.source,
+        index=planned.asked.first + min(hunk.edits, default=0),
+    )

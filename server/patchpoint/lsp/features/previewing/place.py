@@ -65,6 +65,7 @@ async def place_edit(
         edits=(replace(edit, path=pending.file),),
         ladder=await session.ladder(),
         source=pending.source,
+        first=pending.index,
         chosen_in=table.text,
     )
     question = f"Put the edit {_place_named(table, lines)} of {name_of(uri)}, as shown?"
