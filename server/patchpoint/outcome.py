@@ -144,7 +144,14 @@ class Candidate:
     preview: str
     """The first lines of the place, to be shown to a person."""
     where: str = ""
-    """Where the edit would go, in words such as "below close", if that is not in place of these lines."""
+    """Where it is, in words such as "in Cart > total", or where else than there an edit would go, such as
+    "below close"; empty where nothing is known to tell."""
+
+    @property
+    def distinction(self) -> str:
+        """What distinguishes it, in words: where it is, and how similar unless it is what is quoted."""
+        similar = "" if self.where and self.is_quoted else f"{percent(self.similarity)} % similar"
+        return ", ".join(filter(None, (self.where, similar)))
 
     @property
     def is_quoted(self) -> bool:

@@ -37,7 +37,7 @@ def test_helix_applies_a_drifted_edit_chooses_a_candidate_and_restores(helix: He
 
     # An edit that fits at two places is said to, and nothing happens to it with all the others.
     helix.search("tax.quantize")
-    helix.shows("candidate 2: tax.py:16 (100 % similar)")
+    helix.shows("candidate 2: tax.py:16 (in reduced)")
     helix.choose("Apply the edits that match")
     imported = before["till/tax.py"].replace(*IMPORT)
     helix.until("the import on disk", lambda: tax.read_bytes() == imported)

@@ -107,6 +107,19 @@ async def test_a_function_shown_alone_goes_below_the_one_that_is_chosen(tmp_path
         assert buffer.text == APP[:at] + new + "\n\n" + APP[at:]
 
 
+async def test_the_candidate_at_the_cursor_is_offered_first_under_its_own_number(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, _ = await ambiguous(editor)
+        actions = await editor.actions(buffer, APP.rindex(SAME), only=["quickfix"])
+        assert [action.title for action in actions][:2] == [
+            "Apply the edit at candidate 2 (line 7, in second)",
+            "Apply the edit at candidate 1 (line 2, in first)",
+        ]
+        await editor.choose(actions[0])
+        at = APP.rindex(SAME)
+        assert buffer.text == APP[:at] + APP[at:].replace("1", "5", 1)
+
+
 async def test_a_pending_edit_has_the_number_that_it_has_in_its_answer(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         opened(editor, editor.folder / "app.py")

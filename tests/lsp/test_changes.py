@@ -91,7 +91,7 @@ async def test_an_edit_whose_file_moved_on_is_compared_with_it(tmp_path: Path) -
         (action,) = (action for action in actions if action.title == compare)
         shown = await editor.content((await editor.choose(action))["uri"])
         assert f"## What the model quoted\n\n```\n{SAME}```\n" in shown
-        assert f"## What app.py has, line 3 (candidate 1, 100 % similar)\n\n```\n{SAME}```\n" in shown
+        assert f"## What app.py has, line 3 (candidate 1, in first)\n\n```\n{SAME}```\n" in shown
         assert "## What the model wants there\n\n```\n    value = 5\n```\n" in shown
         assert "-    value = 1\n+    value = 5\n" in shown
         assert buffer.text == "# ```` typed\n" + APP

@@ -46,7 +46,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         elif part is Part.PLACES:
             is_between = edit.operation is Operation.INSERT
             places = outcome.candidates
-            parts.append(_insertion_places(places) if is_between else _places(source, places))
+            parts.append(_insertion_places(places) if is_between else _places(source, places, edit))
         elif part is Part.NEAREST and _has_nearest(edit, outcome):
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
         elif part is Part.ADVICE and edit.operation not in _WITHOUT_SEARCH:
@@ -209,15 +209,16 @@ def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found
     )
 
 
-def _places(source: SourceText, candidates: tuple[Candidate, ...]) -> str:
+def _places(source: SourceText, candidates: tuple[Candidate, ...], edit: Edit) -> str:
     """Return all places, each with the shortest context that distinguishes it from the others."""
     ranges = [(candidate.line - 1, candidate.last_line) for candidate in candidates]
     distinguishing = _distinguishing_context(source, ranges)
+    has_search = edit.operation not in _WITHOUT_SEARCH
     rows = []
     for number, (first, end) in enumerate(ranges[:SHOWN_PLACES]):
         where = candidates[number].where
         rows.append(f"{number + 1}. {f'{where}, ' if where else ''}{candidates[number].lines_named}")
-        if where or distinguishing is None:
+        if distinguishing is None or (where and not has_search):
             rows.append(f"     {source.lines[first] if first < len(source.lines) else ''}")
             continue
         before, after = distinguishing

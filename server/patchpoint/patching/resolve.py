@@ -23,10 +23,17 @@ from patchpoint.patching.merging.doubts import doubt_of, doubt_of_choice, misquo
 from patchpoint.patching.merging.merge import merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
+from patchpoint.patching.named.candidates import (
+    MOST_CANDIDATES,
+    candidate_at,
+    candidates_at,
+    in_definitions,
+    offered,
+)
 from patchpoint.patching.named.in_scope import places_in_scope
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
-from patchpoint.patching.reasons import refusal, sentence
+from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown_code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
@@ -35,10 +42,6 @@ from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
 from patchpoint.text.reordering import reordering_notes
 from patchpoint.text.splice import Splice
-
-PREVIEW_LINES = 5
-MOST_CANDIDATES = 100
-"""An ambiguous outcome lists no more places than this; its message gives their number."""
 
 
 def resolve_edit(
@@ -78,6 +81,8 @@ def resolve_edit(
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
     if guard:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
+    if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND):
+        outcome = changed(outcome, candidates=in_definitions(source, edit.path, outcome.candidates))
     return changed(outcome, feedback=feedback(source, edit, outcome))
 
 
@@ -269,7 +274,7 @@ def _rung_of(source: SourceText, finds: Sequence[Find]) -> Rung:
 
 def _not_merged(source: SourceText, edit: Edit, find: Find, doubt: Reason) -> str:
     """Return why an edit is not merged into the lines that a person chose, and what else they can choose."""
-    place = _candidates(source, [find])
+    place = candidates_at(source, [find])
     lines = f"{place[0].lines_named} can only be replaced whole"
     return f"{sentence(doubt, edit.path, place)} It cannot be merged there; {lines}."
 
@@ -279,7 +284,7 @@ def _replaced_whole(source: SourceText, edit: Edit, find: Find) -> Outcome:
     span = source.whole_lines(*find.lines)
     splices = splices_between(source, span, _ended(source, span, Quote.of("", edit.replace).replace_lines))
     outcome = _matched(source, edit, span, find.rung, find.similarity, splices)
-    lines = _candidates(source, [find])[0].lines_named.capitalize()
+    lines = candidates_at(source, [find])[0].lines_named.capitalize()
     note = f"{lines} {'give' if lines.startswith('Lines') else 'gives'} way to the replacement as a whole."
     return changed(outcome, notes=(*outcome.notes, note), needs_confirmation=True)
 
@@ -299,7 +304,7 @@ def _between(
         reason = Reason.ANCHORS_MISSING if reason in (None, Reason.NOTHING_SIMILAR) else reason
         return refusal(reason, edit.path)
     if len(gaps) > 1:
-        places = tuple(_candidate(source, source.whole_lines(*gap.lines), gap.lines, 1.0) for gap in gaps)
+        places = tuple(candidate_at(source, source.whole_lines(*gap.lines), gap.lines, 1.0) for gap in gaps)
         return changed(refusal(Reason.SEVERAL, edit.path, places), candidates=places[:MOST_CANDIDATES])
     gap = gaps[0]
     quote = Quote.of("", edit.replace)
@@ -409,33 +414,17 @@ def _matched_exact(
 
 
 def _already(source: SourceText, edit: Edit, finds: Sequence[Find]) -> Outcome:
-    candidates = _candidates(source, finds)
+    candidates = candidates_at(source, finds)
     where = f", line {candidates[0].line}" if candidates else ""
     return refusal(Reason.ALREADY_APPLIED, edit.path, candidates, where=where)
 
 
 def _refused(source: SourceText, edit: Edit, finds: Sequence[Find], reason: Reason) -> Outcome:
-    candidates = _candidates(source, finds)
+    is_lost = row_of(reason).status is Status.NOT_FOUND
+    candidates = candidates_at(source, offered(source, finds) if is_lost else finds)
     outcome = refusal(reason, edit.path, candidates, len(finds))
     names = other_name(source, finds[0]) if reason is Reason.OTHER_NAME else None
     if names is not None:
         said = f"It declares {names[1]}, and the search text {names[0]}."
         outcome = changed(outcome, message=f"{outcome.message} {said}")
     return changed(outcome, similarity=candidates[0].similarity) if candidates else outcome
-
-
-def _candidates(source: SourceText, finds: Sequence[Find]) -> tuple[Candidate, ...]:
-    return tuple(
-        _candidate(source, find.span, find.lines, find.similarity) for find in finds[:MOST_CANDIDATES]
-    )
-
-
-def _candidate(source: SourceText, span: Span, lines: Span, similarity: float) -> Candidate:
-    first, end = lines
-    return Candidate(
-        span=source.exact_span(span),
-        similarity=similarity,
-        line=first + 1,
-        last_line=max(first + 1, end),
-        preview="\n".join(source.lines[first : min(end, first + PREVIEW_LINES)]),
-    )

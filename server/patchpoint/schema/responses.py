@@ -26,7 +26,8 @@ class CandidateData:
     preview: str
     """The first lines of the place."""
     where: str = ""
-    """Where the edit would go, such as "below close", if that is not in place of those lines."""
+    """Where it is, such as "in Cart > total", or where else than there the edit would go, such as
+    "below close"; empty where nothing is known to tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,7 +156,10 @@ export interface Candidate {
     similarity: number;
     /** The first lines of the place. */
     preview: string;
-    /** Where the edit would go, such as "below close", if that is not in place of those lines. */
+    /**
+     * Where it is, such as "in Cart > total", or where else than there the edit would go, such as
+     * "below close"; empty where nothing is known to tell.
+     */
     where: string;
 }
 

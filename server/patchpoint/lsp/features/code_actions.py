@@ -24,7 +24,7 @@ from patchpoint.lsp.features.previewing.place import place_offers
 from patchpoint.lsp.features.previewing.preview_offers import preview_offers
 from patchpoint.lsp.features.reverting.revert_offers import revert_offers
 from patchpoint.lsp.features.review import review_offers
-from patchpoint.lsp.pending.diagnostics import code_of, percent
+from patchpoint.lsp.pending.diagnostics import code_of
 from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.lsp.session.documents import Document
@@ -83,9 +83,9 @@ def _edits_at(session: PatchpointServer, document: Document, place: types.Range)
         table = evaluation.table if document.is_outdated else document.table
         if evaluation.table is None or table is None:
             continue
-        if not _touches(evaluation, span_of(table, place, session.client.unit)):
-            continue
-        yield from _offers_for(session, evaluation)
+        span = span_of(table, place, session.client.unit)
+        if _touches(evaluation, span):
+            yield from _offers_for(session, evaluation, span)
 
 
 def _blocks_at(
@@ -100,7 +100,7 @@ def _blocks_at(
             apply = _block_offer("Apply this edit", APPLY_EDITS, part, block)
             # Editors list quick fixes first, and where there is a diagnostic, discarding the edit is one.
             yield apply if code_of(block.outcome) is None else replace(apply, kind=QUICK_FIX)
-        if block.outcome.status is Status.NOT_FOUND and block.outcome.candidates:
+        if block.outcome.status is Status.NOT_FOUND and block.target is not None:
             yield _compare(block.id)
         if block.target is not None:
             yield from _at_candidates(session, block.id, block.edit, block.outcome, block.target)
@@ -151,21 +151,29 @@ def _block_offer(
 
 
 def _at_candidates(
-    session: PatchpointServer, name: str, edit: Edit | Malformed, outcome: Outcome, table: LineTable
+    session: PatchpointServer,
+    name: str,
+    edit: Edit | Malformed,
+    outcome: Outcome,
+    table: LineTable,
+    near: Span | None = None,
 ) -> Iterator[Offer]:
-    """Yield offers to merge an edit into each candidate; where it was not found, to replace lines whole."""
-    for number, candidate in enumerate(outcome.candidates, 1):
-        similarity = f"{percent(candidate.similarity)} similar"
-        how = candidate.where or similarity
-        title = f"Apply the edit at candidate {number} (line {candidate.line}, {how})"
+    """Yield offers to merge an edit into each candidate; where it was not found, to replace lines whole.
+
+    Those for the candidate nearest to the span `near` come first; its number stays what it is elsewhere.
+    """
+    numbered = list(enumerate(outcome.candidates, 1))
+    if near is not None:
+        numbered.sort(key=lambda each: _distance(each[1].span, near))
+    for number, candidate in numbered:
+        named = f"candidate {number} (line {candidate.line}, {candidate.distinction})"
+        title = f"Apply the edit at {named}"
         if outcome.status is Status.NOT_FOUND and not candidate.is_quoted:
-            title = (
-                f"Look at candidate {number} (line {candidate.line}, {similarity}), and apply the edit there…"
-            )
+            title = f"Look at {named}, and apply the edit there…"
         yield _at_place(session, name, title, number, table, candidate.span)
     if outcome.status is not Status.NOT_FOUND or not isinstance(edit, Edit):
         return
-    for number, candidate in enumerate(outcome.candidates, 1):
+    for number, candidate in numbered:
         if edit.operation is Operation.REPLACE and not candidate.is_quoted:
             title = f"Look at {candidate.lines_named} replaced whole by the edit's text, and replace them…"
             offer = _at_place(session, name, title, number, table, candidate.span)
@@ -205,7 +213,12 @@ def _touches(evaluation: PendingEvaluation, span: Span) -> bool:
     return any(start <= span[1] and span[0] <= end for start, end in places)
 
 
-def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation) -> Iterator[Offer]:
+def _distance(one: Span, other: Span) -> int:
+    """Return how many characters are between two spans."""
+    return max(0, one[0] - other[1], other[0] - one[1])
+
+
+def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation, near: Span) -> Iterator[Offer]:
     """Yield offers to apply an edit where it matches or at a candidate, to discard or to compare it."""
     name, outcome = evaluation.pending.id, evaluation.outcome
     if outcome.status is Status.NOT_FOUND:
@@ -223,7 +236,7 @@ def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation) -> Ite
             preferred=True,
         )
     elif evaluation.table is not None:
-        yield from _at_candidates(session, name, evaluation.pending.edit, outcome, evaluation.table)
+        yield from _at_candidates(session, name, evaluation.pending.edit, outcome, evaluation.table, near)
     yield _discard(name)
     if outcome.status is Status.CONFLICT or (
         outcome.status is not Status.NOT_FOUND and evaluation.changes in _MOVED_ON

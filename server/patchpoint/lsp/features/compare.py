@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit
 from patchpoint.lsp.commands import COMPARE_EDIT, handles
-from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import outcome_data
@@ -77,8 +76,7 @@ def _places(evaluation: PendingEvaluation) -> Iterator[tuple[str, Span]]:
     """Yield the place where the edit goes, or its candidates with a title that distinguishes them."""
     if evaluation.outcome.candidates:
         for number, candidate in enumerate(evaluation.outcome.candidates, 1):
-            how = candidate.where or f"{percent(candidate.similarity)} similar"
-            yield f" (candidate {number}, {how})", candidate.span
+            yield f" (candidate {number}, {candidate.distinction})", candidate.span
     elif evaluation.outcome.span is not None:
         yield "", evaluation.outcome.span
 

@@ -147,7 +147,7 @@ def target_diagnostic(
         related = [
             types.DiagnosticRelatedInformation(
                 location=types.Location(uri=uri, range=range_of(table, candidate.span, unit)),
-                message=f"candidate {number}, {percent(candidate.similarity)} similar",
+                message=f"candidate {number}, {candidate.distinction}",
             )
             for number, candidate in enumerate(outcome.candidates, 1)
         ]
@@ -179,7 +179,7 @@ def message_of(outcome: Outcome, file: str) -> str:
     sentences = [outcome.message, *outcome.notes]
     if outcome.candidates:
         places = (
-            f"candidate {number}: {file}:{candidate.line} ({percent(candidate.similarity)} similar)"
+            f"candidate {number}: {file}:{candidate.line} ({candidate.distinction})"
             for number, candidate in enumerate(outcome.candidates, 1)
         )
         sentences.append("; ".join(places))

@@ -14,7 +14,7 @@ from lsprotocol import types
 from patchpoint.edit import Edit, Malformed, Unplaced
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.errors import RequestFailed
-from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, percent, severity_of
+from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, severity_of
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of
 from patchpoint.outcome import Atomic, Outcome, Status
@@ -324,7 +324,7 @@ class EditBlocks:
                     location=types.Location(
                         uri=block.uri, range=range_of(block.target, candidate.span, client.unit)
                     ),
-                    message=f"candidate {number}, {percent(candidate.similarity)} similar",
+                    message=f"candidate {number}, {candidate.distinction}",
                 )
                 for number, candidate in enumerate(block.outcome.candidates, 1)
             ]

@@ -214,7 +214,7 @@ def _options(candidates: tuple[Candidate, ...]) -> Mapping[str, Span]:
     """Return the places of an edit by what they are called in a question."""
     options: dict[str, Span] = {}
     for candidate in candidates:
-        name = candidate.lines_named
+        name = ", ".join(filter(None, (candidate.lines_named, candidate.where)))
         count = sum(one == name or one.startswith(f"{name} (") for one in options)
         options[f"{name} ({count + 1})" if count else name] = candidate.span
     return options
