@@ -173,7 +173,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
         discardPending: () => applying.discardAll(),
         resolveHere: (node?: EditNode | PlaceNode) => node && applying.resolveAt(node),
         discardEdit: (node?: EditNode) => node && applying.discard(node),
-        compareEdit: (node?: EditNode) => node && comparing.show(node.edit.id),
+        compareEdit: (node?: EditNode | PlaceNode) => node && comparing.show(node.edit.id),
         putHere: () => comparing.putHere(),
         copyFeedback: (node?: EditNode) => applying.copyFeedback(node),
         copyInstructions: () => applying.copyInstructions(),

@@ -8,6 +8,7 @@
 import { counted, t } from "./language.ts";
 import type {
     Application,
+    Candidate,
     Checkpoint,
     Decision,
     EditsResult,
@@ -124,6 +125,17 @@ export function pendingName(edit: Outcome, path: string): string {
     return text === ""
         ? t("{0} (edit {1})", where, edit.index + 1)
         : t("{0} “{1}”", where, text.slice(0, 60));
+}
+
+/** What tells a place from the others: where it is, and how similar, unless it is what the edit quotes. */
+export function placeWords({ where, similarity }: Candidate): string {
+    const similar = t("{0} similar", percent(similarity));
+    return where === "" ? similar : similarity >= 1 ? where : `${where}, ${similar}`;
+}
+
+/** Whether an edit may be applied at a place at once; any other place is to be compared first. */
+export function isQuotedAt(edit: Outcome, { similarity }: Candidate): boolean {
+    return edit.status !== "notFound" || similarity >= 1;
 }
 
 /** Whether an application is one to be taken back: neither taken back already, nor itself the taking back. */

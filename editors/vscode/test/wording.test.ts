@@ -16,10 +16,12 @@ import {
     firstChangedLine,
     foresight,
     isInexact,
+    isQuotedAt,
     isRevertible,
     openOf,
     pendingName,
     percent,
+    placeWords,
     restoreFacts,
     restorePlan,
     reviewTally,
@@ -255,6 +257,22 @@ test("a pending edit is called by its file, its line and its text, not by its nu
     assert.equal(pendingName(ambiguous, "till/tax.py"), "till/tax.py:10 “return tax”");
     assert.equal(pendingName(outcome("rejected", { index: 1 }), "tax.py"), "tax.py (edit 2)");
     assert.equal(pendingName(outcome("notFound", { range: range(3) }), "tax.py"), "tax.py:4 (edit 1)");
+});
+
+test("a place is named by where it is, and by how similar it is unless it is what is quoted", () => {
+    const range = { start: { line: 9, character: 0 }, end: { line: 9, character: 5 } };
+    const place = { range, similarity: 1, preview: "return tax", where: "in standard" };
+    assert.equal(placeWords(place), "in standard");
+    assert.equal(placeWords({ ...place, similarity: 0.6 }), "in standard, 60 % similar");
+    assert.equal(placeWords({ ...place, where: "" }), "100 % similar");
+});
+
+test("an edit is applied at once where its text is quoted; what only resembles it is compared first", () => {
+    const range = { start: { line: 9, character: 0 }, end: { line: 9, character: 5 } };
+    const place = { range, similarity: 0.9, preview: "return tax", where: "" };
+    assert.equal(isQuotedAt(outcome("ambiguous"), place), true);
+    assert.equal(isQuotedAt(outcome("notFound"), place), false);
+    assert.equal(isQuotedAt(outcome("notFound"), { ...place, similarity: 1 }), true);
 });
 
 test("an application is called by its time and size, and is taken back once", () => {

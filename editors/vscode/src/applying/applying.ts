@@ -25,11 +25,12 @@ import {
     foresight,
     isInexact,
     isOpen,
+    isQuotedAt,
     isRevertible,
     isWaiting,
     openOf,
     pendingName,
-    percent,
+    placeWords,
     tally,
 } from "../wording.ts";
 import type { Preview } from "./preview.ts";
@@ -183,6 +184,10 @@ export class Applying {
             return;
         }
         const candidate = await pickCandidate(edit);
+        if (candidate === COMPARE) {
+            await vscode.commands.executeCommand("patchpoint.vscode.compareEdit", { kind: "edit", edit });
+            return;
+        }
         if (candidate === undefined || !(await mayChange())) {
             return;
         }
@@ -402,19 +407,35 @@ async function pickEdit(edits: Outcome[]): Promise<Outcome | undefined> {
     return (await vscode.window.showQuickPick(items, options))?.edit;
 }
 
-/** Return the number of the candidate that the person picks, from 1; each is revealed as it gets the focus. */
+/** What is picked in place of a candidate's number: the edit is to be compared with its file first. */
+const COMPARE = 0;
+
+/**
+ * Return the number of the candidate that the person picks, from 1; each is revealed as it gets the focus. For an edit
+ * that was not found, `COMPARE` is offered before them.
+ */
 async function pickCandidate(edit: Outcome): Promise<number | undefined> {
     const uri = vscode.Uri.parse(edit.uri);
+    const isQuoted = edit.candidates.every((candidate) => isQuotedAt(edit, candidate));
+    const compare = {
+        label: `$(diff) ${t("Compare with what the model wants")}`,
+        description: "",
+        detail: "",
+        number: COMPARE,
+        range: null,
+    };
     const items = edit.candidates.map((candidate, index) => ({
         label: `$(location) ${t("Line {0}", candidate.range.start.line + 1)}`,
-        description: t("{0} similar", percent(candidate.similarity)),
+        description: placeWords(candidate),
         detail: candidate.preview.trim().split("\n")[0] ?? "",
         number: index + 1,
         range: candidate.range,
     }));
-    const chosen = await vscode.window.showQuickPick(items, {
+    const chosen = await vscode.window.showQuickPick(isQuoted ? items : [compare, ...items], {
         title: t("Where does {0} go?", pendingName(edit, vscode.workspace.asRelativePath(uri))),
-        placeHolder: t("Its search text fits in several places"),
+        placeHolder: isQuoted
+            ? t("Its search text fits in several places")
+            : t("No place has its search text; these resemble it"),
         onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
     });
     return chosen?.number;

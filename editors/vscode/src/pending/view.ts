@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { t } from "../language.ts";
 import type { Candidate, Outcome } from "../server/protocol.ts";
-import { isOpen, pendingName, percent, tally } from "../wording.ts";
+import { isOpen, isQuotedAt, pendingName, placeWords, tally } from "../wording.ts";
 
 export const PENDING_VIEW = "patchpoint.pending";
 
@@ -92,8 +92,8 @@ function placeItem({ edit, candidate, number }: PlaceNode): vscode.TreeItem {
     const item = new vscode.TreeItem(t("Line {0}", candidate.range.start.line + 1));
     item.id = `${edit.id} ${number}`;
     item.iconPath = new vscode.ThemeIcon("location");
-    item.description = candidate.where || t("{0} similar", percent(candidate.similarity));
+    item.description = placeWords(candidate);
     item.tooltip = candidate.preview;
-    item.contextValue = "pendingPlace";
+    item.contextValue = isQuotedAt(edit, candidate) ? "pendingPlace" : "pendingSimilarPlace";
     return item;
 }
