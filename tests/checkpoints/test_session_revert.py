@@ -210,6 +210,33 @@ def test_files_that_no_step_was_to_write_stay_and_are_named(numbered: WorkingTre
     assert (numbered.root / "other.txt").read_text() == "other\n"
 
 
+def test_of_an_agent_that_announces_no_step_the_whole_turn_counts(numbered: WorkingTree) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin()
+    agent.step(())
+    numbered.write({"n.txt": "by one\n"})
+    agent.end()
+    done = revert_session(numbered.root, "one")
+    assert not done.unattributed
+    assert (numbered.root / "n.txt").read_text() == LINES
+
+
+def test_a_turn_without_a_step_is_nobodys_where_another_turn_has_steps(numbered: WorkingTree) -> None:
+    agent = Agent(numbered, "one")
+    agent.begin("1")
+    agent.step(("n.txt",), "1")
+    numbered.write({"n.txt": "by one\n"})
+    agent.end("1")
+    agent.begin("2")
+    agent.step((), "2")
+    numbered.write({"other.txt": "by a person\n"})
+    agent.end("2")
+    done = revert_session(numbered.root, "one")
+    assert done.unattributed == ("other.txt",)
+    assert (numbered.root / "n.txt").read_text() == LINES
+    assert (numbered.root / "other.txt").read_text() == "by a person\n"
+
+
 def test_a_command_can_have_written_any_file_until_the_next_step(numbered: WorkingTree) -> None:
     agent = Agent(numbered, "one")
     agent.begin()

@@ -85,8 +85,11 @@ def _announced(
 ) -> frozenset[str] | None:
     """Return the files that a session was to write before `end`; `None` where it may have written any.
 
-    `turn` is the id of the checkpoint that its turn began with, `since` the newest of its own.
+    `turn` is the id of the checkpoint that its turn began with, `since` the newest of its own. Of a session
+    that announced prompts alone nothing is known: its agent's hook may not be called before a step.
     """
+    if not any(step.session == session and step.writes != () for step in steps):
+        return None
     before = [
         step
         for step in steps
