@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -10,3 +11,9 @@ settings.register_profile("patchpoint", deadline=None, derandomize="PATCHPOINT_S
 # `make test-fast` asks for this one: fewer examples, where a test does not say itself how many it needs.
 settings.register_profile("fast", settings.get_profile("patchpoint"), max_examples=20)
 settings.load_profile("patchpoint")
+
+# What is run by `nohup`, or in the background, is started to ignore some signals, and so is what it starts.
+for _name in ("SIGHUP", "SIGINT", "SIGTERM"):
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
