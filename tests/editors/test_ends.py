@@ -12,6 +12,7 @@ import pytest
 
 from tests.editors.editing import Editing
 from tests.editors.ends import ENDS, write_ends
+from tests.editors.helix.screen import Helix
 
 Run = Callable[..., dict[str, Any]]
 State = dict[str, dict[str, str]]
@@ -97,3 +98,54 @@ def test_emacs_edits_the_ends_of_files(emacs: Run, given: Path, client: str) -> 
     # reads the file again first, and then refuses the edit as one of an older version.
     said = " ".join(seen["messages"])
     assert set(re.findall(r"not what the editor shows of (\S+?)[.:] ", said)) <= {"crlf.py"}
+
+
+def test_helix_edits_the_ends_of_files(helix: Helix, given: Path, project: Path) -> None:
+    """What its buffers show is what it writes; after a restore it is asked to read the files again."""
+    assert given.exists()
+    helix.shows("●")
+    for name in ENDS:
+        helix.command(f"open {name}")
+        helix.shows(f" {name} ")
+
+    def ended(text: str) -> str:
+        """As Helix writes a text that it has changed: with an ending after the last line."""
+        return text if text.endswith("\n") else text + "\n"
+
+    def files() -> dict[str, bytes]:
+        return {name: (project / name).read_bytes() for name in ENDS}
+
+    def writes(step: str, *names: str) -> None:
+        wanted = {name: ended(SHOWN[step](name)).encode() for name in names or ENDS}
+        helix.until_after("write-all", f"{wanted}, {step}", lambda: wanted.items() <= files().items(), 1.0)
+
+    chosen = [name for name, cell in ENDS.items() if cell.candidate]
+    helix.command("open twice.md")
+    helix.shows(f"● {len(chosen)}")
+    for name in chosen:
+        helix.search("SEARCH")
+        helix.shows(f"candidate {ENDS[name].candidate}: {name}")
+        helix.choose(f"Apply the edit at candidate {ENDS[name].candidate}")
+        writes("resolved", name)
+    helix.command("open once.md")
+    helix.shows(" once.md ")
+    helix.choose("Apply all edits in this document")
+    writes("applied")
+    helix.command("lsp-workspace-command patchpoint.takeCheckpoint")
+    helix.shows("Checkpoint taken")
+    # The newest is the first that is offered.
+    helix.choose("Take back: answer of")
+    writes("resolved")
+    before = files()
+    helix.choose("Restore the workspace to the checkpoint of")
+    helix.until("the restored files", lambda: files() != before)
+    helix.command("reload-all")
+    writes("restored after")
+    helix.command("lsp-workspace-command patchpoint.undoRestore")
+    helix.until("the files before the restore", lambda: files() == before)
+    helix.command("reload-all")
+    writes("resolved")
+    for name in reversed(chosen):
+        helix.choose("Take back: answer of")
+        writes("taken back", name)
+    writes("taken back")

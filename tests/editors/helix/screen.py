@@ -98,16 +98,22 @@ class Helix:
         Helix may take a server that it has just started for the one whose end it still has to notice; a
         person would run the command again, too.
         """
+        self.until_after(line, f"“{text}” on the screen after :{line}", lambda: text in self.screen())
+
+    def until_after(
+        self, line: str, what: str, holds: Callable[[], _T | None], every: float = _UNTIL_AGAIN
+    ) -> _T:
+        """Run a command, again after `every` so many seconds, until `holds` returns something true."""
         again = 0.0
 
-        def is_shown() -> bool:
+        def answer() -> _T | None:
             nonlocal again
             if time.monotonic() > again:
                 self.command(line)
-                again = time.monotonic() + _UNTIL_AGAIN
-            return text in self.screen()
+                again = time.monotonic() + every
+            return holds()
 
-        self.until(f"“{text}” on the screen after :{line}", is_shown)
+        return self.until(what, answer)
 
     def hides(self, text: str) -> None:
         """Wait until a text is no longer on the screen."""
