@@ -19,13 +19,9 @@ _STRING_OR_COMMENT = re.compile(
 )
 _REMARK = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
 """The beginning of a comment, or of a text such as a docstring."""
-_PROSE = re.compile(
-    r"(?i)\b(?:(?:a|an|the|this|that|these|its|each|any|every)(?:\s+[\w-]+){0,6}"
-    r"|of|in|to|by|for|with|from|as|is)\s*$"
-)
-"""What comes before a word that a sentence is about, such as the function of "calls the function below"."""
 _DECLARATION = re.compile(
     r"(?:^|\s)(?:def|func|fun|fn|function|sub|proc)\s+(?:\([^)]*\)\s*)?(?:\w+[.:]){0,4}(\w+)"
+    r"(?=[?!*]?\s*(?:[(\[{<:;,=]|(?:do|args|is|as|returns)\b|$))"
     r"|(?:^|\s)(?:class|struct|enum|interface|trait|impl|type|module|macro_rules!|protocol|extension|object"
     r"|record|namespace|union)\s+(\w+)"
     r"|^\s*(?:['\"]([\w.-]+)['\"]\s*:|([\w.-]+)\s*[:=]\s*[{\[]$)"
@@ -126,9 +122,7 @@ def declared_name(line: str) -> str | None:
     A comment, and a sentence about a function or a class, declares none.
     """
     match = _DECLARATION.search(line)
-    if match is None or _REMARK.match(line) or _PROSE.search(line[: match.start()]):
-        return None
-    return match[match.lastindex or 0]
+    return match[match.lastindex or 0] if match and not _REMARK.match(line) else None
 
 
 def code_of(line: str) -> str:
