@@ -96,6 +96,32 @@ class Split:
     replace: str
 
 
+class ObjectionCode(str, Enum):
+    """What an answer itself says against an edit that is written in it; the values are the protocol's."""
+
+    NOT_SAID_BY_THE_MODEL = "not-said-by-the-model"
+    """It is in the user's turn, or in what a tool printed."""
+    FAILED_CALL = "failed-call"
+    """It is a tool call that failed, or that was rejected, when it was made."""
+    RETRACTED = "retracted"
+    """The words around it take it back, or call it what is not to be done."""
+    ALTERNATIVE = "alternative"
+    """It is one of several ways, of which one is to be chosen."""
+    EARLIER_ANSWER = "earlier-answer"
+    """It is in an answer before the one that is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objection:
+    """Why an edit is not made unless a person insists on it, in the words of the answer."""
+
+    code: ObjectionCode
+    words: str = ""
+    """The sentence or line that says so, as it is written; empty where none does."""
+    name: str = ""
+    """Of an alternative, what it is called (`Option B`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
     """One change to one file.
