@@ -28,6 +28,7 @@ import { chooseInterpreter } from "./server/interpreters.ts";
 import type {
     ApplyEdits,
     CompareEdit,
+    PlaceEdit,
     ResolveEdit,
     RestoreCheckpoint,
     ReviewHunk,
@@ -91,6 +92,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                         );
                     case "patchpoint.resolveEdit":
                         return guarded(() => applying.resolve(given as ResolveEdit));
+                    case "patchpoint.placeEdit":
+                        return guarded(() => applying.place(given as PlaceEdit));
                     case "patchpoint.compareEdit":
                         return guarded(() => comparing.show((given as CompareEdit).edit));
                     case "patchpoint.reviewHunk":

@@ -1,6 +1,6 @@
 // A row of a matrix: edits at the first line, at the last, where no line ends the file, in an empty file and with CRLF;
-// each is applied, taken back, restored over, brought back by undo, and chosen among two places, while its file is open.
-// The buffer and the file are compared after each.
+// each is applied, taken back, restored over, brought back by undo, and resolved, while its file is open. The buffer and
+// the file are compared after each.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -11,11 +11,11 @@ import { Editor, until } from "./editor.mjs";
 import { Project } from "./project.mjs";
 import { steps } from "./steps.mjs";
 
-/** What each file is at first, and once the edit was made; `twice` once that is made to which two places fit, at `place`. */
+/** What each file is at first, an edit of it, and which of the places is chosen that another edit fits at. */
 const FILES = {
     "first.txt": { was: "one\nsame\nthree\nsame\n", edit: ["one", "ONE\nand more"], place: 1 },
     "last.txt": { was: "one\nsame\nthree\nsame\nlast\n", edit: ["last", "LAST\nand more"], place: 2 },
-    "unended.txt": { was: "one\nsame\nsame\nthree\nsame", edit: ["three\nsame", "three\nsame\nand more"], place: 2 },
+    "unended.txt": { was: "one\nsame\nsame\nthree\nsame", edit: ["three\nsame", "three\nsame\nand more"], place: 3 },
     "empty.txt": { was: "", edit: ["", "one\ntwo"] },
     "crlf.txt": { was: "one\r\nsame\r\nthree\r\nsame\r\n", edit: ["one", "ONE\nand more"], place: 2 },
 };
@@ -29,7 +29,7 @@ const became = {
 const resolved = {
     "first.txt": "one\nother\nagain\nthree\nsame\n",
     "last.txt": "one\nsame\nthree\nother\nagain\nlast\n",
-    "unended.txt": "one\nsame\nother\nagain\nthree\nsame",
+    "unended.txt": "one\nsame\nsame\nthree\nother\nagain",
     "crlf.txt": "one\r\nsame\r\nthree\r\nother\r\nagain\r\n",
 };
 const names = Object.keys(FILES);
@@ -137,22 +137,37 @@ step("its undo brings the edits back", async () => {
     await buffersAre(became);
 });
 
-step("an edit with two places is applied at the one that is chosen, and undone by the editor", async () => {
+/** Apply an edit that has to be resolved, resolve it by an action at a line of its file, and undo that in the editor. */
+async function resolve(name, edit, status, line, action, text, answer = async () => {}) {
+    await editor.command("Notifications: Clear All Notifications");
+    await apply(block(name, ...edit));
+    await editor.notification(`1 ${status}`).waitFor();
+    await editor.openFile(name);
+    await editor.press("Control+g");
+    await editor.answer(`:${line}`);
+    await editor.quickFix(action, answer);
+    await editor.page.locator(".tab.active.dirty", { hasText: name }).waitFor();
+    await buffersAre({ [name]: text });
+    filesAre(was);
+    await editor.press("Control+z");
+    await buffersAre({ [name]: was[name] });
+    filesAre(was);
+}
+
+step("an edit with several places is applied at the one that is chosen, and undone by the editor", async () => {
     await editor.command("Patchpoint: Undo Last Restore");
     await until("the files are as they were", () => names.every((name) => project.read(name) === was[name]));
     await buffersAre(was);
     for (const [name, text] of Object.entries(resolved)) {
-        await editor.command("Notifications: Clear All Notifications");
-        await apply(block(name, "same", "other\nagain"));
-        await editor.notification("1 ambiguous").waitFor();
-        await editor.openFile(name);
-        await editor.press("Control+g");
-        await editor.answer(":2");
-        await editor.quickFix(`candidate ${FILES[name].place}`, async () => (await editor.text()).includes("again"));
-        await buffersAre({ [name]: text });
-        filesAre({ [name]: was[name] });
-        await editor.press("Control+z");
-        await buffersAre({ [name]: was[name] });
-        filesAre({ [name]: was[name] });
+        const chosen = `candidate ${FILES[name].place}`;
+        await resolve(name, ["same", "other\nagain"], "ambiguous", 2, chosen, text, () => editor.isDirty(name));
     }
+});
+
+step("an edit without a place is put into an empty file, and undone by the editor", async () => {
+    const question = editor.notification("Put the edit above line 1 of empty.txt, as shown?");
+    await resolve("empty.txt", ["same", "other\nagain"], "not found", 1, "Put the edit", "other\nagain\n", async () => {
+        await question.locator(".monaco-button", { hasText: "Put it here" }).click();
+        return true;
+    });
 });
