@@ -61,6 +61,33 @@ async def test_a_hunk_of_a_file_that_is_not_saved_waits_until_it_is(tmp_path: Pa
         assert caught.value.data["code"] in ("hunk-not-found", "unsaved-changes")
 
 
+async def test_a_file_that_the_editor_shows_without_carriage_returns_is_not_taken_for_unsaved(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        path = editor.folder / "app.py"
+        before, after = b"one\r\ntwo\r\n", b"one\r\nthree\r\n"
+        path.write_bytes(before)
+        buffer = editor.open(path, "one\ntwo\n")
+        taken = await editor.command("takeCheckpoint", {})
+        path.write_bytes(after)
+        editor.replace(buffer, "one\nthree\n")
+
+        (hunk, *_) = await editor.actions(buffer, 1, only=RESTORE)
+        assert hunk.title.startswith("Restore this hunk (lines 1 to 2)")
+        assert hunk.disabled is None
+        await editor.choose(hunk)
+        assert path.read_bytes() == before
+        # It reads the file again by itself, and is not asked to show what it shows already.
+        editor.replace(buffer, "one\ntwo\n")
+        await editor.command("undoRestore")
+        assert path.read_bytes() == after
+        editor.replace(buffer, "one\nthree\n")
+        await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
+        assert path.read_bytes() == before
+        assert editor.edits == []
+
+
 async def test_the_file_is_restored_to_the_newest_checkpoint_in_which_it_differs(tmp_path: Path) -> None:
     async with session(tmp_path, Habits()) as editor:
         path = editor.folder / "app.py"

@@ -15,6 +15,7 @@ from itertools import accumulate
 from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, whole_id, without_hunks
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import Span, split_at_line_feeds
 from patchpoint.text.unified_diff import hunk_text, quoted_path, unified_diff
 
@@ -100,7 +101,7 @@ class ReviewedFile:
             saved = decode(self.new.content).text
         except EncodingError:
             return False
-        return saved not in (self.unsaved, _CRLF.join(self.unsaved.split("\n")))
+        return not is_shown_as(saved, self.unsaved)
 
     @cached_property
     def hunks(self) -> tuple[Hunk, ...]:

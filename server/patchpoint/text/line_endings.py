@@ -42,6 +42,14 @@ def ended(text: str) -> str:
     return text if not text or text.endswith(("\n", "\r")) else text + endings_of(text).usual
 
 
+def is_shown_as(saved: str, shown: str) -> bool:
+    r"""Return whether an editor shows the text of a file as `shown`: as it is, or `\n` for each `\r\n`.
+
+    The latter is what Emacs sends.
+    """
+    return saved == shown or ("\r" in saved and saved == shown.replace("\n", "\r\n"))
+
+
 def with_ending(text: str, ending: str) -> str:
     """Return `text` with `ending` for every line ending; a last line without one stays without."""
     if ending == "\n" and "\r" not in text:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.lsp.session.documents import NotebookSnapshot
+from patchpoint.text.line_endings import is_shown_as
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -34,7 +35,7 @@ def unsaved_texts(root: Path, opened: Mapping[Path, OpenText]) -> dict[str, str]
             continue
         saved = _saved_text(path)
         text = shown if isinstance(shown, str) else _text_of(shown, saved)
-        if text is not None and text != saved:
+        if text is not None and (saved is None or not is_shown_as(saved, text)):
             found[path.relative_to(root).as_posix()] = text
     return found
 
@@ -44,8 +45,9 @@ async def note_written(session: Session, opened: Mapping[Path, OpenText], paths:
     texts = {path: text for path in paths if isinstance(text := opened.get(path), str)}
     now = await session.run(lambda: {path: _saved_text(path) for path in texts})
     for path, text in texts.items():
-        if now[path] != text:
-            session.documents.note_written(path, text, now[path])
+        saved = now[path]
+        if saved is None or not is_shown_as(saved, text):
+            session.documents.note_written(path, text, saved)
 
 
 def _saved_text(path: Path) -> str | None:

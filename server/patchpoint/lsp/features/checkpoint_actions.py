@@ -22,6 +22,7 @@ from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.results import UNDO_TITLE
 from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.schema.uris import name_of, path_of
+from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import Span
 from patchpoint.wording import ago
 
@@ -128,7 +129,8 @@ def _parts(store: CheckpointStore, place: _Place) -> Iterator[Offer]:
     text = place.document.text
     try:
         disk = read_file(place.path)
-        now = disk.encoded(text)
+        is_saved = is_shown_as(disk.text, text)
+        now = disk.encoded(disk.text if is_saved else text)
     except (FileError, UnencodableError):
         return
     if not place.path.is_relative_to(store.root):
@@ -140,7 +142,7 @@ def _parts(store: CheckpointStore, place: _Place) -> Iterator[Offer]:
     part = {"checkpoint": checkpoint.id, "uris": [place.document.uri]}
     hunk = _hunk_at(store.read(checkpoint.id, path), now, text, place.span)
     if hunk is not None:
-        unsaved = f"{place.path.name} has unsaved changes; save it first." if disk.text != text else ""
+        unsaved = "" if is_saved else f"{place.path.name} has unsaved changes; save it first."
         first, last = _lines_of(hunk)
         lines = f"lines {first + 1} to {last}" if last > first + 1 else f"line {first + 1}"
         title = f"Restore this hunk ({lines}) to {_named(checkpoint)}"

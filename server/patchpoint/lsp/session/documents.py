@@ -19,6 +19,7 @@ from pygls.workspace import TextDocument, Workspace
 
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.schema.uris import document_key, path_of, scheme_of, uri_of
+from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit, offset_at
 
@@ -72,7 +73,7 @@ class Document(TextDocument):
 
     def _note_shown(self) -> None:
         # What the client makes of it from here on is its user's own.
-        if self._replaced and self.text == self._written:
+        if self._replaced and self._written is not None and is_shown_as(self._written, self.text):
             self._replaced = frozenset()
 
     @cached_property
