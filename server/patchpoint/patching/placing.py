@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
@@ -62,13 +62,14 @@ def place(
     edits: list[Edit] = []
     left: list[Unplaced] = []
     is_unclear = False
+    places = _Places(files, ladder, progress)
     for one in unplaced:
         if one.quoted is not None:
             is_other = _is_other(one.quoted, files, ladder, progress)
             message = f"{one.message.rpartition(': ')[0]}: {_OTHER_THAN_IS}"
             left.append(replace(one, message=message, is_needed=True) if is_other else one)
             continue
-        fitting = files_for(one, files, ladder, progress)
+        fitting = places.paths_for(one)
         if len(fitting) > 1:
             own = [path for path in fitting if any(_ends_alike(path, name) for name in named)]
             fitting = own if len(own) == 1 else fitting
@@ -78,8 +79,8 @@ def place(
         is_unclear = is_unclear or len(fitting) > 1
         left.append(_described(one, fitting))
     is_unclear = is_unclear or any(one.is_needed for one in left)
-    placed = {edit.path: files[edit.path] for edit in edits}
-    is_unclear = is_unclear or any(_may_belong(one, placed, ladder, progress) for one in left)
+    placed = {edit.path for edit in edits}
+    is_unclear = is_unclear or any(places.may_belong(one, placed) for one in left)
     return (
         Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
         if is_unclear
@@ -124,8 +125,10 @@ def with_placed(
     if placing.is_unclear and placing.left:
         one = next((one for one in placing.left if len(one.paths) > 1), placing.left[0])
         doubtful = [one]
-    doubtful += [one for one in left if one.is_needed and one.span not in {each.span for each in doubtful}]
-    left = [one for one in left if one.span not in {each.span for each in doubtful}]
+    first = {one.span for one in doubtful}
+    doubtful += [one for one in left if one.is_needed and one.span not in first]
+    told = {one.span for one in doubtful}
+    left = [one for one in left if one.span not in told]
     faults = [
         Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in doubtful
     ]
@@ -136,19 +139,7 @@ def files_for(
     one: Unplaced, files: Mapping[str, str], ladder: Ladder | None = None, progress: Progress | None = None
 ) -> list[str]:
     """Return the paths of the files that have a place for code, in order."""
-    if one.edit is None:
-        return []
-    found = []
-    for path, text in files.items():
-        if one.paths and not any(path == named or path.endswith(f"/{named}") for named in one.paths):
-            continue
-        edit = replace(one.edit, path=path)
-        outcome = plan_edits([edit], {path: text}, ladder=ladder, progress=progress).outcomes[0]
-        if _fits(edit, outcome) and (
-            one.is_change or edit.operation is Operation.REPLACE or _is_like(edit, text)
-        ):
-            found.append(path)
-    return sorted(found)
+    return _Places(files, ladder, progress).paths_for(one)
 
 
 def needles_of(one: Unplaced) -> tuple[str, ...]:
@@ -196,20 +187,6 @@ def _fits(edit: Edit, outcome: Outcome) -> bool:
     return outcome.status is Status.MATCHED or outcome.reason in _ABOUT
 
 
-def _may_belong(
-    one: Unplaced, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None
-) -> bool:
-    """Return whether one of the `files` has the definitions that a piece of code shows, changed or not."""
-    if one.edit is None or one.edit.operation is not Operation.MERGE:
-        return False
-    for path, text in files.items():
-        edit = replace(one.edit, path=path)
-        outcome = plan_edits([edit], {path: text}, ladder=ladder, progress=progress).outcomes[0]
-        if _fits(edit, outcome) and outcome.reason is not Reason.ALREADY_APPLIED:
-            return True
-    return False
-
-
 def _is_other(
     quoted: Edit, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None
 ) -> bool:
@@ -226,17 +203,6 @@ def _is_other(
     return outcome.status is Status.MATCHED
 
 
-def _is_like(edit: Edit, text: str) -> bool:
-    """Return whether enough lines of the code, heads of definitions aside, are in the text of a file."""
-    syntaxes = syntaxes_of(edit.path)
-    lines = [line.strip() for line in plain_lines(plain(edit.replace))]
-    lines = [
-        line for line in lines if len(line) > _SHORT and not (syntaxes and header_name(line, syntaxes[0])[0])
-    ]
-    known = {line.strip() for line in plain_lines(plain(text))}
-    return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)
-
-
 def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
     if len(fitting) < 2:
         return one
@@ -247,3 +213,61 @@ def _described(one: Unplaced, fitting: Sequence[str]) -> Unplaced:
         message=f"{head}: it could be for {named}; write the path of one on the line above.",
         paths=tuple(fitting),
     )
+
+
+class _Places:
+    """What has a place for code among some files: each piece is held against each of them once."""
+
+    def __init__(self, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None) -> None:
+        self._files, self._ladder, self._progress = files, ladder, progress
+        self._lines: dict[str, Collection[str]] = {}
+        self._found: dict[tuple[Edit, str], tuple[bool, Reason | None]] = {}
+
+    def paths_for(self, one: Unplaced) -> list[str]:
+        """Return the paths of the files that have a place for code, in order."""
+        edit = one.edit
+        if edit is None:
+            return []
+        is_change = one.is_change or edit.operation is Operation.REPLACE
+        named = [
+            path
+            for path in self._files
+            if not one.paths or any(path == each or path.endswith(f"/{each}") for each in one.paths)
+        ]
+        # Most code of an answer that names no file is no change, and is like none of them: that is soon seen.
+        return sorted(
+            path for path in named if (is_change or self._is_like(edit, path)) and self._fit(edit, path)[0]
+        )
+
+    def may_belong(self, one: Unplaced, paths: Iterable[str]) -> bool:
+        """Return whether one of the files has the definitions that a piece of code shows, changed or not."""
+        edit = one.edit
+        if edit is None or edit.operation is not Operation.MERGE:
+            return False
+        found = (self._fit(edit, path) for path in paths)
+        return any(fits and reason is not Reason.ALREADY_APPLIED for fits, reason in found)
+
+    def _fit(self, edit: Edit, path: str) -> tuple[bool, Reason | None]:
+        """Return whether a file has a place for an edit that names none, and why it is not made there."""
+        if (edit, path) not in self._found:
+            named = replace(edit, path=path)
+            plan = plan_edits(
+                [named], {path: self._files[path]}, ladder=self._ladder, progress=self._progress
+            )
+            outcome = plan.outcomes[0]
+            self._found[edit, path] = _fits(named, outcome), outcome.reason
+        return self._found[edit, path]
+
+    def _is_like(self, edit: Edit, path: str) -> bool:
+        """Return whether enough lines of the code, heads of definitions aside, are in a file."""
+        if path not in self._lines:
+            self._lines[path] = {line.strip() for line in plain_lines(plain(self._files[path]))}
+        syntaxes = syntaxes_of(path)
+        lines = [line.strip() for line in plain_lines(plain(edit.replace))]
+        lines = [
+            line
+            for line in lines
+            if len(line) > _SHORT and not (syntaxes and header_name(line, syntaxes[0])[0])
+        ]
+        known = self._lines[path]
+        return bool(lines) and sum(line in known for line in lines) >= _LEAST * len(lines)
