@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from dataclasses import replace as changed
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
-from patchpoint.formats import parse_edits, read_answer
+from patchpoint.formats import parse_edits
+from patchpoint.formats.answer import reader_of
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
@@ -209,11 +210,12 @@ def _edits_of(
     Code that names no file is for the one file that has a place for it, if the answer has no other edits.
     """
     only = next(iter(files)) if len(files) == 1 else ""
-    answer = read_answer(request)
+    read = reader_of(request)
+    answer = read("")
     is_clear = (
         bool(answer.items) and not answer.unplaced and all(one.format in _SHOWN for one in answer.items)
     )
-    given = answer if is_clear or not only else read_answer(request, path=only)
+    given = answer if is_clear or not only else read(only)
     if any(edit.format not in _SHOWN for edit in given.items):
         return list(given.items), given.unplaced
     if len(files) > _MOST_FILES:

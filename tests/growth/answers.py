@@ -26,6 +26,18 @@ def long_fences(n: int) -> Asked:
     return Asked(_FILES, "`" * n + "\n" + "~" * n)
 
 
+def long_outputs(n: int) -> Asked:
+    """Fences with one long line each."""
+    output = f"It is called and prints:\n\n```python\n{'x' * 4000}\n```\n\n"
+    return Asked(_FILES, output * n)
+
+
+def suggestions_of_no_file(n: int) -> Asked:
+    """Suggestions that say neither their lines nor their file."""
+    one = "A word on it:\n\n```suggestion\nv{0} = -{0}\n```\n\nSome words about it.\n\n"
+    return Asked(_FILES, "".join(map(one.format, range(n))))
+
+
 def headings(n: int) -> Asked:
     """Headings with a path above one fence."""
     return Asked(_FILES, "### `m.py`\n\n" * n + "```python\nx = 1\n```")
@@ -82,6 +94,13 @@ def commands(n: int) -> Asked:
     return Asked({"m.py": "x\n" * n}, "```bash\n" + "sed -i 's/x/y/' m.py\n" * n + "```\n")
 
 
+def commands_around_an_edit(n: int) -> Asked:
+    """Commands that are not run, in fences of their own, and one edit."""
+    one = "```bash\nsed -i 's/x{0}/y/' m.py\n```\n\n"
+    edit = "m.py\n```\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+    return Asked(_FILES, edit + "".join(map(one.format, range(n))))
+
+
 def nested_markers(n: int) -> Asked:
     """Every marker of an edit again and again."""
     markers = "<<<<<<< SEARCH\n" * n + "x\n" + "=======\n" * n + "y\n" + ">>>>>>> REPLACE\n" * n
@@ -91,6 +110,8 @@ def nested_markers(n: int) -> Asked:
 KINDS = (
     Kind(transcript, 30),
     Kind(bare_fences, 150),
+    Kind(long_outputs, 800),
+    Kind(suggestions_of_no_file, 800),
     Kind(long_fences, 200_000),
     Kind(headings, 5000),
     Kind(before_and_after, 2000),
@@ -101,5 +122,6 @@ KINDS = (
     Kind(nested_thoughts, 1000),
     Kind(open_here_documents, 4000),
     Kind(commands, 1000),
+    Kind(commands_around_an_edit, 1500),
     Kind(nested_markers, 500),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Format, Malformed, Unplaced
 from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
-from patchpoint.formats.source import Item
+from patchpoint.formats.source import AnswerText, Item
 from patchpoint.formats.table import FORMATS
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.text.lines import Span
@@ -44,10 +44,16 @@ def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswe
     if format not in FORMAT_NAMES:
         raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMAT_NAMES)}")
     wanted = None if format == AUTO else Format(format)
-    read, unplaced = read_items(text, wanted, path)
-    items = tuple(map(_with_line, with_longer_paths(text, read)))
-    described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
-    return ParsedAnswer(items, tuple(_between(text, items)), described)
+    return reader_of(text, wanted)(path)
+
+
+def reader_of(text: str, wanted: Format | None = None) -> Callable[[str], ParsedAnswer]:
+    """Return what returns the answer `text` split, as `read_answer` does, for the `path` that it is given.
+
+    What the first reading learns of the text, a second one with another path need not.
+    """
+    source = AnswerText(text)
+    return lambda path: _read(source, wanted, path)
 
 
 def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TOOL_CALL) -> list[Item]:
@@ -58,6 +64,13 @@ def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TO
     """
     found = find_edits(value, read_inside, known_path=path)
     return [replace(each.item, format=origin, span=(0, 0)) for each in found]
+
+
+def _read(source: AnswerText, wanted: Format | None, path: str) -> ParsedAnswer:
+    read, unplaced = read_items(source, wanted, path)
+    items = tuple(map(_with_line, with_longer_paths(source, read)))
+    described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
+    return ParsedAnswer(items, tuple(_between(source.text, items)), described)
 
 
 def _with_line(item: Item) -> Item:

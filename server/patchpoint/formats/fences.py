@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.lines import Span
 
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
 """A line that opens or closes a fence: its signs, and the info string behind them."""
@@ -86,7 +87,7 @@ def outer_fences(every: dict[int, Fence]) -> Iterator[Fence]:
 def without_content(source: AnswerText) -> AnswerText:
     """Return the text with a sign that says nothing in place of each line in a fence."""
     lines = list(source.lines)
-    for fence in outer_fences(fences(source)):
+    for fence in outer_fences(source.once(fences)):
         for line in range(fence.first + 1, fence.last):
             lines[line] = _NOTHING
     return AnswerText("".join(lines), lines)
@@ -102,7 +103,12 @@ def lines_without_margin(source: AnswerText, fence: Fence) -> list[str]:
 def is_last(source: AnswerText, fence: Fence) -> bool:
     """Return whether nothing follows a fence in an answer, which may then have been cut off in it."""
     at = source.starts[min(fence.end, len(source.lines))]
-    return source.may_be_cut_off and not source.text[at:].strip()
+    return source.may_be_cut_off and source.once(_solid)[1] <= at
+
+
+def is_first(source: AnswerText, fence: Fence) -> bool:
+    """Return whether nothing is above a fence."""
+    return source.once(_solid)[0] >= source.starts[fence.first]
 
 
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
@@ -115,6 +121,12 @@ def are_signed(lines: Sequence[str]) -> bool:
     """Return whether some lines begin with a plus and some with a minus, and none without a sign or space."""
     signs = {line[0] for line in lines if line.strip()}
     return {"+", "-"} <= signs <= {"+", "-", " "}
+
+
+def _solid(source: AnswerText) -> Span:
+    """Return the span of the text without the white space around it."""
+    text = source.text
+    return len(text) - len(text.lstrip()), len(text.rstrip())
 
 
 def _marks(source: AnswerText) -> list[tuple[int, str, int, bool]]:

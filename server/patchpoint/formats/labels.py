@@ -153,12 +153,11 @@ def line_named(text: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def with_longer_paths(text: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items that were read from `text`, their edits with the longer readings of their paths.
+def with_longer_paths(source: AnswerText, items: Sequence[Item]) -> list[Item]:
+    """Return the items that were read from an answer, their edits with the longer readings of their paths.
 
     `my file.py` above a block may be a file, or `file.py`: what is on the disk decides.
     """
-    source = AnswerText(text)
     known: dict[str, tuple[str, ...]] = {}
     found: list[Item] = []
     reached = 0
@@ -264,23 +263,47 @@ def _has_word(content: str, word: str) -> bool:
 def _headed(source: AnswerText, nearest: int, lower_bound: int, content: str) -> tuple[Named, ...]:
     """Return the path of the closest heading, bold line or `File:` line above."""
     level = _DEEPEST
+    known = source.once(_headings)
     for line in range(nearest, max(lower_bound, nearest - _FAR) - 1, -1):
-        text = source.lines[line].strip()
-        decorated = text[:1] in _DECORATIONS or _NAMED.match(text)
-        if not decorated:
+        if line not in known:
+            known[line] = _heading_on(source.bare(line))
+        heading = known[line]
+        if heading is None:
             continue
-        hashes = _HEADING.match(text)
-        own = len(hashes[1]) if hashes else _DEEPEST
-        if own <= level and not _COMMENT.match(text):
-            path = path_alone(text)
-            path = "" if path and _is_member(path, content) else path
-            paths = (path,) if path else paths_mentioned(text) if hashes else ()
+        if (heading.level or _DEEPEST) <= level:
+            is_path = heading.path and not _is_member(heading.path, content)
+            paths = (heading.path,) if is_path else heading.mentioned
             if paths:
-                return tuple(Named(path, Naming.HEADING, line_named(text)) for path in paths)
-        if hashes:
+                return tuple(Named(path, Naming.HEADING, line_named(heading.text)) for path in paths)
+        if heading.level:
             # what is under another heading is not of the file that one of its own level, or above, names
-            level = min(level, own - 1)
+            level = min(level, heading.level - 1)
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading, a bold line or a `File:` line; a heading has a `level`."""
+
+    text: str
+    level: int = 0
+    path: str = ""
+    mentioned: tuple[str, ...] = ()
+
+
+def _headings(_: AnswerText) -> dict[int, _Heading | None]:
+    """Return what is known of the lines of a text: each is above several fences."""
+    return {}
+
+
+def _heading_on(text: str) -> _Heading | None:
+    if text[:1] not in _DECORATIONS and not _NAMED.match(text):
+        return None
+    hashes = _HEADING.match(text)
+    level = len(hashes[1]) if hashes else 0
+    if _COMMENT.match(text):
+        return _Heading(text, level)
+    return _Heading(text, level, path_alone(text), paths_mentioned(text) if hashes else ())
 
 
 def _distinct(named: Iterable[Named]) -> tuple[Named, ...]:

@@ -30,24 +30,25 @@ _SIGNS = SignFinder(_READERS)
 _SIGNS_WITH_EVERY_FENCE = SignFinder(_READERS, every=FENCE_SIGN)
 
 
-def read_items(text: str, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]]:
-    """Return all that the answer `text` asks for in the format `wanted`, or in any, in reading order.
+def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[list[Item], list[Unplaced]]:
+    """Return all that an answer asks for in the format `wanted`, or in any, in reading order.
 
     The second list has the fences that are no edits. `path` is the file of edits that name none. The messages
     do not name their line.
     """
+    text = whole.text
     if not text:
         return [], []
     uncoloured = without_colours(text) if wanted in (None, Format.UNIFIED_DIFF) else None
     if uncoloured:
         plain, missing = uncoloured
-        items, unplaced = read_items(plain, wanted, path)
+        items, unplaced = read_items(AnswerText(plain), wanted, path)
         return (
             [in_coloured_text(item, text, missing) for item in items],
             [replace(one, span=span_in_coloured_text(one.span, missing), edit=None) for one in unplaced],
         )
     reasoning = reasoning_in(text)
-    source = without_reasoning(text, reasoning) if reasoning else AnswerText(text)
+    source = without_reasoning(text, reasoning) if reasoning else whole
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
     unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]

@@ -55,7 +55,7 @@ class TextScan:
         return self.wanted is None or self.wanted is one
 
     def once(self, make: Callable[[AnswerText], _Made]) -> _Made:
-        """Return what `make` makes of the text; it is called once for each text."""
+        """Return what `make` makes of the text; it is called once for each pass."""
         if make not in self._made:
             self._made[make] = make(self.source)
         made: _Made = self._made[make]

@@ -5,16 +5,19 @@ All formats count in these terms, so that an edit can be underlined where it was
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Any, TypeVar
 
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.text.lines import Span, split_lines, without_ending
 
 Item = Edit | Malformed
 """The result of reading a piece of text."""
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,25 @@ class ReadResult:
     """The file of the edits that follow, where the text names it."""
 
 
+class SpanSet:
+    """Spans, in any order, among which one is looked for in less time than all of them take."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [start for start, _ in ordered]
+        self._reached = list(accumulate((end for _, end in ordered), max))
+
+    def has_around(self, span: Span) -> bool:
+        """Return whether one of the spans holds another one."""
+        at = bisect_right(self._starts, span[0])
+        return at > 0 and self._reached[at - 1] >= span[1]
+
+    def overlaps(self, span: Span) -> bool:
+        """Return whether one of the spans has characters of another one."""
+        at = bisect_left(self._starts, span[1])
+        return at > 0 and self._reached[at - 1] > span[0]
+
+
 class AnswerText:
     """A text as lines, in which every place has both an offset and a line.
 
@@ -34,7 +56,7 @@ class AnswerText:
     begins in the text that it is a view of.
     """
 
-    __slots__ = ("_base", "_lines", "_origins", "_starts", "may_be_cut_off", "text")
+    __slots__ = ("_base", "_lines", "_made", "_origins", "_starts", "may_be_cut_off", "text")
 
     def __init__(self, text: str, lines: Sequence[str] | None = None, *, may_be_cut_off: bool = True) -> None:
         """`lines` are those of `text` where they are known already."""
@@ -45,6 +67,7 @@ class AnswerText:
         self._starts: list[int] | None = None
         self._origins: Sequence[int] = ()
         self._base = 0
+        self._made: dict[Callable[[AnswerText], Any], Any] = {}
 
     @property
     def lines(self) -> Sequence[str]:
@@ -59,6 +82,13 @@ class AnswerText:
         if self._starts is None:
             self._starts = [0, *accumulate(map(len, self.lines))]
         return self._starts
+
+    def once(self, make: Callable[[AnswerText], _Made]) -> _Made:
+        """Return what `make` makes of the text; it is called once for each text."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: _Made = self._made[make]
+        return made
 
     def line_of(self, offset: int) -> int:
         """Return the line of `offset`; of an offset at the very end, the last line."""

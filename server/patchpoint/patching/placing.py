@@ -127,8 +127,8 @@ def with_placed(
         doubtful = [one]
     first = {one.span for one in doubtful}
     doubtful += [one for one in left if one.is_needed and one.span not in first]
-    told = {one.span for one in doubtful}
-    left = [one for one in left if one.span not in told]
+    refused = {one.span for one in doubtful}
+    left = [one for one in left if one.span not in refused]
     faults = [
         Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in doubtful
     ]

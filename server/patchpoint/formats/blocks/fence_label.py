@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from patchpoint.formats.blocks import said
 from patchpoint.formats.fences import FENCE, Fence, without_content
@@ -49,7 +50,7 @@ class FenceKind(Enum):
     TEXT = "text or data"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FenceLabel:
     """What is said of one fence; `paths` are the files that are named for it, none or several if unclear."""
 
@@ -77,7 +78,7 @@ class FenceLabel:
         """Its file, if one is named."""
         return self.paths[0] if len(self.paths) == 1 else ""
 
-    @property
+    @cached_property
     def is_example(self) -> bool:
         """Whether it is called something else than the change."""
         is_judged = said.is_judged(self.below) and not said.is_change(self.above)
@@ -89,7 +90,7 @@ class FenceLabel:
         """Whether what is said of it speaks of a change, or only says where it belongs."""
         return said.speaks_of_change(self.above) or said.only_names(self.above)
 
-    @property
+    @cached_property
     def is_change(self) -> bool:
         """Whether it is called a change, or handed over as what a file is to be."""
         return said.is_change(self.above)
@@ -115,7 +116,7 @@ def label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
 
     Lines before `lower_bound` are not looked at, and no more are those in fences that are not around it.
     """
-    known = scan.once(_labels)
+    known = scan.source.once(_labels)
     key = (fence.first, lower_bound)
     if key not in known:
         known[key] = _label_of(scan, fence, lower_bound)
@@ -129,10 +130,10 @@ def _labels(_: AnswerText) -> dict[tuple[int, int], FenceLabel]:
 
 def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
     source = scan.source
-    around = scan.once(without_content)
+    around = scan.source.once(without_content)
     if source.lines[fence.first] != around.lines[fence.first]:
         around = source
-    marked = scan.once(_marked if around is source else _marked_outside)
+    marked = scan.source.once(_marked if around is source else _marked_outside)
     opening = FENCE.match(source.lines[fence.first])
     info = opening[2] if opening else ""
     on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
@@ -228,7 +229,7 @@ def _introduction(source: AnswerText, line: int, lower_bound: int) -> str:
 
 
 def _marked_outside(source: AnswerText) -> list[tuple[int, str]]:
-    return _marked(without_content(source))
+    return source.once(without_content).once(_marked)
 
 
 def _marked(source: AnswerText) -> list[tuple[int, str]]:

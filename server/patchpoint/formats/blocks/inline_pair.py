@@ -119,7 +119,7 @@ def _has_code(scan: TextScan) -> bool:
     """Return whether the text has a fence with something else than commands, or what they print."""
     if _QUOTED_FENCE.search(scan.source.text):
         return True
-    for first in scan.once(fences):
+    for first in scan.source.once(fences):
         opening = FENCE.match(scan.source.lines[first])
         kind = kind_of(opening[2] if opening else "")
         if kind not in (FenceKind.COMMANDS, FenceKind.OUTPUT):
@@ -129,7 +129,7 @@ def _has_code(scan: TextScan) -> bool:
 
 def _sentences(source: AnswerText) -> Iterator[_Sentence]:
     """Yield the sentences of the paragraphs and items of lists, outside of quotes, tables and headings."""
-    inside = {row for fence in fences(source).values() for row in range(fence.first, fence.end)}
+    inside = {row for fence in source.once(fences).values() for row in range(fence.first, fence.end)}
     start: int | None = None
     for row in range(len(source.lines) + 1):
         words = source.bare(row)

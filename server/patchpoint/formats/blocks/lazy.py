@@ -27,8 +27,8 @@ def read_lazy(scan: TextScan, sign: Sign) -> ReadResult | None:
 def read_fence(scan: TextScan, sign: Sign, wanted: Format) -> ReadResult | None:
     """Read what the fence at `sign` shows, if that is an edit of the format `wanted`."""
     line = scan.source.line_of(sign.start)
-    fence = scan.once(fences).get(line)
-    if fence is None or (scan.wants(Format.PAIR) and line in scan.once(pairs_in)):
+    fence = scan.source.once(fences).get(line)
+    if fence is None or (scan.wants(Format.PAIR) and line in scan.source.once(pairs_in)):
         return None
     item = read_shown(scan, fence, scan.lower_bound)
     if isinstance(item, Unplaced) or item.format is not wanted:
@@ -57,7 +57,7 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
     """Return the fences that none of the `items` is in, each with why it is no edit."""
     found: list[Unplaced] = []
     edited = {item.path for item in items}
-    pairs = scan.once(pairs_in)
+    pairs = scan.source.once(pairs_in)
     for fence, lower_bound in _other_fences(scan, items, with_pairs=True):
         pair = pairs.get(fence.first)
         if pair is not None and fence.first == pair.new.first:
@@ -110,11 +110,11 @@ def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False
     if "```" not in source.text and "~~~" not in source.text:
         return []
     taken = sorted((item.span, item.format) for item in items)
-    pairs = scan.once(pairs_in) if scan.wants(Format.PAIR) and not with_pairs else {}
+    pairs = scan.source.once(pairs_in) if scan.wants(Format.PAIR) and not with_pairs else {}
     found: list[tuple[Fence, int]] = []
     lower_bound = 0
     at = 0
-    for fence in outer_fences(scan.once(fences)):
+    for fence in outer_fences(scan.source.once(fences)):
         start, end = source.span(fence.first, fence.end)
         while at < len(taken) and taken[at][0][1] <= start:
             at += 1

@@ -19,7 +19,7 @@ from patchpoint.formats.fences import FENCE, Fence, fences, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
 
 _NOUN = r"(?:code|version|block|lines?|one|section|part|snippet|implementation|function|method)"
 _THIS = rf"(?:this|that|these|those|it|them|the (?:following|above|{_NOUN})|your)"
@@ -77,7 +77,7 @@ def pairs_in(source: AnswerText) -> dict[int, FencePair]:
     found: dict[int, FencePair] = {}
     if source.text.count("```") + source.text.count("~~~") < 3:
         return found
-    outer = list(outer_fences(fences(source)))
+    outer = list(outer_fences(source.once(fences)))
     number = 0
     while number + 1 < len(outer):
         pair = FencePair(outer[number], outer[number + 1])
@@ -92,7 +92,7 @@ def pairs_in(source: AnswerText) -> dict[int, FencePair]:
 def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read the pair whose first fence is at `sign`; `None` when it is not the first of one, or of no file."""
     line = scan.source.line_of(sign.start)
-    pair = scan.once(pairs_in).get(line)
+    pair = scan.source.once(pairs_in).get(line)
     if pair is None or pair.old.first != line:
         return None
     found = item_of_pair(scan, pair, scan.lower_bound, scan.known_path)
@@ -101,16 +101,21 @@ def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 def read_other_pairs(scan: TextScan, items: list[Item]) -> list[Item]:
     """Return the pairs that no sign pointed at."""
-    taken = [item.span for item in items]
+    taken = SpanSet(item.span for item in items)
+    ended = sorted((item.span[1], index) for index, item in enumerate(items) if item.path)
     found: list[Item] = []
-    lower_bound = 0
-    for first, pair in scan.once(pairs_in).items():
+    lower_bound = at = 0
+    last = -1
+    for first, pair in scan.source.once(pairs_in).items():
         if first != pair.old.first:
             continue
         start, end = scan.source.span(first, pair.new.end)
-        if not any(low < end and start < high for low, high in taken):
-            above = [item.path for item in (*items, *found) if item.path and item.span[1] <= start]
-            item = item_of_pair(scan, pair, lower_bound, above[-1] if above else scan.given_path)
+        while at < len(ended) and ended[at][0] <= start:
+            last = max(last, ended[at][1])
+            at += 1
+        if not taken.overlaps((start, end)):
+            above = found[-1] if found else items[last] if last >= 0 else None
+            item = item_of_pair(scan, pair, lower_bound, above.path if above else scan.given_path)
             found += [item] if not isinstance(item, Unplaced) else []
         lower_bound = pair.new.end
     return found

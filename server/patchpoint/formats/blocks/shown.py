@@ -13,7 +13,7 @@ from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks import said
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
-from patchpoint.formats.fences import Fence, holds_signed_lines, is_last
+from patchpoint.formats.fences import Fence, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -33,7 +33,6 @@ _EDITS = re.compile(
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
-_SOLID = re.compile(r"\S")
 _LABEL = re.compile(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
 _DOCUMENTS = (".md", ".markdown")
 _DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
@@ -49,8 +48,8 @@ def read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str =
 
     No label is looked for before `lower_bound`; `known_path` is the file of code that names none.
     """
-    known = scan.once(_readings)
-    key = (fence.first, lower_bound, known_path)
+    known = scan.source.once(_readings)
+    key = (scan.wanted, fence.first, lower_bound, known_path)
     if key not in known:
         known[key] = _read(scan, fence, lower_bound, known_path)
     return known[key]
@@ -68,7 +67,7 @@ def is_lazy(source: AnswerText, fence: Fence, path: str) -> bool:
     return bool(marks) and sum(bool(line.strip()) for line in lines) - marks >= _LEAST_LINES
 
 
-def _readings(_: AnswerText) -> dict[tuple[int, int, str], Item | Unplaced]:
+def _readings(_: AnswerText) -> dict[tuple[Format | None, int, int, str], Item | Unplaced]:
     """Return what is read from fences of a text: several formats ask for each."""
     return {}
 
@@ -271,14 +270,8 @@ def _unplaced(source: AnswerText, fence: Fence, label: FenceLabel, why: str) -> 
         edit=edit,
         paths=label.paths if len(label.paths) > 1 else (),
         suffix=suffix_of(label.language),
-        is_change=label.is_change or _is_first(source, fence),
+        is_change=label.is_change or is_first(source, fence),
     )
-
-
-def _is_first(source: AnswerText, fence: Fence) -> bool:
-    """Return whether nothing is above a fence."""
-    solid = _SOLID.search(source.text)
-    return solid is None or solid.start() >= source.starts[fence.first]
 
 
 def _taken_for(lines: list[str], label: FenceLabel) -> str:

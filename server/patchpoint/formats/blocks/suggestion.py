@@ -11,12 +11,13 @@ Behind the word there may be the numbers of lines above and below the commented 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of
 from patchpoint.formats.fences import FENCE, Fence, fences, lines_without_margin
 from patchpoint.formats.scan import TextScan
-from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.source import AnswerText, Item, SpanSet
 
 _AROUND = re.compile(r"suggestion:-(?P<above>\d{1,3})\+(?P<below>\d{1,3})\Z")
 _NUMBERS = re.compile(
@@ -39,14 +40,15 @@ def read_suggestion(
 ) -> Item | Unplaced:
     """Return the edit of a suggestion, what is wrong with it, or what is missing for it to be one."""
     source = scan.source
-    above = [each for each in scan.once(fences).values() if each.end <= fence.first]
-    quotation = _quotation(source, fence, above)
+    quotation = _quotation(source, fence)
     first = fence.first
     paths = label.paths
     if quotation is not None:
         first = quotation.first
         # an edit may have been read from it, and what is above it belongs to both
-        lower_bound = max((each.end for each in above if each.end <= first), default=0)
+        ends, _ = source.once(_by_end)
+        at = bisect_right(ends, first)
+        lower_bound = ends[at - 1] if at else 0
         paths = paths or label_of(scan, quotation, lower_bound).paths
     path = paths[0] if len(paths) == 1 else "" if paths else known_path
     if not fence.closed or fence.nested is not None:
@@ -87,11 +89,9 @@ def without_quotations(items: list[Item]) -> list[Item]:
         for item in items
         if item.format is Format.PAIR and (isinstance(item, Malformed) or (item.target and item.search))
     ]
+    quotes = SpanSet(spans)
     return [
-        item
-        for item in items
-        if item.format is not Format.UNIFIED_DIFF
-        or not any(start <= item.span[0] and item.span[1] <= end for start, end in spans)
+        item for item in items if item.format is not Format.UNIFIED_DIFF or not quotes.has_around(item.span)
     ]
 
 
@@ -118,11 +118,22 @@ def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int
     return None
 
 
-def _quotation(source: AnswerText, fence: Fence, above: list[Fence]) -> Fence | None:
-    """Return the one of the fences above that quotes the lines: a hunk, or code right above."""
-    if not above:
+def _by_end(source: AnswerText) -> tuple[list[int], list[Fence]]:
+    """Return the ends of all fences in order, and for each the last one to begin of those up to there."""
+    ended = sorted(source.once(fences).values(), key=lambda fence: fence.end)
+    latest: list[Fence] = []
+    for fence in ended:
+        latest.append(max(*latest[-1:], fence, key=lambda each: each.first) if latest else fence)
+    return [fence.end for fence in ended], latest
+
+
+def _quotation(source: AnswerText, fence: Fence) -> Fence | None:
+    """Return the fence above another one that quotes its lines: a hunk, or code right above."""
+    ends, latest = source.once(_by_end)
+    at = bisect_right(ends, fence.first)
+    if not at:
         return None
-    nearest = max(above, key=lambda each: each.first)
+    nearest = latest[at - 1]
     between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
     opening = FENCE.match(source.lines[nearest.first])
     info = opening[2] if opening else ""

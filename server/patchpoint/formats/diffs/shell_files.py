@@ -92,15 +92,14 @@ def read_file_commands(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 def without_commands(items: list[Item]) -> list[Item]:
     """Return the items without commands that edit a file in place, if others are edits: the last says so."""
-    commands = [item for item in items if isinstance(item, Malformed) and item.message.endswith(_NOT_RUN)]
-    edits = [item for item in items if isinstance(item, Edit)]
-    if not commands or not edits:
+    kept = [item for item in items if not (isinstance(item, Malformed) and item.message.endswith(_NOT_RUN))]
+    edits = [(index, item) for index, item in enumerate(kept) if isinstance(item, Edit)]
+    if len(kept) == len(items) or not edits:
         return items
-    kept: list[Item] = [item for item in items if item not in commands]
-    last = kept.index(edits[-1])
-    if not edits[-1].remark:
+    last, edit = edits[-1]
+    if not edit.remark:
         kept[last] = replace(
-            edits[-1], remark=f"{_REMARK}: {len(commands)} of the answer's edit files in place."
+            edit, remark=f"{_REMARK}: {len(items) - len(kept)} of the answer's edit files in place."
         )
     return kept
 
@@ -109,7 +108,7 @@ class _Scripts:
     """The scripts of a text; each has many signs, and is read at the first of them."""
 
     def __init__(self, source: AnswerText) -> None:
-        self._fences = [fence for _, fence in sorted(fences(source).items())]
+        self._fences = [fence for _, fence in sorted(source.once(fences).items())]
         self._read: set[tuple[int, int]] = set()
 
     def is_new(self, first: int, end: int) -> bool:

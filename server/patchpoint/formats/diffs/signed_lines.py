@@ -38,7 +38,7 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
         return []
     taken = sorted((item.span for item in items), reverse=True)
     taken_up_to = 0
-    every = scan.once(fences)
+    every = scan.source.once(fences)
     found: list[Item] = []
     reached = 0
     number = 0

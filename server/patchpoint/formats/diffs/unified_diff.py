@@ -117,7 +117,7 @@ def read_diff_at(scan: TextScan, sign: Sign) -> ReadResult | None:
 def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     """Read a fence of `diff` that holds changed lines and nothing else, where its file is named."""
     source, lower_bound = scan.source, scan.lower_bound
-    fence = scan.once(fences).get(source.line_of(sign.start))
+    fence = scan.source.once(fences).get(source.line_of(sign.start))
     if fence is None:
         return None
     opening = FENCE.match(source.lines[fence.first])
