@@ -82,6 +82,23 @@ def test_neovim_edits_the_ends_of_files(neovim: Run, given: Path) -> None:
     assert set(re.findall(r"not what the editor shows of (\S+)\.", seen["messages"])) <= {"empty.py"}
 
 
+def test_neovim_writes_an_ending_that_an_edit_gives_the_last_line_once(neovim: Run, project: Path) -> None:
+    before = "one\ntwo"
+    contents = {
+        "ended.py": "one\ntwo\n",
+        "longer.py": "one\ntwo\nthree\n",
+        "blank.py": "one\n\n",
+        "new.py": "x\n",
+    }
+    for name in contents:
+        (project / name).write_text(before)
+    seen = neovim("new_ending.lua", CONTENTS=json.dumps(contents))
+    assert seen == {
+        name: {"written": content, "back": before, "statuses": ["applied", "reverted"]}
+        for name, content in contents.items()
+    }
+
+
 @pytest.mark.parametrize("client", ["with-eglot", "with-lsp-mode"])
 def test_emacs_edits_the_ends_of_files(emacs: Run, given: Path, client: str) -> None:
     """Nothing is typed before a restore: Emacs asks its user about every such buffer, by itself."""

@@ -125,6 +125,23 @@ local function show_unsaved(unsaved)
   end
 end
 
+--- Return whether a diff ends the last line of a file that had no ending there.
+local function ends_last_line(diff)
+  local marked = "[^\n]*\n\\ No newline"
+  return diff:find("\n%-" .. marked) ~= nil and diff:find("\n[%+ ]" .. marked) == nil
+end
+
+--- Have buffers written as they are that had no ending after the last line and got one by an edit. Neovim keeps an empty
+--- line for it, and would write one more ending behind that.
+local function keep_new_endings(files)
+  for _, file in ipairs(files) do
+    local buffer = file.operation == "update" and ends_last_line(file.diff) and vim.fn.bufnr(vim.uri_to_fname(file.uri))
+    if buffer and buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].endofline then
+      vim.bo[buffer].fixendofline = false
+    end
+  end
+end
+
 --- Request the lenses again in the buffers that show some. Neovim 0.12 does so by itself.
 local function refresh_lenses()
   if vim.lsp.codelens.enable then
@@ -146,6 +163,7 @@ end
 M.handlers = {
   ["patchpoint/didApplyEdits"] = function(_, params)
     reload_buffers()
+    keep_new_endings(params.files)
     refresh_lenses()
     announce("PatchpointApplied", params)
   end,
