@@ -1,0 +1,142 @@
+"""The entries of an export or a session: where they are, and which of several conversations they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from patchpoint.formats.conversation.json_values import JsonValue
+
+_LISTS = (
+    *("messages", "chat_messages", "history", "requests", "contents", "conversation", "conversations"),
+    *("clientHistory", "turns", "thread", "input"),
+)
+"""The keys below which an object has a list of entries, or an object that has one."""
+_ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation")
+"""The keys of an object that has all of a conversation."""
+_TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "parentId"))
+"""The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
+_LEAF, _ID, _PARENT = "current_leaf_message_uuid", "uuid", "parent_message_uuid"
+_TIMES = (
+    "update_time",
+    "updated_at",
+    "updatedAt",
+    "lastUpdated",
+    "create_time",
+    "created_at",
+    "creationDate",
+)
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ExportEntry:
+    """One object of a conversation, and the number of the value of the text that it is in."""
+
+    fields: dict[str, Any]
+    value: int
+
+
+def entries_in(values: Sequence[JsonValue]) -> list[ExportEntry]:
+    """Return the entries of the conversation that the values of a text are, in its own order.
+
+    Of several conversations it is the one that was changed last, and of its branches the one that is shown.
+    """
+    found: list[tuple[Any, list[ExportEntry]]] = []
+    loose: list[ExportEntry] = []
+    for number, value in enumerate(values):
+        elements = value.value if isinstance(value.value, list) else [value.value]
+        for element in elements:
+            if isinstance(element, dict):
+                inside = _conversation(element)
+                if inside is None:
+                    loose.append(ExportEntry(element, number))
+                else:
+                    found.append((_time_of(element), [ExportEntry(each, number) for each in inside]))
+    if loose and any(_is_entry(each.fields) for each in loose):
+        return _as_replayed(loose)
+    return _as_replayed(_latest(found)) if found else loose
+
+
+def _latest(found: list[tuple[Any, list[ExportEntry]]]) -> list[ExportEntry]:
+    """Return the conversation with the latest time, or the last one where the times do not compare."""
+    latest = len(found) - 1
+    if len({type(time) for time, _ in found}) == 1 and found[0][0] is not None:
+        latest = max(range(len(found)), key=lambda number: (found[number][0], number))
+    return found[latest][1]
+
+
+def _time_of(conversation: dict[str, Any]) -> float | str | None:
+    times = (conversation.get(key) for key in _TIMES)
+    time = next((each for each in times if isinstance(each, (int, float, str))), None)
+    return float(time) if isinstance(time, int) else time
+
+
+def _is_entry(fields: dict[str, Any]) -> bool:
+    """Return whether an object is an entry, and not the head of a file of them."""
+    return any(key in fields for key in ("role", "message", "payload", "sender", "content", "parts", "from"))
+
+
+def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]] | None:
+    """Return the entries of an object that has a conversation, or `None` for any other."""
+    for nodes, current, parent in _TREES:
+        if isinstance(value.get(nodes), dict):
+            branch = _branch(value[nodes], value.get(current), parent)
+            return [node["message"] if isinstance(node.get("message"), dict) else node for node in branch]
+    for key in _ENVELOPES:
+        inner = value.get(key)
+        if (
+            isinstance(inner, dict)
+            and depth < _DEEPEST
+            and (inside := _conversation(inner, depth + 1)) is not None
+        ):
+            return inside
+    for key in _LISTS:
+        entries = value.get(key)
+        if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
+            if isinstance(value.get(_LEAF), str) and all(_PARENT in each for each in entries):
+                return _branch({str(each.get(_ID)): each for each in entries}, value[_LEAF], _PARENT)
+            return entries
+    return None
+
+
+def _branch(nodes: dict[str, Any], current: object, parent: str) -> list[dict[str, Any]]:
+    """Return the nodes from the root to the current one, or to the last that is nobody's parent."""
+    if current not in nodes:
+        parents = {node.get(parent) for node in nodes.values() if isinstance(node, dict)}
+        current = next((key for key in reversed(nodes) if key not in parents), None)
+    path: list[dict[str, Any]] = []
+    seen: set[object] = set()
+    while isinstance(current, str) and current not in seen and isinstance(nodes.get(current), dict):
+        seen.add(current)
+        path.append(nodes[current])
+        current = nodes[current].get(parent)
+    return path[::-1]
+
+
+def _as_replayed(entries: list[ExportEntry]) -> list[ExportEntry]:
+    """Return the entries that count where a session was written as a log of what changes.
+
+    An entry that has the id of an earlier one takes its place, and `$rewindTo` takes away all from one on.
+    """
+    if not any(each.fields.get("type") == "gemini" for each in entries):
+        return entries
+    kept: dict[object, ExportEntry] = {}
+    for number, each in enumerate(entries):
+        rewound = each.fields.get("$rewindTo")
+        if rewound is not None:
+            for key in list(_from(kept, rewound)):
+                del kept[key]
+        else:
+            key = each.fields.get("id")
+            kept[key if isinstance(key, str) else number] = each
+    return list(kept.values())
+
+
+def _from(kept: dict[object, ExportEntry], key: object) -> Iterator[object]:
+    reached = key not in kept
+    for each in kept:
+        reached = reached or each == key
+        if reached:
+            yield each

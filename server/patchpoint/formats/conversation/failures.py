@@ -1,0 +1,163 @@
+"""Whether the result of a tool call says that it failed, or that a person turned it down.
+
+A flag, a status, an exit code or an error beneath a known key says so, or the fixed words with which the
+tools of agents begin such a result.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_DECODER = json.JSONDecoder(strict=False)
+_FAILED = frozenset(
+    _words("""
+error errored failed failure cancelled canceled rejected denied declined aborted interrupted timeout
+rejectedbyuser outputerror outputdenied errortext errorjson executiondenied
+""")
+)
+"""What a status says, folded."""
+_STATUS = ("status", "state", "outcome", "type")
+_EXIT_CODE = ("exitcode", "returncode")
+_INNER = ("metadata", "run", "state", "output", "result", "toolresult", "resultdetails")
+"""The objects of a result that may have the flags."""
+_WORDS = (
+    *("error", "errortext", "errormessage", "content", "text", "output", "result", "response", "value"),
+    *("message", "stderr", "aggregatedoutput", "stdout", "resultdisplay", "parts", "functionresponse"),
+    *("run", "state", "toolresult"),
+)
+"""The keys below which a result has its text, what is wrong first."""
+_DEEPEST = 6
+_LONGEST = 300
+
+_TAGS = re.compile(r"</?[a-z][\w-]{0,40}(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
+_HEADER = re.compile(
+    r"(?:exit code|wall time|chunk id|output|error|original token count|process exited with code \d+)"
+    r"[^\n:]*:?"
+    r"[\d\s.]*(?:seconds?)?",
+    re.IGNORECASE,
+)
+_EXITED = re.compile(
+    r"^(?:exit code:|process exited with code|exit status:?)\s*-?[1-9]", re.IGNORECASE | re.MULTILINE
+)
+_ABORTED = re.compile(
+    r"^(?:command )?(?:aborted|cancelled|interrupted) by user", re.IGNORECASE | re.MULTILINE
+)
+_HEAD = 400
+"""So many characters of a result are its head."""
+_BEGINS = re.compile(
+    r"""\s*(?:⎿\s*)?(?:<(?:tool_use_error|error)>|(?:❌|✗|✘|⚠️?|\[)?\s*(?:
+    (?:\w+)?error\b(?!\s+handling)
+    |(?!0\s)(?:\w+\s){0,2}(?:failed|failure)\b
+    |traceback\s\(most
+    |(?:the\s)?user\s(?:has\s)?(?:doesn.t\swant|did\snot\s(?:want|allow|approve)|denied|rejected|declined|refused
+        |cancelled|canceled|interrupted|aborted|chose\s(?:not|to\sskip))
+    |(?:the\s)?(?:tool|call|edit|patch|change|command|operation|request|exec|update|write)[\w\s]{0,30}?
+        (?:rejected|denied|declined|cancelled|canceled|aborted|interrupted|failed|not\s(?:applied|allowed|executed))\b
+    |permission\b[^\n]{0,80}\bdenied
+    |apply_patch\sverification\sfailed
+    |(?:could\snot|cannot|can't|unable\sto|failed\sto|did\snot)\b
+    |no\s(?:replacements?|changes?|match(?:es)?|occurrences?)\b[^\n]{0,60}(?:performed|made|found|applied)
+    |(?:old_?(?:string|str|text)|(?:the\s)?string(?:\sto\sreplace)?|(?:the\s)?search\s(?:text|string|block|pattern)|text)
+        \b[^\n]{0,40}not\sfound
+    |found\s\d+\s(?:matches|occurrences)\sof\sthe\sstring
+    |file\shas\s(?:not\sbeen\sread|been\s(?:unexpectedly\s)?modified)
+    |invalid\s(?:context|patch|arguments?|parameters?|tool)\b
+    |rejected\b|denied\b|cancelled\b|canceled\b|aborted\b|interrupted\b
+    ))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a result begins that says so in words."""
+
+
+def failure_of(result: object) -> str:
+    """Return the first line of a result that says that its call failed or was turned down, else nothing."""
+    return flagged_failure(result) or next(filter(None, map(failure_in_words, texts_of(result))), "")
+
+
+def flagged_failure(result: object) -> str:
+    """Return the first line of a result that a flag, a status, a code or an error calls a failure."""
+    flag = _flag(result)
+    return flag and (_first_line("\n".join(texts_of(result))) or flag)
+
+
+def failure_in_words(text: str) -> str:
+    """Return the first line of a result's text if that says that the call failed, else nothing."""
+    head = text[:_HEAD]
+    if _BEGINS.match(head) or _EXITED.search(head) or _ABORTED.search(head):
+        return _first_line(text) or head.strip()
+    if head.lstrip()[:1] in ("{", "["):
+        try:
+            decoded, _ = _DECODER.raw_decode(text, len(head) - len(head.lstrip()))
+        except (ValueError, RecursionError):
+            return ""
+        return failure_of(decoded) if isinstance(decoded, (dict, list)) else ""
+    return ""
+
+
+def texts_of(result: object) -> list[str]:
+    """Return the texts of a result: the strings below the keys that results have them under."""
+    return list(_texts(result, 0))
+
+
+def _texts(result: object, depth: int) -> Iterator[str]:
+    if isinstance(result, str):
+        if result.strip():
+            yield result
+    elif depth < _DEEPEST and isinstance(result, list):
+        for each in result:
+            yield from _texts(each, depth + 1)
+    elif depth < _DEEPEST and isinstance(result, dict):
+        fields = _fields(result)
+        for key in _WORDS:
+            if isinstance(fields.get(key), (str, list, dict)):
+                yield from _texts(fields[key], depth + 1)
+
+
+def _flag(result: object, depth: int = 0) -> str:
+    """Return the word for the failure that a flag, a status, a code or an error shows, else nothing."""
+    if isinstance(result, list):
+        return next(filter(None, (_flag(each, depth + 1) for each in result[:20])), "")
+    if not isinstance(result, dict) or depth > _DEEPEST:
+        return ""
+    fields = _fields(result)
+    if fields.get("iserror") is True or fields.get("success") is False:
+        return "error"
+    error = fields.get("error") or fields.get("errortext")
+    if error and isinstance(error, (str, dict)):
+        return "error"
+    for key in _STATUS:
+        status = fields.get(key)
+        if isinstance(status, str) and folded(status) in _FAILED:
+            return status
+    for key in _EXIT_CODE:
+        code = fields.get(key)
+        if isinstance(code, int) and code:
+            return f"exit code {code}"
+    response = fields.get("functionresponse")
+    if isinstance(response, dict):
+        return _flag(response.get("response"), depth + 1)
+    return next(filter(None, (_flag(fields.get(key), depth + 1) for key in _INNER)), "")
+
+
+def _first_line(text: str) -> str:
+    """Return the first line of a text that is more than a tag or a heading of what follows."""
+    lines = [line for raw in text[:5000].splitlines() if (line := _TAGS.sub("", raw).strip(" \t⎿"))]
+    said = next((line for line in lines if not _HEADER.fullmatch(line)), lines[0] if lines else "")
+    return said[:_LONGEST]
+
+
+def _fields(fields: Mapping[Any, Any]) -> dict[str, Any]:
+    return {folded(str(key)): value for key, value in fields.items()}
+
+
+def folded(word: str) -> str:
+    """Return a key or a word as the tables have it."""
+    return word.replace("_", "").replace("-", "").replace(" ", "").casefold()

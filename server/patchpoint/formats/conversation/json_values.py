@@ -1,0 +1,105 @@
+"""The JSON values that a text consists of, and where in it their strings and objects are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from patchpoint.text.lines import Span
+
+_BEGINNING = re.compile(r"[\s\ufeff]*(?=[{\[])")
+_BETWEEN = re.compile(r"[\s,\x1e]*")
+"""White space, the commas of a list of which a piece was copied, and the separator of JSON text sequences."""
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_DECODER = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonValue:
+    """A decoded value and its place in the text."""
+
+    value: Any
+    span: Span
+
+
+def json_values(text: str) -> list[JsonValue]:
+    """Return the values that `text` consists of: one, or one after the other as in JSON lines.
+
+    A line that is broken is passed over; so is a last value that is cut off. Where there is anything but
+    JSON, there are none. A list that is cut off gives the elements that it has.
+    """
+    beginning = _BEGINNING.match(text)
+    if not beginning:
+        return []
+    values: list[JsonValue] = []
+    reached = beginning.end()
+    patience = len(text)
+    while reached < len(text) and patience >= 0:
+        if text[reached] not in "{[":
+            return []
+        try:
+            value, end = _DECODER.raw_decode(text, reached)
+            values.append(JsonValue(value, (reached, end)))
+        except json.JSONDecodeError as error:
+            read = len(text) if error.msg.startswith("Unterminated string") else error.pos
+            if not values and text[reached] == "[":
+                reached += 1  # the elements of a list of which the end is missing
+                continue
+            patience -= read - reached
+            line_end = text.find("\n", reached)
+            end = line_end if line_end >= 0 else len(text)
+        except (RecursionError, ValueError):
+            return []
+        between = _BETWEEN.match(text, end)
+        reached = between.end() if between else end
+    return values
+
+
+def places_in(text: str, whole: JsonValue, wanted: Collection[int]) -> dict[int, Span]:
+    """Return the spans of the strings and objects inside of `whole` whose `id` is `wanted`.
+
+    Where an object has a key twice, nothing is known but where `whole` is.
+    """
+    spans: list[Span] = []
+    opened: list[int] = []
+    for token in _TOKEN.finditer(text, *whole.span):
+        start, end = token.span()
+        sign = text[start]
+        if sign == "{":
+            opened.append(start)
+        else:
+            spans.append((opened.pop() if sign == "}" else start, end))
+    places: dict[int, Span] = {}
+    number = 0
+    for each in _in_order(whole.value):
+        if id(each) in wanted and number < len(spans):
+            places.setdefault(id(each), spans[number])
+        number += 1
+    return places if number == len(spans) else dict.fromkeys(wanted, whole.span)
+
+
+def _in_order(value: object) -> Iterator[object]:
+    """Yield all strings, keys too, and all objects, in the order in which they end in the text."""
+    ahead: list[Iterator[object]] = [iter((value,))]
+    owners: list[object] = [None]
+    while ahead:
+        for each in ahead[-1]:
+            if isinstance(each, str):
+                yield each
+            elif isinstance(each, dict):
+                ahead.append(chain.from_iterable(each.items()))
+                owners.append(each)
+                break
+            elif isinstance(each, list):
+                ahead.append(iter(each))
+                owners.append(None)
+                break
+        else:
+            ahead.pop()
+            owner = owners.pop()
+            if owner is not None:
+                yield owner

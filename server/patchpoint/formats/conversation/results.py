@@ -1,0 +1,241 @@
+"""What the tools of an agent printed, in a session that is text, and which calls failed.
+
+A result is known by its tag, by the tokens of a chat template, or by the fixed form in which an agent's
+program writes it; never by prose.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from patchpoint.formats.conversation.failures import failure_in_words
+from patchpoint.text.lines import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one call."""
+
+    span: Span
+    """Whole lines of the text."""
+    failure: str
+    """The first line of it, if that says that the call failed or was turned down; else empty."""
+    of: str = ""
+    """The id of the call, where the result names it."""
+
+
+_LEAD = r"^[ \t>]*"
+_TAG = (
+    r"(?:[a-z]{1,8}:)?(?:tool_(?:results?|responses?|outputs?|use_error|use_results?|call_results?)"
+    r"|function_(?:results?|responses?|outputs?|call_results?))"
+)
+_LABEL = (
+    r"^[ \t]*(?:#{1,6}[ ]*|[*_]{2})?(?:[^\w\s#*<>\[\]]{1,4}[ ]*)?(?:\*\*)?"
+    r"(?:user|human|you|assistant|model|ai|claude|cline|roo(?:[ ]code)?|gpt|chatgpt|gemini)(?:[ ]\d+)?"
+    r"[*_:]{0,4}[ \t]*$"
+)
+_CALL_WITH_ARGUMENT = (
+    r"^[ \t]*<[a-z]+_[a-z_]+>\s*<(?:path|args|diff|command|question|result|file_path|content)>"
+)
+_FORMS = {
+    "tag": (rf"{_LEAD}<(?P<name>{_TAG})(?P<attributes>\s[^<>\n]{{0,400}})?>", ""),
+    "cline": (
+        rf"{_LEAD}\[\w+(?: for [^\n]{{0,2000}}?|[ ][^\]\n]{{0,200}})?\] Result:",
+        rf"(?:{_LABEL})|(?={_CALL_WITH_ARGUMENT})|(?=^[ \t]*\[\w+(?: for [^\n]{{0,2000}})?\] Result:)",
+    ),
+    "harmony": (
+        r"<\|start\|>(?:functions|browser|container|python)[^<\n]{0,200}?[ ]?to=assistant"
+        r"[^\n]*?<\|message\|>",
+        r"<\|(?:end|return|call)\|>|(?=<\|start\|>)",
+    ),
+    "chatml": (r"<\|im_start\|>(?:tool|ipython|function)\b", r"<\|im_end\|>|(?=<\|im_start\|>)"),
+    "llama": (
+        r"<\|start_header_id\|>(?:ipython|tool)<\|end_header_id\|>",
+        r"<\|eo[tm]_id\|>|(?=<\|start_header_id\|>)",
+    ),
+    "glm": (r"<\|observation\|>", r"(?=<\|(?:assistant|user|system|endoftext)\|>)"),
+    "deepseek": (r"<[|｜]tool▁output▁begin[|｜]>", r"<[|｜]tool▁output▁end[|｜]>"),
+    "mistral": (r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]"),
+    "terminal": (r"^[ \t│]*⎿[ \t]", r"(?=^[ \t]*\S(?<!⎿)(?<![ \t]{5}\S))"),
+    "line": (
+        rf"{_LEAD}(?:(?:Error: )?String to replace not found in file"
+        r"|The user doesn.t want to (?:proceed with this tool use|take this action)"
+        r"|apply_patch verification failed:|No replacement was performed[,.]|The user denied this operation"
+        r"|The tool execution failed with the following error:|\[Request interrupted by user)",
+        r"(?=^[ \t>]*$)",
+    ),
+}
+"""How results begin, and how they end (where that is not the closing tag): the end of the text otherwise."""
+_BEGINNING = re.compile(
+    "|".join(f"(?P<{form}>{begins})" for form, (begins, _) in _FORMS.items()), re.MULTILINE | re.IGNORECASE
+)
+_MAY_BEGIN = re.compile(
+    r"tool_|function_|\] Result:|<\|(?:start|im_start|start_header_id|observation)\||tool▁output"
+    r"|TOOL_RESULTS|⎿"
+    r"|not found in file|The user d|apply_patch verif|No replacement was|The tool execution|\[Request interr",
+    re.IGNORECASE,
+)
+_ENDS = {form: re.compile(ends, re.MULTILINE | re.IGNORECASE) for form, (_, ends) in _FORMS.items()}
+_BLANK = re.compile(r"\n[ \t]*(?:\r?\n|\Z)")
+_ID = re.compile(r"""\b(?:id|tool_use_id|tool_call_id|call_id)\s*=\s*["']?([\w.:-]{1,100})""", re.IGNORECASE)
+_FLAG = re.compile(
+    r"""\b(?:is_?error|error)\s*=\s*["']?true|\b(?:status|state)\s*=\s*["']?(?:error|fail|reject|denied|cancel)"""
+    r"""|\bsuccess\s*=\s*["']?false|\bexit_?code\s*=\s*["']?-?[1-9]""",
+    re.IGNORECASE,
+)
+_INNER = re.compile(r"<(?:error|tool_use_error|system-error|stderr)>\s*(?=\S)(?!</)", re.IGNORECASE)
+_WRAPPING = re.compile(
+    r"(?:\s|</?(?:result|name|output|stdout|content|status|tool_name|function_results?)(?:\s[^<>\n]*)?>)*"
+)
+
+_CALL = re.compile(
+    rf"<(?!{_TAG}\b)(?P<name>(?:[a-z]{{1,8}}:)?(?:invoke|tool_use|tool_call|function_call|function|[a-z]+_[a-z_]+))"
+    r"(?=[\s=>])[^<>\n]{0,400}>",
+)
+_WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
+
+
+def results_in(text: str) -> list[Result]:
+    """Return the results that a session written as text has, in order."""
+    if not _MAY_BEGIN.search(text):
+        return []
+    found: list[Result] = []
+    reached = 0
+    while beginning := _BEGINNING.search(text, reached):
+        form = next(name for name in _FORMS if beginning[name] is not None)
+        inner_end, end = _end_of(text, beginning, form)
+        start = text.rfind("\n", 0, beginning.start()) + 1 if beginning.start() else 0
+        line_end = text.find("\n", max(end - 1, beginning.start()))
+        end = line_end + 1 if line_end >= 0 else len(text)
+        attributes = beginning["attributes"] or ""
+        named = _ID.search(attributes)
+        body = text[beginning.start() if form in ("line",) else beginning.end() : inner_end]
+        found.append(Result((start, end), _failure(form, body, beginning), named[1] if named else ""))
+        reached = max(end, beginning.end())
+    return found
+
+
+def _end_of(text: str, beginning: re.Match[str], form: str) -> Span:
+    """Return where what is printed in a result ends, and where the result itself does."""
+    start = beginning.end()
+    if form == "tag":
+        close = re.compile(rf"</{re.escape(beginning['name'])}\s*>", re.IGNORECASE).search(text, start)
+        if close:
+            return close.span()
+        blank = _BLANK.search(text, start)
+        return (blank.start(), blank.start()) if blank else (len(text), len(text))
+    first = text.find("\n", start) + 1 or len(text) if form in ("cline", "terminal", "line") else start
+    end = _ENDS[form].search(text, first)
+    if not end:
+        return len(text), len(text)
+    return (end.start(), end.start()) if form in ("cline", "terminal", "line") else end.span()
+
+
+def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
+    """Return why a result says that its call failed."""
+    wrapping = _WRAPPING.match(body)
+    said = body[wrapping.end() :] if wrapping else body
+    inner = _INNER.search(body)
+    is_error = (
+        bool(_FLAG.search(beginning["attributes"] or "")) or "error" in (beginning["name"] or "").casefold()
+    )
+    if is_error or form == "line":
+        return failure_in_words(f"Error: {said}").removeprefix("Error: ").strip() or "error"
+    if inner and form == "tag":
+        return failure_in_words(f"Error: {body[inner.end() :]}").removeprefix("Error: ").strip() or "error"
+    return failure_in_words(said)
+
+
+@dataclass(slots=True)
+class _Made:
+    """A call in the text: its extent, and the numbers of the edits that it has."""
+
+    span: Span
+    edits: list[int]
+    is_tagged: bool
+
+
+def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
+    """Return why calls failed, by their index in `calls`, which are the spans of edits, ascending.
+
+    A result is that of the call whose id it names; else calls and the results behind them go together in
+    their order. Where their numbers differ and one says that it failed, none of these calls counts.
+    """
+    if not any(result.failure for result in results):
+        return {}
+    outside = [one for one in results if not any(start < one.span[0] < end for start, end in calls)]
+    made = _made(text, calls, outside)
+    failed: dict[int, str] = {}
+    at = 0
+    group: list[_Made] = []
+    answers: list[Result] = []
+    for result in [*outside, None]:
+        before = [one for one in made[at:] if result is None or one.span[0] < result.span[0]]
+        at += len(before)
+        if before and answers:
+            failed.update(_paired(text, group, answers))
+            group, answers = [], []
+        group += before
+        if result is not None:
+            answers.append(result)
+    return {**failed, **_paired(text, group, answers)}
+
+
+def _made(text: str, calls: Sequence[Span], results: Sequence[Result]) -> list[_Made]:
+    """Return the calls of a text, those that have no edits too, in order."""
+    made = [_Made(span, [], is_tagged=True) for span in _tags(text, calls, results)]
+    starts = [one.span[0] for one in made]
+    for number, (start, end) in enumerate(calls):
+        around = bisect_right(starts, start) - 1
+        if around >= 0 and start < made[around].span[1]:
+            made[around].edits.append(number)
+        else:
+            made.append(_Made((start, end), [number], is_tagged=text[start] in "{[<"))
+    return sorted(made, key=lambda one: one.span)
+
+
+def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterator[Span]:
+    """Yield the extents of the calls that are tags, outermost: neither in an edit nor in a result."""
+    starts = [start for start, _ in calls]
+    printed = [result.span[0] for result in results]
+    reached = 0
+    while sign := _CALL.search(text, reached):
+        start = sign.start()
+        reached = sign.end()
+        call = bisect_left(starts, start) - 1
+        before = bisect_right(printed, start) - 1
+        if call >= 0 and start < calls[call][1]:
+            reached = max(reached, calls[call][1])
+        elif before >= 0 and start < results[before].span[1]:
+            reached = max(reached, results[before].span[1])
+        elif not _WRAPPER.fullmatch(sign["name"]):
+            limit = printed[before + 1] if before + 1 < len(printed) else len(text)
+            close = text.find(f"</{sign['name']}", reached, limit)
+            reached = close if close >= 0 else reached
+            yield start, reached
+
+
+def _paired(text: str, group: list[_Made], answers: list[Result]) -> dict[int, str]:
+    """Return why calls failed, of some calls and the results that follow them."""
+    failed: dict[int, str] = {}
+    rest: list[Result] = []
+    for answer in answers:
+        named = next((one for one in group if answer.of and answer.of in text[slice(*one.span)]), None)
+        if named is None:
+            rest.append(answer)
+        else:
+            group = [one for one in group if one is not named]
+            failed.update(dict.fromkeys(named.edits, answer.failure) if answer.failure else {})
+    asked = [one for one in group if one.is_tagged] or group
+    if len(asked) == len(rest):
+        pairs = list(zip(asked, rest, strict=True))
+    else:
+        failure = next((one for one in rest if one.failure), None)
+        pairs = [(one, failure) for one in asked] if failure else []
+    for one, answer in pairs:
+        if answer.failure:
+            failed.update(dict.fromkeys(one.edits, answer.failure))
+    return failed

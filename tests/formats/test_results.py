@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.formats import parse_edits
+from patchpoint.formats.conversation.results import failed_calls, results_in
+
+CALL = """<invoke name="Edit">
+<parameter name="file_path">src/lamp.py</parameter>
+<parameter name="old_string">    lamp.dim()</parameter>
+<parameter name="new_string">    lamp.{}()</parameter>
+</invoke>
+"""
+REPLACE = """<replace_in_file>
+<path>src/lamp.py</path>
+<diff>
+------- SEARCH
+    lamp.dim()
+=======
+    lamp.{}()
++++++++ REPLACE
+------- SEARCH
+    lamp.light()
+=======
+    lamp.{}_too()
++++++++ REPLACE
+</diff>
+</replace_in_file>
+"""
+NOT_FOUND = "String to replace not found in file."
+
+
+def failures(text: str) -> list[str]:
+    """Return why each edit of a session failed; an empty text for those that did not."""
+    calls = [item.span for item in parse_edits(text)]
+    failed = failed_calls(text, calls, results_in(text))
+    return [failed.get(number, "") for number in range(len(calls))]
+
+
+FAILING = {
+    "a tool result": (
+        '<tool_result is_error="true">User rejected this edit.</tool_result>',
+        "User rejected this edit.",
+    ),
+    "its id": (
+        f'<tool_result tool_use_id="toolu_1" is_error="true">\n{NOT_FOUND}\n</tool_result>',
+        NOT_FOUND,
+    ),
+    "function results": (f"<function_results>\n<error>{NOT_FOUND}</error>\n</function_results>", NOT_FOUND),
+    "a function result": (
+        "<function_result><error>Permission denied</error></function_result>",
+        "Permission denied",
+    ),
+    "the system's results": (
+        f"<function_results>\n<result>\n<name>Edit</name>\n<error>{NOT_FOUND}</error>\n</result>\n</function_results>",
+        NOT_FOUND,
+    ),
+    "a tool response": (f"<tool_response>\nError: {NOT_FOUND}\n</tool_response>", f"Error: {NOT_FOUND}"),
+    "a response as JSON": (
+        f'<tool_response>\n{{"name": "Edit", "content": "{NOT_FOUND}", "is_error": true}}\n</tool_response>',
+        NOT_FOUND,
+    ),
+    "a tool's error": (f"<tool_use_error>{NOT_FOUND}</tool_use_error>", NOT_FOUND),
+    "one that is cut off": ("<tool_response>\nError: no such file", "Error: no such file"),
+    "the sentence alone": (f"Error: {NOT_FOUND}\nString:     lamp.dim()\n", f"Error: {NOT_FOUND}"),
+    "a rejection": (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    ),
+    "a terminal": (f"  ⎿  Error: {NOT_FOUND}\n     String:     lamp.dim()\n", f"Error: {NOT_FOUND}"),
+    "a rejection in a terminal": (
+        "  ⎿  User rejected update to src/lamp.py\n",
+        "User rejected update to src/lamp.py",
+    ),
+    "Harmony": (
+        "<|start|>functions.edit to=assistant<|channel|>commentary<|message|>Error: not found<|end|>",
+        "Error: not found",
+    ),
+    "ChatML": ("<|im_start|>tool\nError: not found<|im_end|>", "Error: not found"),
+    "Llama": (
+        "<|start_header_id|>ipython<|end_header_id|>\n\nError: not found<|eot_id|>",
+        "Error: not found",
+    ),
+    "DeepSeek": ("<｜tool▁output▁begin｜>Error: not found<｜tool▁output▁end｜>", "Error: not found"),
+    "Mistral": ("[TOOL_RESULTS]Error: not found[/TOOL_RESULTS]", "Error: not found"),
+    "an exit code": ("<tool_result>\nExit code: 1\nOutput:\nno match\n</tool_result>", "no match"),
+}
+
+
+@pytest.mark.parametrize(("result", "why"), FAILING.values(), ids=list(FAILING))
+def test_a_call_fails_whose_result_says_so_and_its_retry_does_not(result: str, why: str) -> None:
+    session = f"I try.\n\n{CALL.format('failed')}\n{result}\n\nOnce more.\n\n{CALL.format('fade')}"
+    assert failures(session) == [why, ""]
+    done = f"{session}\n<tool_result>The file has been updated.</tool_result>\n\nThe lamp fades now.\n"
+    assert failures(done) == [why, ""]
+
+
+@pytest.mark.parametrize(("result", "why"), FAILING.values(), ids=list(FAILING))
+def test_a_result_is_whole_lines_and_leaves_what_follows_alone(result: str, why: str) -> None:
+    before, after = "Words.\n\n", "\n\nWords, and more.\n"
+    (found,) = results_in(f"{before}{result}{after}")
+    assert found.failure == why
+    assert found.span[0] == len(before)
+    text = f"{before}{result}{after}"
+    assert text[slice(*found.span)].strip() == result.strip()
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "The tool execution failed with the following error:\n<error>\nno match\n</error>",
+        "The user denied this operation.",
+        '{"status": "denied", "message": "The user denied this operation."}',
+        "Error: no match",
+    ],
+)
+@pytest.mark.parametrize("label", ["**{}:**", "### {}", "{}:", "## 👤 {}"])
+def test_all_blocks_of_a_call_of_cline_fail_with_it(result: str, label: str) -> None:
+    user, model = label.format("User"), label.format("Assistant")
+    session = (
+        f"{user}\n\nFade.\n\n{model}\n\n{REPLACE.format('failed', 'failed')}\n{user}\n\n"
+        f"[replace_in_file for 'src/lamp.py'] Result:\n\n{result}\n\n"
+        f"<environment_details>\n# Time\n</environment_details>\n\n"
+        f"{model}\n\n{REPLACE.format('fade', 'fade')}\n"
+        f"{user}\n\n[replace_in_file for 'src/lamp.py'] Result:\n\nThe content was saved to src/lamp.py.\n"
+    )
+    failed = failures(session)
+    assert all(failed[:2])
+    assert failed[2:] == ["", ""]
+    assert [session[slice(*one.span)].count(model) for one in results_in(session)] == [0, 0]
+
+
+def test_the_result_of_another_call_is_not_that_of_the_edit() -> None:
+    test = '<invoke name="Bash">\n<parameter name="command">pytest</parameter>\n</invoke>\n'
+    edit, ok, failed = (
+        CALL.format("fade"),
+        "<tool_result>ok</tool_result>\n",
+        "<tool_result>Exit code: 1</tool_result>\n",
+    )
+    assert failures(edit + test + ok + failed) == [""]
+    assert failures(edit + ok + test + failed) == [""]
+    assert failures(edit + test + failed + ok) == ["Exit code: 1"]
+
+
+def test_a_result_that_names_its_call_is_of_that_one() -> None:
+    def call(number: int, new: str) -> str:
+        return (
+            f'{{"type": "tool_use", "id": "toolu_{number}", "name": "Edit", "input": '
+            f'{{"file_path": "a.py", "old_string": "x", "new_string": "{new}"}}}}\n'
+        )
+
+    def result(number: int, words: str) -> str:
+        return f'<tool_result tool_use_id="toolu_{number}">{words}</tool_result>\n'
+
+    session = call(1, "one") + call(2, "two") + result(2, "Error: not found") + result(1, "ok")
+    assert failures(session) == ["", "Error: not found"]
+
+
+def test_where_results_are_missing_none_of_the_calls_counts() -> None:
+    session = f"{CALL.format('one')}\n{CALL.format('two')}\n<tool_result>Error: not found</tool_result>\n"
+    assert failures(session) == ["Error: not found", "Error: not found"]
+
+
+def test_what_a_terminal_shows_of_an_edit_is_its_result() -> None:
+    text = (
+        "⏺ Update(a.py)\n  ⎿  Updated a.py with 1 addition\n       1 -  x\n       1 +  y\n\n⏺ It is done.\n"
+    )
+    (found,) = results_in(text)
+    assert (text[slice(*found.span)].rstrip().endswith("1 +  y"), found.failure) == (True, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tool failed with an error, so here is another way.",
+        "Error: the lamp does not fade.",
+        "It says that the string to replace was not found.",
+        "A `<tool_result>` tells the model what came of its call.",
+        "I see Result: 5",
+    ],
+)
+def test_prose_is_no_result(text: str) -> None:
+    assert results_in(f"{text}\n\n{CALL.format('fade')}") == []
+
+
+def test_a_result_in_the_content_of_an_edit_is_content() -> None:
+    content = '<tool_result is_error="true">\nfailed\n</tool_result>'
+    call = CALL.replace("    lamp.{}()", f"\n{content}\n")
+    assert results_in(call)
+    assert failures(call) == [""]
