@@ -95,6 +95,25 @@ async def test_a_block_can_be_put_at_a_candidate_from_the_chat(editor: Editor, f
     assert all(action.disabled for action in offered if action.title == "Apply this edit")
 
 
+async def test_blocks_can_be_put_at_candidates_one_right_after_the_other(
+    editor: Editor, folder: Path
+) -> None:
+    paths = [folder / "app.py", folder / "other.py"]
+    buffers = [opened(editor, path) for path in paths]
+    doubled = [block(path, "    value = 1\n", "    value = 2\n", editor) for path in paths]
+    asked = chat(editor, folder, *doubled)
+    await editor.until(lambda: len(editor.diagnostics.get(asked.uri, [])) == 2)
+    chosen = []
+    for place in (asked.text.index("SEARCH"), asked.text.rindex("SEARCH")):
+        offered = await editor.actions(asked, place)
+        chosen.append(next(one for one in offered if "at candidate 2" in one.title))
+    for action in chosen:
+        await editor.choose(action)
+    first, second = APP.split("def second")
+    wanted = f"{first}def second{second.replace('value = 1', 'value = 2')}"
+    assert [buffer.text for buffer in buffers] == [wanted, wanted]
+
+
 async def test_the_blocks_that_match_can_be_applied_alone(editor: Editor, folder: Path) -> None:
     buffer = opened(editor, folder / "app.py")
     path = folder / "app.py"

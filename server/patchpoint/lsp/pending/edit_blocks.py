@@ -79,6 +79,8 @@ class DocumentBlocks:
     blocks: tuple[DocumentBlock, ...]
     unplaced: tuple[Unplaced, ...] = ()
     """The fences that are no edits."""
+    is_outdated: bool = False
+    """Whether a file has changed since that a block is for."""
 
     @cached_property
     def target_keys(self) -> frozenset[str]:
@@ -139,16 +141,21 @@ class EditBlocks:
         for concerned in list(self._documents_by_target.get(key, ())):
             document = self._session.documents.at(concerned)
             if document is not None:
-                self._drop(concerned)
-                self.schedule_refresh(document.uri)
+                self._evaluate_again(document)
 
     def refresh_all(self) -> None:
         """Evaluate all blocks again: files outside the client's buffers, or settings, changed."""
         for document in self._session.documents:
             parsed = self._known.get(document.key)
             if parsed is None or parsed.blocks:
-                self._drop(document.key)
-                self.schedule_refresh(document.uri)
+                self._evaluate_again(document)
+
+    def _evaluate_again(self, document: Document) -> None:
+        # Until then a block is as it was shown: what a person chooses meanwhile is compared with that.
+        parsed = self._known.get(document.key)
+        if parsed is not None:
+            self._known[document.key] = replace(parsed, is_outdated=True)
+        self.schedule_refresh(document.uri)
 
     async def current(self, uri: str) -> DocumentBlocks | None:
         """Return the blocks of a document as it is now; `None` if it is not open or keeps changing."""
@@ -158,7 +165,7 @@ class EditBlocks:
             if document is None:
                 return None
             known = self._known.get(key)
-            if known is not None and known.table is document.table:
+            if known is not None and known.table is document.table and not known.is_outdated:
                 return known
             running = self._running.get(key)
             if running is None:
