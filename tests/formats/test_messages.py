@@ -7,7 +7,9 @@ In each the user pastes `lamp.pasted()`, tools print `lamp.printed()`, and the m
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,3 +213,40 @@ def test_an_id_that_is_used_again_is_that_of_the_call_before_the_result() -> Non
     session = [call("1"), result("ok"), call("2"), result("Error: not found"), call("3"), result("ok")]
     found = calls_of(messages_in(json.dumps(session)))
     assert [each.failure for each in found] == ["", "Error: not found", ""]
+
+
+def values_of(path: Path) -> list[Any]:
+    text = path.read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else [json.loads(text)]
+
+
+def with_another(value: Any) -> Iterator[Any]:
+    """Yield the value with each thing in it replaced by one of another kind."""
+    yield from (None, 1, "a", [1], {"a": 1})
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        for other in with_another(value[key]):
+            changed = value.copy()
+            changed[key] = other
+            yield changed
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_file_of_another_shape_is_read_without_an_error(path: Path) -> None:
+    values = values_of(path)
+    for number, value in enumerate(values):
+        for other in with_another(value):
+            text = "\n".join(map(json.dumps, [*values[:number], other, *values[number + 1 :]]))
+            for message in messages_in(text):
+                assert all(0 <= part.span[0] < part.span[1] <= len(text) for part in message.parts)
+
+
+def test_a_string_that_is_spelled_in_another_way_has_its_place_too() -> None:
+    text = '[{"role": "user", "content": "x"}, {"role":"assistant","content":"a \\u003cb\\u003E \\/ c"}]'
+    (part,) = parts_of(messages_in(text), Speaker.MODEL)
+    assert (part.text, text[slice(*part.span)]) == ("a <b> / c", '"a \\u003cb\\u003E \\/ c"')
+
+
+def test_where_an_object_has_a_key_twice_the_place_is_that_of_the_line() -> None:
+    line = '{"role":"assistant","content":[{"type":"text","text":"x","text":"y"},{"type":"text","text":"z"}]}'
+    text = f'{{"role":"user","content":"x"}}\n{line}\n'
+    assert {text[slice(*part.span)] for part in parts_of(messages_in(text), Speaker.MODEL)} == {line}

@@ -63,6 +63,10 @@ _ENVELOPES = ("payload", "message", "info", "item")
 """The keys of an entry that has what is said in an object of its own."""
 
 
+def _list_of(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
@@ -160,7 +164,7 @@ def _content_of(inner: Fields, entry: Fields) -> object:
     content = next(found, None)
     if isinstance(content, dict) and "content_type" in content:
         heard = inner.get("recipient") in (None, "all") or _speaker_of(inner) is not Speaker.MODEL
-        in_use = content["content_type"] in _TEXT_IN_USE and heard
+        in_use = str(content["content_type"]) in _TEXT_IN_USE and heard
         return content.get("parts", content.get("text")) if in_use else None
     return content
 
@@ -202,7 +206,7 @@ def _block_events(block: object, speaker: Speaker) -> Iterator[Event]:
     elif kind in _RESULTS:
         yield _came(block)
     elif kind == "contentblock" and not _is_thinking(block):
-        for each in block.get("content") or ():
+        for each in _list_of(block.get("content")):
             yield from _block_events(each, speaker)
     elif kind in _TEXTS and not block.get("thought") and not block.get("synthetic"):
         text = next(
@@ -220,12 +224,12 @@ def _is_thinking(block: Fields) -> bool:
 def _calls_of(message: Fields) -> Iterator[Event]:
     """Yield the calls that a message has in a list of their own, or as its one function call."""
     for key in ("tool_calls", "toolCalls"):
-        for call in message.get(key) or ():
+        for call in _list_of(message.get(key)):
             if isinstance(call, dict):
                 yield _made(call)
     if isinstance(message.get("function_call"), dict):
         yield _made(message["function_call"])
-    for state in message.get("toolCallStates") or ():
+    for state in _list_of(message.get("toolCallStates")):
         if isinstance(state, dict) and (failure := flagged_failure(state)):
             yield Came(_call_ids(state), failure)
 
@@ -287,10 +291,10 @@ def _request_events(request: Fields) -> Iterator[Event]:
     if not isinstance(metadata, dict):
         return
     results = metadata.get("toolCallResults")
-    for turn in metadata.get("toolCallRounds") or ():
-        for call in turn.get("toolCalls") or () if isinstance(turn, dict) else ():
+    for turn in _list_of(metadata.get("toolCallRounds")):
+        for call in _list_of(turn.get("toolCalls")) if isinstance(turn, dict) else ():
             if isinstance(call, dict):
                 yield _made(call)
-                answer = results.get(call.get("id")) if isinstance(results, dict) else None
+                answer = results.get(str(call.get("id"))) if isinstance(results, dict) else None
                 if answer is not None:
                     yield Came(_call_ids(call), failure_of(answer))

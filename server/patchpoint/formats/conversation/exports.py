@@ -9,8 +9,17 @@ from typing import Any
 from patchpoint.formats.conversation.json_values import JsonValue
 
 _LISTS = (
-    *("messages", "chat_messages", "history", "requests", "contents", "conversation", "conversations"),
-    *("clientHistory", "turns", "thread", "input"),
+    *(
+        "clientHistory",
+        "messages",
+        "chat_messages",
+        "history",
+        "requests",
+        "contents",
+        "conversation",
+        "conversations",
+    ),
+    *("turns", "thread", "input"),
 )
 """The keys below which an object has a list of entries, or an object that has one."""
 _ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation")
@@ -28,6 +37,7 @@ _TIMES = (
     "creationDate",
 )
 _DEEPEST = 4
+_KEYS = {*_LISTS, *_ENVELOPES, *(nodes for nodes, _, _ in _TREES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,8 @@ def _is_entry(fields: dict[str, Any]) -> bool:
 
 def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]] | None:
     """Return the entries of an object that has a conversation, or `None` for any other."""
+    if _KEYS.isdisjoint(value):
+        return None
     for nodes, current, parent in _TREES:
         if isinstance(value.get(nodes), dict):
             branch = _branch(value[nodes], value.get(current), parent)
@@ -103,8 +115,8 @@ def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]]
 
 def _branch(nodes: dict[str, Any], current: object, parent: str) -> list[dict[str, Any]]:
     """Return the nodes from the root to the current one, or to the last that is nobody's parent."""
-    if current not in nodes:
-        parents = {node.get(parent) for node in nodes.values() if isinstance(node, dict)}
+    if not isinstance(current, str) or current not in nodes:
+        parents = {str(node.get(parent)) for node in nodes.values() if isinstance(node, dict)}
         current = next((key for key in reversed(nodes) if key not in parents), None)
     path: list[dict[str, Any]] = []
     seen: set[object] = set()
@@ -125,7 +137,7 @@ def _as_replayed(entries: list[ExportEntry]) -> list[ExportEntry]:
     kept: dict[object, ExportEntry] = {}
     for number, each in enumerate(entries):
         rewound = each.fields.get("$rewindTo")
-        if rewound is not None:
+        if isinstance(rewound, str):
             for key in list(_from(kept, rewound)):
                 del kept[key]
         else:

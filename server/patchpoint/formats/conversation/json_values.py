@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -59,11 +59,13 @@ def json_values(text: str) -> list[JsonValue]:
     return values
 
 
-def places_in(text: str, whole: JsonValue, wanted: Collection[int]) -> dict[int, Span]:
-    """Return the spans of the strings and objects inside of `whole` whose `id` is `wanted`.
+def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict[int, Span]:
+    """Return the spans of strings and objects inside of `whole`, `wanted` by their `id`.
 
     Where an object has a key twice, nothing is known but where `whole` is.
     """
+    if len(wanted) == 1 and (found := _string_in(text, whole.span, *wanted.values())):
+        return dict.fromkeys(wanted, found)
     spans: list[Span] = []
     opened: list[int] = []
     for token in _TOKEN.finditer(text, *whole.span):
@@ -80,6 +82,17 @@ def places_in(text: str, whole: JsonValue, wanted: Collection[int]) -> dict[int,
             places.setdefault(id(each), spans[number])
         number += 1
     return places if number == len(spans) else dict.fromkeys(wanted, whole.span)
+
+
+def _string_in(text: str, span: Span, one: object) -> Span | None:
+    """Return where a string is, if it is spelled as most programs do; that is quicker than to read on."""
+    for spelling in (
+        json.dumps(one, ensure_ascii=escaped) for escaped in (False, True) if isinstance(one, str)
+    ):
+        start = text.find(spelling, *span)
+        if start >= 0:
+            return start, start + len(spelling)
+    return None
 
 
 def _in_order(value: object) -> Iterator[object]:

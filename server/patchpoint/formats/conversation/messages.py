@@ -136,15 +136,16 @@ def _texts_of(message: _MessageDraft | None) -> list[_Place]:
 
 def _spans(text: str, values: Sequence[JsonValue], drafts: Sequence[_MessageDraft]) -> dict[int, Span]:
     """Return the spans of the strings and objects of the drafts, by their `id`."""
-    wanted: dict[int, set[int]] = {}
+    wanted: dict[int, dict[int, object]] = {}
     for draft in drafts:
-        ids = wanted.setdefault(draft.value, set())
+        inside = wanted.setdefault(draft.value, {})
         for event in draft.events:
-            ids.update((id(event.owner),) if isinstance(event, Made) else map(id, event.texts))
+            for one in (event.owner,) if isinstance(event, Made) else event.texts:
+                inside[id(one)] = one
     spans: dict[int, Span] = {}
-    for value, ids in wanted.items():
-        if ids:
-            spans.update(places_in(text, values[value], ids))
+    for value, inside in wanted.items():
+        if inside:
+            spans.update(places_in(text, values[value], inside))
     return spans
 
 
