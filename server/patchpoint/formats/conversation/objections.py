@@ -1,0 +1,100 @@
+"""What the words around the edits of an answer say against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from patchpoint.edit import Objection, ObjectionCode
+from patchpoint.formats.conversation.options import alternatives
+from patchpoint.formats.conversation.phrases import Sentence, first_sentence, sentences
+from patchpoint.formats.conversation.surroundings import Group, surroundings
+from patchpoint.text.lines import Span
+
+_FARTHEST = 12
+"""The number of paragraphs below an edit that may take it back."""
+
+
+def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
+    """Return what the answer `text` says against the edits at `blocks`, by their indices.
+
+    The blocks are in order and disjoint. An edit without an objection is not in the result.
+    """
+    if not blocks:
+        return {}
+    groups, printed = surroundings(text, blocks)
+    found = alternatives(groups)
+    for number, group in enumerate(groups):
+        words = _said_above(group, is_first=not number)
+        if words:
+            found |= _retracted((group,), words)
+        for sentence, means_all in _said_below(group, is_last=number + 1 == len(groups)):
+            found |= _retracted(groups[: number + 1] if means_all else (group,), sentence)
+    for index, prompt in printed.items():
+        found[index] = Objection(code=ObjectionCode.RETRACTED, words=prompt)
+    return found
+
+
+def _retracted(groups: Sequence[Group], words: str) -> dict[int, Objection]:
+    objection = Objection(code=ObjectionCode.RETRACTED, words=words)
+    return {index: objection for group in groups for index in group.blocks}
+
+
+def _said_above(group: Group, *, is_first: bool) -> str:
+    """Return the sentence above a group that takes it back, or an empty text."""
+    for title in group.titles:
+        sentence = first_sentence(title.text)
+        if _calls_it_nothing(sentence, group) or sentence.begins("conditions"):
+            return title.text
+    lead = group.lead
+    if lead is None or lead.is_title:
+        return ""
+    said = list(sentences(lead.text))
+    is_sole = len(group.above) == 1 and not is_first
+    for sentence in said[-1:] if is_sole else said:
+        if sentence.has_clause("withholds") or sentence.has("asides"):
+            return sentence.written
+    last = said[-1]
+    if last.begins("conditions") or (len(said) > 1 and said[0].begins("conditions")):
+        return last.written if last.begins("conditions") else said[0].written
+    if last.points_on and (_calls_it_nothing(last, group) or last.begins("failed")):
+        return last.written
+    is_alone = is_first or not is_sole
+    return last.written if is_alone and len(said) == 1 and last.begins("failed") else ""
+
+
+def _calls_it_nothing(sentence: Sentence, group: Group) -> bool:
+    """Return whether a sentence calls what follows it something that is not to be written."""
+    # of a pair, such words are about its first half
+    return not group.is_pair and (sentence.is_only("shows") or sentence.is_only("labels"))
+
+
+def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences below a group that take it back, and whether each means all edits above."""
+    is_near = True
+    for number, passage in enumerate(group.below[:_FARTHEST]):
+        if not passage.level:
+            is_near = False
+            continue
+        said = list(sentences(passage.text))
+        is_final = not is_last and passage is group.below[-1]
+        for place, sentence in enumerate(said):
+            points_on = is_final and (passage.is_title or (place + 1 == len(said) and sentence.points_on))
+            if points_on and _announces(sentence):
+                continue
+            takes_back = sentence.begins("rethinks") or sentence.turns_and_begins("drops")
+            if not takes_back and is_near:
+                takes_back = (
+                    (number == place == 0 and (sentence.begins("drops")))
+                    or sentence.has_clause("disowns")
+                    or (not number and not points_on and sentence.begins("failed"))
+                    or (not points_on and (sentence.has_clause("withholds") or sentence.has("asides")))
+                )
+            if takes_back:
+                yield sentence.written, sentence.has("everything")
+            elif sentence.is_only("asks"):
+                yield sentence.written, True
+
+
+def _announces(sentence: Sentence) -> bool:
+    """Return whether a sentence speaks against what follows it."""
+    return sentence.is_only("shows") or sentence.is_only("labels")

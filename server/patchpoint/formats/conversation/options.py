@@ -1,0 +1,152 @@
+"""Ways of an answer of which one is to be chosen: a series of options, or one that is instead of another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from patchpoint.edit import Objection, ObjectionCode
+from patchpoint.formats.conversation.phrases import first_sentence, sentences
+from patchpoint.formats.conversation.surroundings import BOLD, Group, Passage
+from patchpoint.formats.conversation.words.table import LANGUAGES
+
+_KEY = (
+    r"(?:[A-Za-zА-Я]|\d{1,2}|I{1,3}|IV|VI{0,3}|[一二三四五六]|one|two|three|four|first|second|third|eins|zwei|drei|"
+    r"un|deux|trois|uno|dos|tres|um|dois|três|первый|второй)"
+)
+_BEFORE = r"(?:\d{1,2}[.)]\s*)?(?:(?:for|with|für|bei|mit|pour|avec|para|con|com|для)\s+)?"
+_PUNCTUATION = r"(?=\s*(?:[:.)\]—–,(，：（、-]|\Z))"
+
+
+@dataclass(slots=True)
+class _Way:
+    """One member of a series: what it is called, and the groups that it heads."""
+
+    series: str
+    key: str
+    name: str
+    words: str
+    level: int
+    groups: list[Group] = field(default_factory=list)
+    has_code: bool = False
+
+
+def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
+    """Return the objections to the edits that are alternatives, by the indices of the edits."""
+    found: dict[int, Objection] = {}
+    series: list[list[_Way]] = []
+    current: _Way | None = None
+    for group in groups:
+        for passage in group.above:
+            way = _way(passage)
+            if way:
+                known = series[-1] if series else []
+                is_next = (
+                    known and known[0].series == way.series and way.key not in {one.key for one in known}
+                )
+                if is_next:
+                    known.append(way)
+                else:
+                    series.append([way])
+                current = way
+            elif current and _ends(passage, current):
+                current = None
+            elif current and not passage.level:
+                current.has_code = True
+        if current:
+            current.groups.append(group)
+    for ways in series:
+        if sum(bool(way.groups or way.has_code) for way in ways) > 1:
+            for way in ways:
+                found |= _objections(way.groups, way.name, way.words)
+    return _unnamed(groups, found) | found
+
+
+def _way(passage: Passage) -> _Way | None:
+    """Return the option that a passage heads, if it does."""
+    if not passage.level:
+        return None
+    first = first_sentence(passage.text).plain
+    match = _series(is_title=passage.is_title).match(first)
+    if match is None:
+        return None
+    group = next(group for group in ("key", "other", "third") if match[group])
+    series = first[match.start("name") : match.start(group)] + first[match.end(group) : match.end("name")]
+    name = " ".join(match["name"].split())
+    return _Way(series.strip().casefold(), match[group].casefold(), name, passage.text, passage.level)
+
+
+@cache
+def _series(*, is_title: bool) -> re.Pattern[str]:
+    """Return the pattern of how an option begins."""
+    spaced = "|".join(language.series for language in LANGUAGES if language.is_spaced)
+    joined = "|".join(language.series for language in LANGUAGES if not language.is_spaced)
+    end = r"(?![\w.])|(?=\.(?:\s|\Z))" if is_title else _PUNCTUATION
+    return re.compile(
+        rf"\W*{_BEFORE}(?P<name>(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+)(?P<key>{_KEY})(?:{end})"
+        rf"|(?:{joined})\s*(?:その)?(?P<other>{_KEY})(?:{end}|(?=\s*[：:，、。]))"
+        rf"|第(?P<third>{_KEY})(?:种|个|の)?(?:{joined}))",
+        re.IGNORECASE,
+    )
+
+
+def _ends(passage: Passage, way: _Way) -> bool:
+    """Return whether a passage is no longer about an option."""
+    if passage.is_title and passage.level <= max(way.level, 0):
+        return True
+    return passage.level > 0 and first_sentence(passage.text).begins("either_way")
+
+
+def _objections(groups: Sequence[Group], name: str, words: str) -> dict[int, Objection]:
+    objection = Objection(code=ObjectionCode.ALTERNATIVE, name=name, words=words)
+    return {index: objection for group in groups for index in group.blocks}
+
+
+def _unnamed(groups: Sequence[Group], named: dict[int, Objection]) -> dict[int, Objection]:
+    """Return the objections to edits that words such as *alternatively* set apart, named by their number."""
+    found: dict[int, Objection] = {}
+    ways: list[list[Group]] = [[]]
+    words = ""
+    for group in groups:
+        other = _says_otherwise(group) if ways[-1] and group.blocks[0] not in named else ""
+        if not other and any(_is_boundary(passage) for passage in group.above):
+            found |= _numbered(ways, words)
+            ways, words = [[]], ""
+        if other:
+            ways.append([])
+            words = other
+        ways[-1].append(group)
+        one_of = _says_one_of(group)
+        if one_of and not words:
+            ways, words = [[each] for way in ways for each in way], one_of
+    return found | _numbered(ways, words)
+
+
+def _numbered(ways: Sequence[Sequence[Group]], words: str) -> dict[int, Objection]:
+    found: dict[int, Objection] = {}
+    for number, way in enumerate(ways if words and len(ways) > 1 else (), 1):
+        found |= _objections(way, str(number), words)
+    return found
+
+
+def _says_otherwise(group: Group) -> str:
+    """Return the words above a group that call it another way than what is above them, if they do."""
+    lead = group.lead
+    said = [*group.titles, *([lead] if lead and not lead.is_title else [])]
+    first = (first_sentence(passage.text) for passage in said)
+    return next((sentence.written for sentence in first if sentence.begins("otherwise")), "")
+
+
+def _says_one_of(group: Group) -> str:
+    """Return the sentence below a group that one of several is to be chosen, if there is one."""
+    said = (each for passage in group.below[:2] if passage.level for each in sentences(passage.text))
+    return next((sentence.written for sentence in said if sentence.begins("one_of")), "")
+
+
+def _is_boundary(passage: Passage) -> bool:
+    """Return whether a passage ends what is said of one change."""
+    return 0 < passage.level < BOLD or (
+        passage.level > 0 and first_sentence(passage.text).begins("either_way")
+    )

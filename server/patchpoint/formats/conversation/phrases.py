@@ -1,0 +1,111 @@
+"""The grammar of objections: the words of all languages as patterns, and a text as sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from patchpoint.formats.conversation.words.table import LANGUAGES
+from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…][\"'”’)\]*_]*(?=\s)|[。！？]|\Z)", re.DOTALL)
+_CLAUSE = re.compile(
+    r"[,;:，；：、()（）—–]\s*|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais|y|pero|e|mas|и|но|а)\s)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"`+[^`]*`+")
+_EMPHASIS = re.compile(r"(?<!\w)[*_]+|[*_]+(?!\w)")
+_IN_FILE = re.compile(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
+_END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
+
+
+class Use(Enum):
+    """Where in a sentence the words of a pattern are looked for."""
+
+    BEGINNING = "at the beginning, behind words that add nothing"
+    BEHIND_A_TURN = "at the beginning, behind words that take something back"
+    WHOLE = "there is nothing else in it"
+    ANYWHERE = "anywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: as written, and as the patterns expect it."""
+
+    written: str
+    plain: str
+    languages: tuple[Vocabulary, ...]
+    """Those that it may be written in."""
+
+    @property
+    def points_on(self) -> bool:
+        """Return whether it announces what follows."""
+        return self.plain.rstrip().endswith((":", "："))
+
+    def begins(self, part: str) -> bool:
+        """Return whether it begins with words that are such a part of the grammar."""
+        return self._matches(part, Use.BEGINNING)
+
+    def turns_and_begins(self, part: str) -> bool:
+        """Return whether it takes back what the speaker has just said, and goes on so."""
+        return self._matches(part, Use.BEHIND_A_TURN)
+
+    def has_clause(self, part: str) -> bool:
+        """Return whether one of its clauses begins so."""
+        starts = [0, *(clause.end() for clause in _CLAUSE.finditer(self.plain))] if self.languages else ()
+        return any(self._matches(part, Use.BEGINNING, start) for start in starts)
+
+    def has(self, part: str) -> bool:
+        """Return whether it has such words anywhere."""
+        found = (pattern(language, part, Use.ANYWHERE) for language in self.languages)
+        return any(each.search(self.plain) for each in found)
+
+    def is_only(self, part: str) -> bool:
+        """Return whether it says this, in some file perhaps, and nothing else."""
+        in_file = _IN_FILE.match(self.plain) if self.languages else None
+        return self._matches(part, Use.WHOLE) or (
+            in_file is not None and self._matches(part, Use.WHOLE, in_file.end())
+        )
+
+    def _matches(self, part: str, use: Use, start: int = 0) -> bool:
+        return any(pattern(language, part, use).match(self.plain, start) for language in self.languages)
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Yield the sentences of a paragraph."""
+    straight = text.replace("’", "'")
+    languages = tuple(language for language in LANGUAGES if _signs(language).search(straight))
+    for found in _SENTENCE.finditer(text):
+        plain = _EMPHASIS.sub("", _CODE.sub("·", found[0])).replace("’", "'")
+        yield Sentence(found[0].strip(), plain, languages)
+
+
+def first_sentence(text: str) -> Sentence:
+    """Return the first sentence of a paragraph."""
+    return next(sentences(text), Sentence("", "", ()))
+
+
+@cache
+def pattern(language: Vocabulary, part: str, use: Use) -> re.Pattern[str]:
+    """Return the pattern of one part of the grammar in one language."""
+    because = rf"|\s+(?:{language.because})\b" if language.because else ""
+    ways = getattr(language, part)
+    own = "|".join((ways,) if isinstance(ways, str) else ways).replace(
+        "§", _END.replace("{because}", because)
+    )
+    edge = r"(?!\w)" if language.is_spaced else ""
+    if use is Use.ANYWHERE:
+        return re.compile(rf"(?:{own}){edge}", re.IGNORECASE)
+    turn = rf"(?:{language.turns}){edge}[^\w(]*" if use is Use.BEHIND_A_TURN else ""
+    said = rf"(?:(?:{language.turns}|{language.softly}){edge}[^\w(]*){{0,3}}"
+    after = r"(?:\s*[(（][^()（）]*[)）])?\W*\Z" if use is Use.WHOLE else edge
+    return re.compile(rf"\W*{turn}{said}(?:{own}){after}", re.IGNORECASE)
+
+
+@cache
+def _signs(language: Vocabulary) -> re.Pattern[str]:
+    edges = (r"(?<!\w)", r"(?!\w)") if language.is_spaced else ("", "")
+    return re.compile(rf"{edges[0]}(?:{language.signs}){edges[1]}", re.IGNORECASE)

@@ -1,0 +1,215 @@
+"""What is written around the edits of an answer: paragraphs, headings, other code, and prompts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from patchpoint.formats.fences import FENCE
+from patchpoint.formats.labels import path_alone
+from patchpoint.text.lines import Span, split_lines
+
+BOLD = 7
+"""The level of a line in bold."""
+PLAIN = 8
+"""The level of a paragraph."""
+
+_LONGEST = 1200
+"""A longer line is no prose, or data."""
+_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+_BOLD_LINE = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
+_QUOTE = re.compile(r"(?:[ \t]*>)+[ \t]?")
+_FURNITURE = re.compile(
+    r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z|(?:copy(?: code)?|"
+    r"edit|diff|patch|python|py|javascript|js|jsx|"
+    r"typescript|tsx?|java|kotlin|scala|go|rust|c|c\+\+|cpp|csharp|c#|php|ruby|perl|lua|swift|sql|html|s?css|"
+    r"xml|json|ya?ml|toml|ini|markdown|text|plaintext|bash|sh|shell|zsh|console|powershell|vue|"
+    r"svelte|dart)\Z",
+    re.IGNORECASE,
+)
+"""A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
+_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_NO_PROSE = re.compile(r"[{}\[\]\"<|]|\W*\Z")
+_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
+_PROMPT = re.compile(
+    r"(?:\$|%|>|(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
+    r"[A-Z]:\\[^>\n]{0,80}>)[ ]*(?=[\w./])"
+)
+_PRINTS = re.compile(
+    r"(?:sudo[ ]|cd[ ]\S+[ ]*(?:&&|;)[ ]*)?"
+    r"(?:(?:git|hg|svn|jj|gh[ ]pr)(?:[ ]-[\w-]+(?:[= ][^\s-]\S*)?)*[ ]"
+    r"(?:log|show|diff|blame|annotate|stash[ ](?:show|list)|format-patch|range-diff|whatchanged|reflog)\b"
+    r"|(?:colou?r)?diff[ ])"
+)
+"""A command that prints what there is, or was."""
+_OF_COMMIT = re.compile(
+    r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
+)
+"""A line that git prints between the prompt and a diff."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One paragraph, heading, or item of a list; or other code, of which nothing is kept."""
+
+    text: str
+    """As written, on one line, without the mark of a heading or an item."""
+    level: int
+    """From 1 for a heading at the top to `PLAIN`; 0 is code that is no edit."""
+
+    @property
+    def is_title(self) -> bool:
+        """Return whether this is a heading, or a line in bold."""
+        return 0 < self.level <= BOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Edits between which nothing is said."""
+
+    blocks: tuple[int, ...]
+    above: tuple[Passage, ...]
+    """What is written between the group before and this one, in order."""
+    below: tuple[Passage, ...]
+    is_pair: bool
+    """Whether its edit has fences of its own with words between them."""
+
+    @property
+    def lead(self) -> Passage | None:
+        """Return the words right above the group."""
+        return self.above[-1] if self.above and self.above[-1].level else None
+
+    @property
+    def titles(self) -> list[Passage]:
+        """Return the headings that the group is right below of, the outermost first."""
+        titles: list[Passage] = []
+        for passage in self.above:
+            if not passage.level:
+                titles = []
+            elif passage.is_title:
+                titles = [title for title in titles if title.level < passage.level]
+                titles.append(passage)
+        return titles
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The state in which the lines between the edits are read."""
+
+    in_fence: bool = False
+    prompt: str = ""
+    """The line of a prompt that heads what is read, if its command prints what there is."""
+    passages: list[Passage] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    """The lines of the paragraph that is read."""
+
+    def close(self) -> None:
+        """End the paragraph."""
+        if self.open:
+            self.passages.append(Passage(" ".join(self.open), PLAIN))
+            self.open = []
+
+
+def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[int, str]]:
+    """Return the groups of the edits at `blocks`, and the prompts above those that were printed.
+
+    The prompts are by the index of the edit.
+    """
+    gaps: list[tuple[Passage, ...]] = []
+    members: list[list[int]] = []
+    printed: dict[int, str] = {}
+    walk = _Walk()
+    reached = 0
+    for number, (start, end) in enumerate(blocks):
+        _read(walk, text, reached, start)
+        block = text[start:end]
+        is_fenced = FENCE.match(block.partition("\n")[0]) is not None
+        walk.in_fence = walk.in_fence and not is_fenced
+        prompt = _prompt_inside(block, is_fenced) or walk.prompt
+        if prompt:
+            printed[number] = prompt
+        if not members or walk.passages:
+            gaps.append(tuple(walk.passages))
+            members.append([])
+        members[-1].append(number)
+        walk.passages = []
+        reached = max(reached, end)
+    _read(walk, text, reached, len(text))
+    gaps.append(tuple(walk.passages))
+    groups = []
+    for number, indices in enumerate(members):
+        is_pair = any(_has_words_between(text, blocks[index]) for index in indices)
+        groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair))
+    return groups, printed
+
+
+def _read(walk: _Walk, text: str, start: int, end: int) -> None:
+    """Read the lines of `text` from `start` to `end`, which have no edit in them."""
+    number_behind_edit = 0 if start else 2
+    is_of_gap = False
+    for line in split_lines(text[start:end]):
+        number_behind_edit += 1
+        bare = line.strip()
+        fence = FENCE.match(line) if "```" in line or "~~~" in line else None
+        if fence:
+            walk.close()
+            walk.prompt = ""
+            if walk.in_fence and is_of_gap and not fence[2]:
+                walk.passages.append(Passage("", 0))
+            # a fence that ends right behind an edit has begun above it
+            is_of_gap = bool(fence[2]) or not (walk.in_fence or number_behind_edit <= 2)
+            walk.in_fence = is_of_gap
+        elif not bare:
+            walk.close()
+        else:
+            prompt = _PROMPT.match(bare)
+            if prompt:
+                walk.prompt = bare if _PRINTS.match(bare, prompt.end()) else ""
+            elif not walk.in_fence and not _OF_COMMIT.match(line):
+                walk.prompt = ""
+            if not walk.in_fence and not walk.prompt:
+                _add_line(walk, bare)
+    walk.close()
+
+
+def _add_line(walk: _Walk, line: str) -> None:
+    """Add a line outside of fences to the passages."""
+    line = _QUOTE.sub("", line, count=1).strip() if line.startswith(">") else line
+    heading = _HEADING.match(line)
+    if _END_OF_THOUGHTS.match(line):
+        walk.open, walk.passages = [], []
+    elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
+        walk.close()
+    elif heading:
+        walk.close()
+        walk.passages.append(Passage(line[heading.end() :].rstrip("# "), len(heading[1])))
+    elif _BOLD_LINE.match(line):
+        walk.close()
+        walk.passages.append(Passage(line, BOLD))
+    else:
+        item = _ITEM.match(line)
+        if item:
+            walk.close()
+        walk.open.append(line[item.end() :] if item else line)
+
+
+def _is_path(line: str) -> bool:
+    """Return whether a line has the path of a file and nothing else."""
+    may_be = len(line) <= 200 and ("." in line or "/" in line or " " not in line)
+    return may_be and path_alone(line) != ""
+
+
+def _prompt_inside(block: str, is_fenced: bool) -> str:
+    """Return the prompt on the first line of code of an edit, if its command prints what there is."""
+    first, _, rest = block.partition("\n")
+    line = (rest.partition("\n")[0] if is_fenced else first).strip()
+    prompt = _PROMPT.match(line)
+    return line if prompt and _PRINTS.match(line, prompt.end()) else ""
+
+
+def _has_words_between(text: str, block: Span) -> bool:
+    """Return whether an edit begins with a fence, and has another one behind it."""
+    own = text[slice(*block)]
+    return own.lstrip().startswith(("```", "~~~")) and len(_FENCE_LINE.findall(own)) >= 4

@@ -1,0 +1,176 @@
+"""How an answer in English speaks against its own edits."""
+
+from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+
+_THING = (
+    r"(?:changes?|edits?|diffs?|patch(?:es)?|blocks?|code|snippets?|versions?|suggestions?|"
+    r"proposals?|fix(?:es)?|"
+    r"ones?|answers?|attempts?|approach(?:es)?|ideas?|pull request|pr|commits?|function|method)"
+)
+_THIS = rf"(?:it|that|them|(?:all of )?(?:this|these|those|that)(?: {_THING})?|the following(?: {_THING})?)"
+_NAMED = (
+    rf"(?:(?:all (?:of )?)?the above(?: {_THING})?|(?:all (?:of )?)?(?:(?:the|my)(?: (?:above|"
+    r"previous|last|first|"
+    r"earlier|two|three))+|that|this|these|those|both|my|the)(?: (?:last|first|previous))? "
+    rf"{_THING}(?: above)?|"
+    r"everything (?:above|so far|i (?:just )?(?:said|wrote))|all of (?:this|that|it|them)|"
+    r"both(?: of (?:them|these))?|"
+    r"what i (?:just )?(?:said|wrote|suggested|posted)(?: above)?)"
+)
+_UNDO = (
+    r"(?:ignore|disregard|forget(?: about)?|scrap|scratch|strike|discard|undo|revert|retract|cancel|"
+    r"throw away|back out)"
+)
+_NOT = (
+    r"(?:do not|don't|never|you (?:should(?: not|n't)|must(?: not|n't)|should never))(?: ever| "
+    r"actually| just)?"
+)
+_NOBODY = rf"(?:{_NOT}|avoid|nobody should|no one should|please avoid)(?: ever)?"
+_PLATFORM = (
+    r"(?:windows|mac ?os(?: x)?|os x|a mac|linux|unix|[a-z]*bsd|wsl|cygwin|ios|android|arm64|python "
+    r"?\d[\d.]*)"
+)
+_GONE = r"(?:rejected|reverted|turned down|declined|vetoed|rolled back|abandoned|withdrawn)"
+_MAKE = r"(?:apply|make|commit|implement|write|do|go ahead(?: with)?|proceed(?: with)?|put)"
+_WHEN = r"(?: (?:here|yet|as is|as-is|now|blindly|directly|as it is))?"
+
+ENGLISH = Vocabulary(
+    signs=(
+        r"wait|no(?:pe|t|body)?|\w*n't|never|actually|second|reflection|further|thinking|think|"
+        r"scratch|strike|belay|takes?|took|withdraw\w*|withdrew|mind|rethink|redo|retract|reconsider|"
+        r"start|correct\w*|ignore|disregard|forget|scrap|discard\w*|undo|undid|undone|revert\w*|"
+        r"cancel|throw|back|skip|drop|leave|keep|wrong|incorrect|mistake|bad|nonsense|only|just|"
+        r"purely|merely|solely|reference|illustration|context|comparison|information|rolled|"
+        r"abandon\w*|reject\w*|tried|attempted|declined|vetoed|turned|avoid|before|prior|used to|was|"
+        r"were|is|unsafe|insecure|anti-?patterns?|when|if|on|want|like|wish|shall|should|may|can|"
+        r"alternative\w*|another|other|or|instead|prefer|rather|different|one|either|any|both|"
+        r"whichever|regardless|how|what"
+    ),
+    because=r"and|because|since|but|until|unless|if|before|after",
+    turns=(
+        r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|"
+        r"bad)|apologies|"
+        r"correction|on (?:second thoughts?|reflection)|thinking about it|come to think of it"
+    ),
+    softly=r"please|so|just|then|and|but|well|ok(?:ay)?|now|let's|you should|better|instead",
+    rethinks=(
+        r"on (?:second thoughts?|reflection|further thought)",
+        r"(?:wait|hm+|oh|actually|sorry|ah|oops)\W+no(?:pe)?§|no\W+wait",
+        r"(?:scratch|strike|belay) that§|never ?mind§",
+        r"i(?: take (?:that|this|it) back| withdraw (?:that|this|it)| have changed my mind| changed my mind)",
+        r"i've changed my mind|let me (?:redo|rethink|retract|take back|reconsider) (?:that|this|it)§",
+        r"let me (?:start over|correct myself)",
+        r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it)(?:'s| is| was) "
+        r"(?:all |completely |actually |just )?(?:wrong|incorrect|a mistake|broken|bad|a bad|nonsense|"
+        r"not (?:right|correct|needed|necessary|what|safe|good))",
+        r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it) (?:won't|"
+        r"doesn't|would not|wouldn't|"
+        r"does not|will not) (?:work|compile|help|fix|build)",
+    ),
+    drops=(
+        rf"(?:{_UNDO}|skip|drop) (?:that|this|it|them|these|those)§",
+        r"leave (?:it|this|that|everything|things|the (?:file|code)) (?:exactly )?(?:alone|"
+        r"unchanged|(?:as|the way)"
+        r" (?:is|(?:it|they|that|things) (?:is|are|was|were)))",
+        r"keep (?:it|everything|the (?:file|code)) (?:as|the way) (?:is|it is|it was)",
+        r"(?:that|this|that one)(?:'s| is) (?:all |completely |actually |just )?"
+        r"(?:wrong|incorrect|a mistake|a bad idea|nonsense|not (?:right|correct))§",
+        r"(?:that|this) (?:won't|doesn't|would not|wouldn't|does not|will not) (?:work|compile|build)§",
+    ),
+    disowns=(rf"{_UNDO} {_NAMED}§", r"(?:i|we)(?:'ll| will)? (?:take|took) (?:that|this|it) back"),
+    withholds=(
+        rf"{_NOT} apply (?:{_THIS}|{_NAMED}|either|any of (?:this|these|them)){_WHEN}"
+        r"(?:§|(?= (?:without|when|to|on|in|either)\b))",
+        rf"{_NOT} (?:use|make|do|merge|commit|add|copy|paste|include|implement|write|keep) "
+        rf"(?:{_THIS}|{_NAMED}){_WHEN}§",
+        rf"(?:it|that|this|these|they|(?:the|this|that) (?:above|following|{_THING})(?: {_THING})?) "
+        r"(?:(?:is|are|should|must)(?: not|n't)|(?:should|must) never)(?: to)?"
+        rf"(?: be| meant to be| intended to be| supposed to be)? (?:applied|merged|committed){_WHEN}§",
+        r"(?:this|that|it|the (?:above|following)) is(?: not|n't) (?:a |the |an |part of the )"
+        r"(?:actual |real )?(?:change|edit|fix|patch)§",
+    ),
+    asides=(
+        r"\b(?:only|just|purely|merely|solely) (?:here |shown |included )?(?:for|as an?) (?:your )?"
+        r"(?:reference|illustration|context|comparison)\b",
+        r"\bfor (?:your )?(?:reference|illustration|context|comparison|information) (?:only|purposes)\b",
+        r"\bnot (?:meant |intended )?(?:to be applied|for applying)\b",
+    ),
+    failed=(
+        r"(?:i|we)(?:'ve| have|'d| had)?(?: already| since| later| then)? (?:reverted|rolled "
+        r"back|undid|undone|"
+        rf"abandoned|rejected|withdrew|withdrawn) {_THIS}(?: again)?§",
+        r"(?:i|we)(?:'ve| have|'d| had)?(?: first| originally| initially| already| also)* "
+        rf"(?:tried|attempted) {_THIS},?"
+        r"(?: \w+){0,2},? (?:and|but)(?: it| this| that)?(?: still)? (?:failed|broke|did not|"
+        r"didn't|does not|doesn't)",
+        rf"(?:this|that|the following|the above)(?: {_THING})? (?:was|were|got|has been|had been) "
+        rf"{_GONE}(?: (?:by|in|during) [\w ]{{1,40}})?§",
+    ),
+    shows=(
+        rf"{_NOBODY} (?:write|do|use|code|put|copy|paste|add|make|implement|apply|commit|writing|"
+        r"doing|using|coding)"
+        r"(?: (?:it|this|that|these|things?|code|something|anything|the following|the code))?"
+        r"(?: (?:like (?:this|that|so|the following)|this way|in this way|as follows|below))?",
+        rf"{_NOBODY} (?:this|that|these|the following|code like this|this (?:pattern|code|form|style))",
+        rf"{_NOT} (?!forget|hesitate|worry)[^\W\d]\w*(?: [^:.,]{{1,60}})? (?:like this|this way|"
+        r"in this way|as follows)",
+        r"(?:avoid|nobody should|no one should) \w+(?: [^:.,]{1,60})? (?:like this|this way|in this way)",
+        r"(?:before|prior to) (?:my|our|this|the|that) (?:last )?(?:edit|change|fix|patch|commit|"
+        r"refactor(?:ing)?|update)s?"
+        r"\b(?!.*\b(?:now|instead|so|but|replace|change to)\b).*\b(?:looked|was|were|read|had)\b.*",
+        r"(?:it|this|that|·|the [\w·]+)(?: [\w·]+)? used to (?:be|look|read|say)\b(?!.*\b(?:now|"
+        r"instead|so|but|replace)\b).*",
+        r"(?:this|that|here)(?:'s| is| was) (?:how|what) (?:it|the code|the file|·) (?:was|"
+        r"looked|read|used to)\b"
+        r"(?!.*\b(?:now|instead|so|but|replace)\b).*",
+        rf"(?:this|that|it|the following)(?: {_THING})? (?:does not|doesn't|won't|will not|did not|didn't) "
+        r"(?:work|compile|help)",
+        rf"(?:this|that|it|the following)(?: {_THING})? (?:is|was) (?:wrong|incorrect|bad|unsafe|insecure)",
+        rf"(?:.{{0,60}}\b)?{_THING}(?:,? (?:which|that))?(?: was| were| got| has been)? {_GONE}"
+        r"(?: (?:by|in|during) [\w ]{1,40})?",
+        rf"i {_GONE} {_THIS}(?: (?:because|since|as|after)\b.*)?",
+        rf"(?:undo|revert|roll back|back out) (?:this|it|these|the following)(?: {_THING})?",
+        r"for (?:reference|comparison|context)\b(?!.*\b(?:new|updated?|final|full|complete|after|"
+        r"fixed|change)\b).*",
+    ),
+    labels=(
+        r"(?:the )?(?:bad|wrong|incorrect|rejected|discarded|abandoned)"
+        r"(?: (?:way|code|example|version|approach|idea|attempt|pattern|practice))?",
+        r"(?:never|do not|don't)(?: (?:do|write|use|apply))?(?: (?:this|it|that))?|avoid(?: "
+        r"(?:this|it|that|these))?",
+        r"not (?:this|like this|recommended|ok(?:ay)?|good)|(?:what|how) not to (?:do|write|"
+        r"code)(?: (?:it|this))?",
+        r"anti-?patterns?|(?:for )?reference(?: only)?|(?:for )?reference \W*do not apply",
+    ),
+    conditions=(
+        rf"only (?:if (?:you|your|we|it|that|this|the user)\b|(?:on|for|under) {_PLATFORM}\b|"
+        r"(?:needed|required|necessary)\b)",
+        r"(?:if|when) you(?:'re| are)? (?:only |still |also )?(?:on|use|run|using|running|"
+        rf"targeting|developing on) {_PLATFORM}\b",
+        rf"(?:on|for) {_PLATFORM} only\b|{_PLATFORM}(?: users)? only\b",
+    ),
+    asks=(
+        rf"(?:do you |would you |if you(?:'d)? |let me know if you )?(?:want|like|wish) me to {_MAKE}"
+        rf"(?: {_THIS}| the (?:edit|change|patch))?(?: now| here| for you)?\W*",
+        rf"(?:shall|should|may|can) i {_MAKE}(?: {_THIS}| the (?:edit|change|patch))?(?: now| "
+        r"here| for you)?\W*",
+    ),
+    series=r"option|approach|alternative|variant|version|solution|way|method|possibility|choice",
+    otherwise=(
+        r"alternatively|as an alternative|(?:an|another|the other) (?:alternative|option|way|"
+        r"approach|possibility)\b",
+        r"or(?! else|,? (?:les?|la|il|elle|cette|ce|l')\b)\b|alternative\W*\Z|instead of the "
+        r"above|(?:if you'd rather|if you prefer|or if you)",
+        r"a (?:different|second) (?:approach|option|way|alternative)\b",
+    ),
+    one_of=(
+        r"(?:only )?(?:one|either) (?:of (?:them|these|the two)|one) (?:is|will be) (?:enough|sufficient)",
+        r"(?:either|any)(?: one| of (?:them|these))? (?:works|will do|is enough|is fine)§",
+        r"(?:you )?(?:only )?(?:need|apply|use|pick|choose|take) (?:only |just )?(?:one|"
+        r"either)(?: of (?:them|these|the two))?§",
+    ),
+    everything=r"all|both|everything|these|those|the above|changes|edits",
+    either_way=(
+        r"either way|in (?:either|both|any|every) cases?|(?:with|for) (?:either|both)|whichever|regardless",
+    ),
+)

@@ -1,0 +1,119 @@
+"""How an answer in French speaks against its own edits."""
+
+from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+
+_THING = (
+    r"(?:changements?|modifications?|diffs?|patchs?|correctifs?|blocs?|code|extraits?|versions?|suggestions?|"
+    r"propositions?|réponses?|tentatives?|approches?|idées?|commits?)"
+)
+_THIS = (
+    rf"(?:ça|cela|ceci|celui-ci|celle-ci|(?:ce|cet|cette|ces|le|la|les) {_THING}(?: ci-dessus| "
+    r"ci-dessous| suivante?s?)?)"
+)
+_NAMED = (
+    r"(?:ce qui précède|tout (?:ce qui précède|cela|ça)|(?:le|la|les|mon|ma|mes|ce|cette|ces)(?: "
+    r"(?:dernière?s?|précédente?s?|"
+    rf"première?s?))* {_THING}(?: (?:précédente?s?|ci-dessus))?|ce que (?:je viens d'écrire|j'ai "
+    r"(?:écrit|proposé)))"
+)
+_UNDO = r"(?:ignore[zr]?|oublie[zr]?|laisse[zr]? tomber|annule[zr]?|jete[zr]|jette|supprime[zr]? donc)"
+_GONE = r"(?:rejetée?s?|refusée?s?|annulée?s?|abandonnée?s?|écartée?s?)"
+_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
+
+FRENCH = Vocabulary(
+    signs=(
+        r"ça|cela|ceci|c'\w+|ce|cette|ces|le|la|les|l'\w+|ne|n'\w+|pas|non|jamais|à|je|j'\w+|"
+        r"réflexion|finalement|attende[sz]|attends|oubli\w+|ignore[rz]|annule[rz]?|laisse[rz]?|"
+        r"seule\w*|uniquement|simplement|juste|référence|personne|avant|sinon|ou|une?|si|dans|quelle|"
+        r"pour|mauvais\w*|incorrect|faux|évite\w*|rejetée?|alternative\w*|dois-je|puis-je|voulez\S*|"
+        r"veux\S*|souhait\S*|choisi\w+"
+    ),
+    because=r"et|car|parce que|puisque|mais|si|avant|tant",
+    turns=(
+        r"attende[zs]|attends|non|hm+|euh|oh|oups|pardon|désolée?|en fait|finalement|erreur de ma part|"
+        r"réflexion faite|à la réflexion|correction"
+    ),
+    softly=r"s'il (?:vous|te) plaît|donc|alors|et|mais|bon|plutôt|veuillez|merci de",
+    rethinks=(
+        r"(?:à la réflexion|réflexion faite|tout bien réfléchi|après réflexion)",
+        r"(?:attende[zs]|attends|oups|euh|non)\W+(?:non|attende[zs]|c'(?:est|était) (?:faux|"
+        r"incorrect|une erreur))",
+        r"je (?:retire|reprends) (?:ça|cela|ce que)|j'ai changé d'avis|finalement\W+non§",
+    ),
+    drops=(
+        rf"{_UNDO}(?: (?:ça|cela|ceci|tout)|-(?:le|la|les))§",
+        r"laisse[zr]?(?: (?:ça|cela|tout)|-(?:le|la|les)| le (?:code|fichier)) (?:tel(?:le)?s? "
+        r"quel(?:le)?s?|comme (?:c'est|avant|il est)|inchangé)",
+        r"(?:c'est|c'était|ceci est|cela est) (?:faux|incorrect|une erreur|une mauvaise idée)§",
+        r"(?:ça|cela) ne (?:fonctionne|marche|compile) pas§",
+    ),
+    disowns=(rf"{_UNDO}(?: donc)? {_NAMED}§",),
+    withholds=(
+        r"ne (?:l'|les )?(?:applique[zr]?|utilise[zr]?|copie[zr]?)(?: (?:surtout|donc))? pas"
+        rf"(?: (?:{_THIS}|{_NAMED}))?(?: ici| encore| tel quel)?§",
+        rf"n'(?:applique[zr]?|utilise[zr]?) (?:surtout |donc )?pas (?:{_THIS}|{_NAMED})",
+        rf"ne pas (?:l'|les )?(?:appliquer|utiliser)(?: (?:{_THIS}|{_NAMED}))?(?: ici)?§",
+        rf"(?:{_THIS}|{_NAMED}) ne (?:doit|doivent) pas être (?:appliquée?s?|utilisée?s?)",
+    ),
+    asides=(
+        r"\b(?:seulement|uniquement|simplement|juste) (?:à titre|pour) (?:de |d')?(?:référence|"
+        r"information|illustration|comparaison|mémoire)\b",
+        r"\bpour (?:référence|information|mémoire) (?:seulement|uniquement)\b|\bà titre "
+        r"(?:indicatif|d'information) (?:seulement|uniquement)\b",
+    ),
+    failed=(
+        rf"(?:j'ai|nous avons)(?: déjà| depuis)? (?:annulé|abandonné|rejeté) {_THIS}§",
+        rf"(?:j'ai|nous avons)(?: déjà| d'abord)? (?:essayé|tenté) {_THIS}\W+(?:et |mais )?(?:ça|"
+        r"cela) (?:a échoué|n'a pas|ne)",
+        rf"(?:cela|ceci|ce {_THING}|cette {_THING}) (?:a|ont) été {_GONE}",
+    ),
+    shows=(
+        r"(?:n'écrive[zs]|n'écris|ne (?:fai(?:s|tes)|faire|l'écri(?:s|vez)|écri(?:s|vez)|codez|"
+        r"mettez)) (?:jamais|pas|surtout pas)"
+        r"(?: (?:ça|cela|ceci|le code|de code))?(?: (?:comme (?:ça|ceci|cela)|ainsi|de cette "
+        r"(?:façon|manière)))?",
+        r"(?:à )?(?:évite[zr]?|éviter)(?: (?:ça|cela|ceci|ce code|du code comme (?:ça|celui-ci)|"
+        r"ce qui suit))?",
+        r"personne ne (?:devrait|doit) écrire (?:ça|cela|ceci|ce code)(?: ainsi)?",
+        r"(?:jamais|pas) comme (?:ça|ceci|cela)",
+        r"avant (?:ma|mon|cette|ce|la|le) (?:modification|changement|correction|"
+        r"correctif)\b(?!.*\b(?:maintenant|désormais|à présent)\b)"
+        r".*\b(?:ressemblait|était|avait|contenait|lisait)\b.*",
+        r"(?:ça|cela|ceci|ce code) ne (?:fonctionne|marche|compile) pas",
+        r"(?:c'est|ceci est|cela est) (?:faux|incorrect|mauvais|dangereux)",
+        rf"(?:.{{0,60}}\b)?{_THING}(?: qui)? (?:a |ont |avait )?(?:été )?{_GONE}(?: (?:par|lors|"
+        r"en) [\w ]{1,40})?",
+        rf"annule[zr]? (?:ceci|ce qui suit|ce {_THING}|cette {_THING})",
+        r"pour (?:référence|mémoire|comparaison)\b(?!.*\b(?:nouve\w+|final\w*|complet|complète|"
+        r"modifiée?)\b).*",
+    ),
+    labels=(
+        r"(?:mauvais|incorrect|faux|à éviter|jamais|pas comme (?:ça|ceci)|rejetée?|mauvais "
+        r"exemple|mauvaise (?:version|façon|approche))",
+        r"à ne pas faire|ne faites pas (?:ça|cela)|pour référence(?: uniquement| seulement)?|non recommandé",
+    ),
+    conditions=(
+        rf"(?:seulement|uniquement) (?:si (?:vous|tu|on|le|la|votre)\b|(?:sous|sur|pour) {_PLATFORM}\b)",
+        rf"(?:si|quand) (?:vous êtes|tu es|vous travaillez|tu travailles) (?:sous|sur) {_PLATFORM}\b",
+    ),
+    asks=(
+        r"(?:voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|tu veux|vous voulez) que (?:je|j') ?(?:l'|les )?"
+        rf"(?:applique|fasse|effectue|procède)(?: (?:{_THIS}|la modification|le changement))?(?: "
+        r"maintenant)?\W*",
+        r"(?:dois-je|puis-je|est-ce que je dois) (?:l'|les )?(?:appliquer|faire|effectuer|procéder)"
+        rf"(?: (?:{_THIS}|la modification|le changement))?(?: maintenant)?\W*",
+    ),
+    series=r"option|variante|approche|alternative|solution|méthode|possibilité|version|piste|façon",
+    otherwise=(
+        r"sinon\b|ou(?: bien| alors|,|\b)|en alternative|comme alternative|alternative\W*\Z|alternativement",
+        r"une (?:autre|deuxième|seconde) (?:solution|option|possibilité|approche|méthode|"
+        r"façon)\b|un autre moyen\b|"
+        r"(?:si vous préférez|si tu préfères)|au lieu de ce qui précède",
+    ),
+    one_of=(
+        r"une seule (?:des deux )?suffit|(?:choisissez|choisis|prenez|prends) l'une? (?:des deux|"
+        r"d'entre elles|ou l'autre)",
+    ),
+    everything=r"tout|tous|toutes|ces|les (?:modifications|changements)|ce qui précède",
+    either_way=(r"dans (?:les deux|tous les) cas|quelle que soit|pour les deux",),
+)

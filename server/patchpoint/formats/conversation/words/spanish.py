@@ -1,0 +1,123 @@
+"""How an answer in Spanish speaks against its own edits."""
+
+from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+
+_THING = (
+    r"(?:cambios?|edici(?:ón|ones)|diffs?|parches?|parche|bloques?|código|fragmentos?|versi(?:ón|"
+    r"ones)|sugerencias?|"
+    r"propuestas?|respuestas?|intentos?|enfoques?|ideas?|commits?)"
+)
+_THIS = (
+    rf"(?:esto|eso|lo|(?:este|esta|estos|estas|ese|esa|el|la) {_THING}(?: siguiente| de abajo)?|lo siguiente)"
+)
+_NAMED = (
+    r"(?:lo anterior|todo (?:lo anterior|eso|esto)|(?:el|la|los|las|mi|mis|ese|esa|este|esta|"
+    r"estos)(?: (?:últim[oa]s?|primer[oa]?|"
+    rf"anterior(?:es)?))* {_THING}(?: (?:anterior(?:es)?|de arriba))?|lo que (?:escribí|dije|"
+    r"propuse)(?: arriba)?)"
+)
+_UNDO = (
+    r"(?:ignor[ae](?:d|n)?|olvid[ae](?:d|n)?(?:te de)?|descart[ae](?:n)?|deshaz|deshaga|revierte|"
+    r"revierta|anul[ae])"
+)
+_GONE = r"(?:rechazad[oa]s?|revertid[oa]s?|descartad[oa]s?|deshech[oa]s?|abandonad[oa]s?)"
+_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
+
+SPANISH = Vocabulary(
+    signs=(
+        r"eso|esto|est[aeo]s?|es[ae]|lo|la|el|los|las|un[ao]?|por|para|si|nunca|así|evit\w+|esper[ae]|"
+        r"mejor|pensándolo|retracto|olvíd?\w*|olvid\w+|ignor[ae]\w*|ignór\w+|descárt\w+|anúl\w+|"
+        r"déj\w+|deshaz\w*|desh\w+|revi\w+|sol[oa]\w*|sólo|únicamente|como|nadie|antes|mal|"
+        r"incorrect[oa]|rechaz\w+|quieres?|debo|puedo|apli\w+|otr[ao]|alternativ\w+|o bien|elige|"
+        r"cualquier|ambos|recomendado|hacer|hagas|forma"
+    ),
+    because=r"y|porque|ya que|pues|pero|si|antes|hasta",
+    turns=(
+        r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error "
+        r"mío|pensándolo (?:bien|mejor)|"
+        r"corrección|un momento"
+    ),
+    softly=r"por favor|así que|entonces|pues|y|pero|bueno|mejor|simplemente",
+    rethinks=(
+        r"pensándolo (?:bien|mejor)|ahora que lo pienso|(?:me )?retracto§",
+        r"(?:espera|espere|ay|uy|un momento|no)\W+(?:no|espera|(?:eso|esto) (?:está mal|es "
+        r"incorrecto|es un error|no es correcto))",
+        r"retiro (?:eso|lo dicho)|he cambiado de (?:opinión|idea)|cambié de opinión",
+    ),
+    drops=(
+        rf"{_UNDO} (?:eso|esto|todo)§|(?:ignór|olvíd|descárt|revi[eé]rt|anúl)[ae](?:lo|la|los|"
+        r"las)§|deshaz(?:lo|la)§|deshágalo§",
+        r"déj[ae](?:lo|la|los|las)? ?(?:todo |el (?:código|archivo) )?(?:como está|como estaba|"
+        r"tal (?:y )?como|tal cual|igual)",
+        r"(?:eso|esto) (?:está mal|es incorrecto|es un error|no es correcto|es mala idea)§",
+        r"(?:eso|esto) no (?:funciona|compila|sirve)§",
+    ),
+    disowns=(rf"{_UNDO} {_NAMED}§",),
+    withholds=(
+        r"no (?:lo|la|los|las) (?:apli(?:ques|que|quéis|car)|uses|use)(?: aquí| todavía| aún)?§",
+        rf"no (?:apli(?:ques|que|quéis)|uses|use|copies|copie) (?:{_THIS}|{_NAMED})(?: aquí| todavía| aún)?",
+        rf"no aplicar(?: (?:{_THIS}|{_NAMED}))?(?: aquí)?§|no se debe aplicar",
+        rf"(?:{_THIS}|{_NAMED}) no (?:se )?debe(?:n|ría)? (?:ser )?aplica(?:r|rse|do|da)",
+    ),
+    asides=(
+        r"\b(?:solo|sólo|solamente|únicamente|simplemente) (?:como|a modo de|para|de) "
+        r"(?:referencia|ilustración|comparación|información)\b",
+        r"\b(?:a modo|a título) (?:informativo|de referencia)(?: solamente| únicamente)\b|\bpara "
+        r"referencia (?:solamente|únicamente)\b",
+    ),
+    failed=(
+        rf"(?:ya )?(?:lo )?(?:he revertido|revertí|deshice|descarté|rechacé)(?: {_THIS})?§",
+        rf"(?:ya )?(?:lo )?(?:intenté|probé|he probado|he intentado)(?: {_THIS})?,? (?:y|pero) "
+        r"(?:falló|no funcionó|no compiló)",
+        rf"(?:esto|eso|este {_THING}|esta {_THING}) (?:fue|ha sido|fueron) {_GONE}",
+    ),
+    shows=(
+        r"(?:nunca|no) (?:lo )?(?:escrib[aei]s?|hag[ao]s?|us[ae]s?|escribir|hacer|usar)(?: "
+        r"(?:esto|eso|código|el código|algo))?"
+        r"(?: (?:así|de esta (?:forma|manera)|como (?:esto|este|sigue)))?",
+        r"evit[ae](?:r|n)?(?: (?:esto|eso|lo siguiente|código como este|este código))?",
+        r"nadie deber?ía (?:escribir|hacer|usar) (?:esto|eso|algo así)(?: así)?|así no",
+        r"antes de (?:mi|este|esta|el|la) (?:cambio|edición|corrección|"
+        r"modificación)\b(?!.*\b(?:ahora|en su lugar)\b)"
+        r".*\b(?:era|estaba|tenía|se veía|decía|quedaba)\b.*",
+        r"(?:esto|eso|este código|lo siguiente) no (?:funciona|compila|sirve)",
+        r"(?:esto|eso) (?:está mal|es incorrecto|es inseguro|es malo)",
+        rf"(?:.{{0,60}}\b)?{_THING}(?: que)? (?:fue |fueron |ha sido )?{_GONE}(?: (?:por|en|"
+        r"durante) [\w ]{1,40})?",
+        rf"(?:deshaz|deshaga|revierte|revierta) (?:esto|lo siguiente|este {_THING}|esta {_THING})",
+        r"(?:como|para|a modo de) (?:referencia|comparación)\b(?!.*\b(?:nuev\w+|final|complet\w+|"
+        r"modificad\w+)\b).*",
+    ),
+    labels=(
+        r"(?:mal|incorrecto|incorrecta|nunca|evitar|así no|no hagas esto|no hacer(?: esto)?|"
+        r"rechazad[oa]|mal ejemplo|versión incorrecta)",
+        r"(?:solo )?(?:como |para )?referencia|no recomendado|lo que no (?:hay que|se debe) "
+        r"hacer|forma incorrecta",
+    ),
+    conditions=(
+        r"(?:solo|sólo|solamente|únicamente) (?:si (?:usted|tú|usas|usa|estás|está|utilizas|"
+        rf"trabajas|el|la|tu|su)\b|(?:en|para) {_PLATFORM}\b)",
+        rf"(?:si|cuando) (?:estás|está|usas|usa|utilizas|trabajas) (?:en |con )?{_PLATFORM}\b",
+    ),
+    asks=(
+        r"¿?(?:quieres|quiere|deseas|desea|te gustaría|le gustaría) que (?:lo |la |los |las "
+        r")?(?:aplique|haga|realice|proceda)"
+        rf"(?: {_THIS}| el cambio| los cambios)?(?: ahora)?\W*",
+        rf"¿?(?:debo|puedo|debería) (?:aplicar|hacer|proceder)(?:lo|la|los|las)?(?: {_THIS}| el "
+        r"cambio| los cambios)?(?: ahora)?\W*",
+        rf"¿?(?:lo|la|los|las) aplico(?: ahora)?\W*|¿?aplico (?:{_THIS}|el cambio|los cambios)(?: ahora)?\W*",
+    ),
+    series=r"opción|variante|enfoque|alternativa|solución|método|manera|forma|posibilidad|versión|propuesta",
+    otherwise=(
+        r"alternativamente|como alternativa|alternativa\W*\Z|o (?:bien|también|en|si)\b",
+        r"(?:otra|una segunda) (?:opción|forma|manera|alternativa|posibilidad|solución)\b|otro "
+        r"(?:enfoque|método)\b|"
+        r"si lo prefieres|si prefieres|en lugar de lo anterior",
+    ),
+    one_of=(
+        r"(?:con )?(?:una|uno) (?:sola?|de (?:las|los) dos|de (?:ellas|ellos)) (?:basta|es suficiente)|"
+        r"(?:basta con|elige|elija|escoge|usa) (?:solo )?un[ao](?: de (?:las|los) dos| de ell[ao]s)?§",
+    ),
+    everything=r"todo|todos|todas|estos|estas|los cambios|lo anterior",
+    either_way=(r"en (?:cualquier|ambos|todo) casos?|sea cual sea|para (?:ambas|ambos)",),
+)
