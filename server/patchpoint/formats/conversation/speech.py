@@ -1,10 +1,21 @@
-"""Who speaks where in a text that is a conversation."""
+"""Who speaks where in a text that is a conversation.
+
+In a chat copied from its page, an export or a transcript, what the user pasted and what a program printed
+look no different from an answer; labels tell whose words follow. They count where one form of labels names
+both sides. Lines in a fence or in an edit are content, whatever they look like.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import groupby
+from operator import attrgetter
 
+from patchpoint.formats.conversation.speaker_labels import FORMS, NAMES_ANY, NAMES_MODEL
 from patchpoint.text.lines import Span
 
 
@@ -23,4 +34,353 @@ class Speech:
 
     speaker: Speaker
     span: Span
-    """Whole lines of the text."""
+    """Whole lines of the text; the first without its label, if the words begin on the label's line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A line that may be a label."""
+
+    speaker: Speaker
+    start: int
+    end: int
+    """Where the words begin."""
+    style: tuple[str, str]
+    is_below_space: bool
+    """Nothing, an empty line or a rule is above it."""
+    is_sure: bool = False
+    """No label of another speaker is needed to tell that the text is a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    """A line that opens or closes a fence."""
+
+    start: int
+    sign: str
+    length: int
+    info: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A label that counts, and those above it."""
+
+    label: _Label
+    above: _Counted | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Hypothesis:
+    """One way to read a text up to some place: which labels count, and which fences are open there."""
+
+    faults: int = 0
+    """How many fences are never closed."""
+    fences: tuple[_Fence, ...] = ()
+    last: _Counted | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The smallest is the likeliest; of readings with as many faults, the one with most labels."""
+        return self.faults + len(self.fences), -(self.last.number if self.last else 0)
+
+    @property
+    def outlook(self) -> tuple[object, ...]:
+        """All that what follows depends on."""
+        return self.fences, self.last and self.last.label.speaker
+
+
+_AIDER_SIGNS = ("# aider chat started at ", "\n> Tokens: ", "\n> Applied edit to ", "\n> Aider v")
+_AIDER_LINES = re.compile(
+    r"^(?:(?P<user>(?:\#{4}(?:[ ][^\n]*)?(?:\n|\Z))+)"
+    r"|(?P<other>(?:>(?:[ ][^\n]*)?(?:\n|\Z)|\#[ ]aider[ ]chat[ ]started[^\n]*(?:\n|\Z))+))",
+    re.MULTILINE | re.VERBOSE,
+)
+_LINE_BREAK = re.compile(r"^#### [^\n]*  \r?$", re.MULTILINE)
+"""A line of the user's as aider keeps it, with Markdown's line break at its end."""
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)", re.MULTILINE)
+_TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
+_EDIT_PART = re.compile(
+    rf"""^[ \t]*(?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
+        |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
+        |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))
+    |</(?P<tag_end>{_TAGS})>""",
+    re.MULTILINE | re.VERBOSE,
+)
+_CODE = re.compile(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
+_HERE_DOCUMENT = re.compile(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
+_MAY_HOLD_LABELS = re.compile(
+    r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)?\Z"
+    r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
+    re.IGNORECASE,
+)
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+|[\u2500\u2501]{3,})[ \t\r]*\Z")
+_CLOSING = re.compile(
+    r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
+    r"|</(?:user|human|you|assistant|ai|model|system|tool|message|msg|turn|chat_message|entry|speech)>)\Z",
+    re.IGNORECASE,
+)
+_EMPTY_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
+_RESULT = re.compile(
+    r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,300})?\] Result:|<environment_details>|\[TASK RESUMPTION\]"
+    r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
+)
+"""What the messages begin with that agents send in the user's name."""
+_MOST_READINGS = 6
+_MOST_STYLES = 6
+_DEEPEST = 6
+_MOST_WORDS = 30
+"""The number of words of here-documents without an end after which no further one is looked for."""
+_LONGEST_CLOSING = 30
+
+
+def speeches_in(text: str) -> list[Speech]:
+    """Return the speeches of the conversation `text`, in order and in time linear in its length.
+
+    What is above the first label belongs to no speech. A text that is no conversation has none.
+    """
+    if _is_of_aider(text):
+        return _speeches(text, _counted(_aider_labels(text), text))
+    if not (NAMES_MODEL.search(text) or any(form.needs and form.needs in text for form in FORMS)):
+        return []
+    by_style: dict[tuple[str, str], list[_Label]] = {}
+    for label in _labels(text):
+        by_style.setdefault(label.style, []).append(label)
+    for labels in [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]:
+        counted = _counted(labels, text)
+        if _names_both(counted) and not _is_a_sample(text, counted[0]):
+            return _speeches(text, counted)
+    return []
+
+
+def _names_both(labels: list[_Label]) -> bool:
+    """Return whether labels of one style are those of a conversation."""
+    speakers = {label.speaker for label in labels}
+    return Speaker.MODEL in speakers and (Speaker.USER in speakers or any(label.is_sure for label in labels))
+
+
+def _is_a_sample(text: str, first: _Label) -> bool:
+    """Return whether a conversation without any code ends an answer that has some.
+
+    It is a sample, or what was said of the answer afterwards: above it are the model's words.
+    """
+    if first.speaker is not Speaker.USER or first.is_sure:
+        return False
+    return bool(_CODE.search(text, 0, first.start)) and not _CODE.search(text, first.start)
+
+
+def _labels(text: str) -> Iterator[_Label]:
+    """Yield the lines that may be labels, in order."""
+    forms = [form for form in FORMS if form.needs in text]
+    known = set()
+    for line in NAMES_ANY.finditer(text):
+        start = line.end()
+        for form in forms:
+            found = form.pattern.match(text, start)
+            if not found:
+                continue
+            groups = found.groupdict()
+            role = next(each for each in ("user", "model", "common", "other") if groups.get(each))
+            name = found[role]
+            below_space = _is_below_space(text, start)
+            if role == "common" and found[0].strip("#*_ \t").casefold() == name.casefold():
+                continue
+            if form.is_plain and not below_space and (name[0].islower() or form.style not in known):
+                continue
+            speaker = _SPEAKERS[role]
+            style = (form.style, groups.get("style") or "")
+            known.add(form.style)
+            yield _Label(
+                speaker, start, found.end(), style, below_space, form.is_page and speaker is Speaker.MODEL
+            )
+            break
+
+
+_SPEAKERS = {
+    "user": Speaker.USER,
+    "model": Speaker.MODEL,
+    "common": Speaker.MODEL,
+    "other": Speaker.TOOL,
+}
+
+
+def _is_below_space(text: str, start: int) -> bool:
+    """Return whether nothing, an empty line or a rule is above the line at `start`."""
+    above = text[max(text.rfind("\n", 0, max(start - 1, 0)) + 1, start - 100) : start].strip()
+    return not above or bool(_RULE.match(above))
+
+
+def _is_of_aider(text: str) -> bool:
+    return (text.startswith("#### ") or "\n#### " in text) and any(sign in text for sign in _AIDER_SIGNS)
+
+
+def _aider_labels(text: str) -> list[_Label]:
+    """Return where the speakers change in the history of a chat that aider keeps."""
+    has_breaks = bool(_LINE_BREAK.search(text))
+    labels = []
+    for found in _AIDER_LINES.finditer(text):
+        if has_breaks and not found[0].split("\n", 1)[0].rstrip("\r").endswith("  "):
+            continue
+        speaker = Speaker.USER if found["user"] else Speaker.TOOL
+        labels.append(_Label(speaker, found.start(), found.start(), ("aider", ""), True))
+        labels.append(_Label(Speaker.MODEL, found.end(), found.end(), ("aider", ""), True))
+    return labels
+
+
+def _counted(labels: Iterable[_Label], text: str) -> list[_Label]:
+    """Return those of the labels that are not the content of a fence or of an edit.
+
+    Where a fence that is open could as well be one that somebody forgot to close, that reading is taken
+    which leaves the fewest fences open.
+    """
+    edits = _Edits(text)
+    labels = [label for label in labels if not edits.hold(label.start)]
+    if not labels or edits.first_endless <= labels[0].start:
+        return []
+    fences = [fence for fence in map(_fence, _FENCE.finditer(text)) if not edits.hold(fence.start)]
+    lines: list[_Label | _Fence] = [*labels, *fences]
+    readings = [_Hypothesis()]
+    for line in sorted(lines, key=attrgetter("start")):
+        if isinstance(line, _Fence):
+            readings = [_behind_fence(reading, line) for reading in readings]
+        else:
+            readings = [each for reading in readings for each in _behind_label(reading, line)]
+        if len(readings) > 1:
+            best: dict[tuple[object, ...], _Hypothesis] = {}
+            for reading in sorted(readings, key=attrgetter("rank")):
+                best.setdefault(reading.outlook, reading)
+            readings = list(best.values())[:_MOST_READINGS]
+    found = []
+    last = readings[0].last
+    while last:
+        found.append(last.label)
+        last = last.above
+    return found[::-1]
+
+
+def _fence(found: re.Match[str]) -> _Fence:
+    return _Fence(found.start(), found[1][0], len(found[1]), _CLOSING.sub("", found[2].strip()))
+
+
+def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
+    """Return a reading behind a line of a fence; an info string opens one even inside another."""
+    fences = reading.fences
+    if line.info:
+        if line.sign == "`" and "`" in line.info:
+            return reading
+        if len(fences) == _DEEPEST:
+            return replace(reading, faults=reading.faults + 1, fences=(*fences[1:], line))
+        return replace(reading, fences=(*fences, line))
+    for number in range(len(fences) - 1, -1, -1):
+        if fences[number].sign == line.sign and fences[number].length == line.length:
+            return replace(reading, fences=fences[:number])
+    if not fences:
+        return replace(reading, fences=(line,))
+    closes = fences[-1].sign == line.sign and fences[-1].length < line.length
+    return replace(reading, fences=fences[:-1]) if closes else reading
+
+
+def _behind_label(reading: _Hypothesis, label: _Label) -> Iterator[_Hypothesis]:
+    """Yield the readings behind a line that may be a label: as content, and as one."""
+    if reading.fences and not (reading.last and _is_broken_off(reading.fences, reading.last.label, label)):
+        yield reading
+    if not reading.fences or reading.last:
+        number = reading.last.number + 1 if reading.last else 1
+        yield _Hypothesis(reading.faults + len(reading.fences), (), _Counted(label, reading.last, number))
+
+
+def _is_broken_off(fences: tuple[_Fence, ...], last: _Label, label: _Label) -> bool:
+    """Return whether a model's code ends where the user asks it to go on.
+
+    The next turn may go on in the middle of the code, without a fence: then the labels would be in the code.
+    """
+    return (
+        last.speaker is Speaker.MODEL
+        and label.speaker is Speaker.USER
+        and label.is_below_space
+        and not _MAY_HOLD_LABELS.match(fences[-1].info)
+    )
+
+
+class _Edits:
+    """The edits of a text that need no fence, and where one begins that never ends."""
+
+    def __init__(self, text: str) -> None:
+        self.first_endless = len(text)
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted((*self._parts(text), *self._here_documents(text))):
+            if not self._ends or end > self._ends[-1]:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def hold(self, place: int) -> bool:
+        """Return whether a place is inside an edit that ends."""
+        number = bisect_right(self._starts, place) - 1
+        return number >= 0 and place < self._ends[number]
+
+    def _parts(self, text: str) -> Iterator[Span]:
+        """Yield blocks, patches and the contents of tags that end before another of their kind begins."""
+        begun: dict[str, int] = {}
+        for found in _EDIT_PART.finditer(text):
+            role = found.lastgroup or ""
+            kind = found[role] if role.startswith("tag") else role.removesuffix("_end")
+            if not role.endswith("_end"):
+                self._note_endless(begun.get(kind))
+                begun[kind] = found.end()
+            elif kind in begun:
+                yield begun.pop(kind), found.start()
+        for start in begun.values():
+            self._note_endless(start)
+
+    def _here_documents(self, text: str) -> Iterator[Span]:
+        endless: set[str] = set()
+        reached = 0
+        for found in _HERE_DOCUMENT.finditer(text):
+            word = found[2] or found[3]
+            if found.start() < reached or word in endless or len(endless) > _MOST_WORDS:
+                continue
+            end = re.compile(rf"^[ \t]*{word}\r?$", re.MULTILINE).search(text, found.end())
+            if end:
+                reached = end.start()
+                yield found.end(), reached
+            else:
+                self._note_endless(found.end())
+                endless.add(word)
+
+    def _note_endless(self, start: int | None) -> None:
+        if start is not None:
+            self.first_endless = min(self.first_endless, start)
+
+
+def _speeches(text: str, labels: list[_Label]) -> list[Speech]:
+    """Return what follows each label, the neighbours of one speaker as one speech."""
+    pieces = []
+    for number, label in enumerate(labels):
+        end = labels[number + 1].start if number + 1 < len(labels) else len(text)
+        is_result = label.speaker is Speaker.USER and _RESULT.match(text, label.end, end)
+        pieces.append(Speech(Speaker.TOOL if is_result else label.speaker, (label.end, end)))
+    speeches = []
+    for speaker, group in groupby(pieces, key=attrgetter("speaker")):
+        spans = [piece.span for piece in group]
+        span = _trimmed(text, spans[0][0], spans[-1][1])
+        if text[slice(*span)].strip():
+            speeches.append(Speech(speaker, span))
+    return speeches
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """Return a span without the empty lines around it, and without the rule or mark that ends a speech."""
+    space = _EMPTY_LINES.match(text, start, end)
+    start = space.end() if space else start
+    while True:
+        said = text[start:end].rstrip()
+        line = said.rfind("\n") + 1
+        closing = _CLOSING.search(said, max(len(said) - _LONGEST_CLOSING, 0))
+        if closing:
+            end = start + closing.start()
+        elif said and _RULE.match(said, line):
+            end = start + line
+        else:
+            return start, text.find("\n", start + len(said), end) + 1 or end

@@ -1,0 +1,114 @@
+"""The forms in which chats are copied, exported and kept, each as what it writes around the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ConversationForm:
+    """What a form of conversation writes around a speech of the user's and around one of the model's."""
+
+    user: str
+    model: str
+    head: str = ""
+    quotes_user: str = ""
+    """What is before each line of the user's."""
+
+    def wrap(self, *speeches: str) -> str:
+        """Return a conversation of these speeches, of which the user's is the first."""
+        pieces = [self.head]
+        for number, speech in enumerate(speeches):
+            words = speech.strip("\r\n")
+            if number % 2 == 0 and self.quotes_user:
+                words = "\n".join(self.quotes_user.format(line) for line in words.split("\n"))
+            pieces.append((self.model if number % 2 else self.user).replace("{}", words))
+        return "".join(pieces)
+
+
+CONVERSATIONS = {
+    "headings": ConversationForm("## User\n\n{}\n\n", "## Assistant\n\n{}\n\n"),
+    "small headings": ConversationForm("#### Human\n{}\n", "#### AI\n{}\n"),
+    "headings with a rule": ConversationForm(
+        "---\n\n### 👤 User\n\n{}\n\n", "---\n\n### 🤖 Assistant\n\n{}\n\n"
+    ),
+    "headings of an exporter": ConversationForm(
+        "# Prompt:\n{}\n\n", "# Response:\n{}\n\n", "# Lamps\n\n**Link:** x\n\n"
+    ),
+    "headings with a time": ConversationForm(
+        "## You (2026-03-01 10:22)\n\n{}\n\n", "## Claude (2026-03-01 10:23)\n\n{}\n\n"
+    ),
+    "headings in capitals": ConversationForm("### USER\n{}\n\n", "### ASSISTANT\n{}\n\n"),
+    "headings of instructions": ConversationForm("### Instruction:\n{}\n\n", "### Response:\n{}\n\n"),
+    "opencode": ConversationForm(
+        "## User\n\n{}\n\n---\n\n",
+        "## Assistant (Build · Claude Sonnet 4.5 · 7.6s)\n\n{}\n\n---\n\n",
+        "# A lamp\n\n**Session ID:** ses_1\n**Created:** 4/8/2026, 12:12:31\n\n---\n\n",
+    ),
+    "bold names": ConversationForm("**You:**\n\n{}\n\n", "**ChatGPT:**\n\n{}\n\n"),
+    "bold names before the words": ConversationForm("**User:** {}\n\n", "**GPT-4o:** {}\n\n"),
+    "bold names, colon outside": ConversationForm("**Me**: {}\n\n", "**AI**: {}\n\n"),
+    "Cursor": ConversationForm(
+        "---\n\n**User**\n\n{}\n\n",
+        "---\n\n**Cursor**\n\n{}\n\n",
+        "# A lamp\n_Exported on 4/1/2026 from Cursor (2.4.31)_\n\n",
+    ),
+    "Cline": ConversationForm("**User:**\n\n{}\n\n---\n\n", "**Assistant:**\n\n{}\n\n---\n\n"),
+    "SpecStory": ConversationForm(
+        "_**User (2026-02-12 05:48Z)**_\n\n{}\n\n---\n\n",
+        "_**Agent (model claude-opus-4-6)**_\n\n{}\n\n---\n\n",
+    ),
+    "names": ConversationForm("User:\n{}\n\n", "Assistant:\n{}\n\n"),
+    "names before the words": ConversationForm("Human: {}\n\n", "Assistant: {}\n\n"),
+    "small names": ConversationForm("user: {}\n\n", "assistant: {}\n\n"),
+    "German names": ConversationForm("Du:\n{}\n\n", "ChatGPT:\n{}\n\n"),
+    "Chinese names": ConversationForm("用户：{}\n\n", "助手：{}\n\n"),
+    "names without a colon": ConversationForm("You\n{}\n", "ChatGPT\n{}\n"),
+    "brackets": ConversationForm("[user]\n{}\n\n", "[assistant]\n{}\n\n"),
+    "brackets before the words": ConversationForm("[USER]: {}\n", "[ASSISTANT]: {}\n"),
+    "tags": ConversationForm("<user>\n{}\n</user>\n", "<assistant>\n{}\n</assistant>\n"),
+    "tags on the line of the words": ConversationForm("<human>{}</human>\n\n", "<ai>{}</ai>\n\n"),
+    "tags with a role": ConversationForm(
+        '<message role="user">\n{}\n</message>\n', '<message role="assistant">\n{}\n</message>\n'
+    ),
+    "tokens": ConversationForm("<|user|>\n{}\n", "<|assistant|>\n{}\n"),
+    "tokens of ChatML": ConversationForm(
+        "<|im_start|>user\n{}<|im_end|>\n",
+        "<|im_start|>assistant\n{}<|im_end|>\n",
+        "<|im_start|>system\nBe brief.<|im_end|>\n",
+    ),
+    "tokens of Llama": ConversationForm(
+        "<|start_header_id|>user<|end_header_id|>\n\n{}<|eot_id|>\n",
+        "<|start_header_id|>assistant<|end_header_id|>\n\n{}<|eot_id|>\n",
+    ),
+    "tokens of Gemma": ConversationForm(
+        "<start_of_turn>user\n{}<end_of_turn>\n", "<start_of_turn>model\n{}<end_of_turn>\n"
+    ),
+    "page of ChatGPT": ConversationForm("You said:\n{}\n", "ChatGPT said:\n{}\n", "Skip to content\nLamps\n"),
+    "page of ChatGPT with headings": ConversationForm(
+        "##### You said:\n\n{}\n\n", "###### ChatGPT said:\n\n{}\n\n"
+    ),
+    "page of ChatGPT, German": ConversationForm("Du hast gesagt:\n{}\n", "ChatGPT hat gesagt:\n{}\n"),
+    "page of ChatGPT, French": ConversationForm("Vous avez dit :\n{}\n", "ChatGPT a dit :\n{}\n"),
+    "page of ChatGPT, Spanish": ConversationForm("Dijiste:\n{}\n", "ChatGPT dijo:\n{}\n"),
+    "page of ChatGPT, Portuguese": ConversationForm("Você disse:\n{}\n", "O ChatGPT disse:\n{}\n"),
+    "page of ChatGPT, Italian": ConversationForm("Hai detto:\n{}\n", "ChatGPT ha detto:\n{}\n"),
+    "page of ChatGPT, Polish": ConversationForm("Powiedziałeś(-aś):\n{}\n", "ChatGPT powiedział:\n{}\n"),
+    "page of ChatGPT, Dutch": ConversationForm("Je zei:\n{}\n", "ChatGPT zei:\n{}\n"),
+    "page of ChatGPT, Russian": ConversationForm("Вы сказали:\n{}\n", "ChatGPT сказал:\n{}\n"),
+    "page of ChatGPT, Ukrainian": ConversationForm("Ви сказали:\n{}\n", "Програма ChatGPT сказала:\n{}\n"),
+    "page of ChatGPT, Chinese": ConversationForm("您说：\n{}\n", "ChatGPT 说：\n{}\n"),
+    "page of ChatGPT, Korean": ConversationForm("나의 말:\n{}\n", "ChatGPT의 말:\n{}\n"),
+    "page of Gemini": ConversationForm(
+        "You said\n\n{}\n", "Gemini said\n\n{}\n", "Conversation with Gemini\n"
+    ),
+    "page of Gemini, German": ConversationForm("Du hast gesagt\n{}\n", "Gemini hat gesagt\n{}\n"),
+    "page of Claude": ConversationForm("You said: {}\n", "Claude responded: {}\n"),
+    "aider": ConversationForm(
+        "{}\n\n",
+        "{}\n\n> Tokens: 2.3k sent, 300 received.  \n\n",
+        "\n# aider chat started at 2026-01-02 10:20:30\n\n> Aider v0.86.2  \n> Repo: .git with 3 files  \n\n",
+        "#### {}  ",
+    ),
+}
+"""Conversations by the name of their form."""

@@ -1,0 +1,143 @@
+"""A conversation is read speaker by speaker, in whatever form it comes; an answer is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint.formats.conversation.speech import Speaker, speeches_in
+from tests.formats.chat_answers import chat_answers
+from tests.formats.conversations import CONVERSATIONS
+from tests.formats.examples import examples
+
+OLD = """\
+My function looks like this, and this diff fails:
+
+```python
+def light(level):
+    return level
+```
+
+```diff
+--- a/src/lamp.py
++++ b/src/lamp.py
+@@ -1,2 +1,2 @@
+ def light(level):
+-    return level
++    return dim(level)
+```
+"""
+THANKS = "Thanks. What does it cost?"
+COST = "Nothing.\n\n```python\nprint(0)\n```"
+ANSWERS = {
+    **{each.name: each.answer for each in examples()},
+    **{each.name: each.answer for each in chat_answers()},
+}
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    """Return who says what in a text."""
+    return [(each.speaker.value, text[slice(*each.span)].strip("\r\n")) for each in speeches_in(text)]
+
+
+@pytest.mark.parametrize("form", CONVERSATIONS)
+def test_each_form_of_conversation_is_read_speaker_by_speaker(form: str) -> None:
+    failed = {}
+    for name, answer in ANSWERS.items():
+        if not answer.strip():
+            continue
+        text = CONVERSATIONS[form].wrap(OLD, answer, THANKS, COST)
+        models = [words for speaker, words in said(text) if speaker == Speaker.MODEL.value]
+        if models != [answer.strip("\r\n"), COST]:
+            failed[name] = models
+    assert not failed
+
+
+FENCED = "```python\nlight = 1\n```"
+CHAT = "## User\n\nHello\n\n## Assistant\n\nHi\n"
+WITH_FENCE = "## User\n\nHello\n\n```python\nold()\n```\n\n## Assistant\n\nHi\n"
+NO_CONVERSATIONS = {
+    "an answer": f"Change it:\n\n{FENCED}\n",
+    "a file with the headings of a chat": f"`docs/chat.md`:\n\n````markdown\n{WITH_FENCE}````\n",
+    "a file with the labels of a page": "```text\nYou said:\nhi\nChatGPT said:\nhello\n```\n",
+    "words about forms of chats": (
+        "Forms of chats:\n\n- `## User` and `## Assistant`\n- **User:** and **Assistant:** in bold\n"
+        '- "You said:" and "ChatGPT said:"\n\n> User: hi\n> Assistant: hello\n'
+    ),
+    "headings of one side alone": f"## User\n\n{FENCED}\n\n## Order\n\n{FENCED}\n",
+    "headings of code": f"## User\n\n{FENCED}\n\n## Agent\n\n{FENCED}\n\n## Model\n\n{FENCED}\n",
+    "keys": "user:\n  name: x\nassistant:\n  name: y\n",
+    "keys in a fence": "```yaml\nuser:\n  name: x\n\nassistant:\n  name: y\n```\n",
+    "messages as data": '```python\nmessages = [\n{"role": "user"},\n{"role": "assistant"},\n]\n```\n',
+    "a block": f"a.md\n<<<<<<< SEARCH\n{CHAT}=======\n{CHAT}Bye\n>>>>>>> REPLACE\n",
+    "a patch": f"*** Begin Patch\n*** Add File: a.md\n{CHAT}*** End Patch\n",
+    "a diff": "--- a/a.md\n+++ b/a.md\n@@ -1,2 +1,2 @@\n-## User\n+## Human\n ## Assistant\n",
+    "a here-document": f"cat > a.md <<'EOF'\n{CHAT}EOF\n",
+    "the content of a tag": f"<file_text>\n{CHAT}</file_text>\n",
+    "an answer that ends with a sample": f"{FENCED}\n\nIt prints:\n\nUser: hi\nAssistant: hello\n",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("text", NO_CONVERSATIONS.values(), ids=NO_CONVERSATIONS)
+def test_a_text_that_is_no_conversation_has_no_speeches(text: str) -> None:
+    assert speeches_in(text) == []
+    assert speeches_in(text.replace("\n", "\r\n")) == []
+
+
+def test_an_answer_is_no_conversation() -> None:
+    assert [name for name, answer in ANSWERS.items() if speeches_in(answer)] == []
+
+
+@pytest.mark.parametrize("text", NO_CONVERSATIONS.values(), ids=NO_CONVERSATIONS)
+def test_an_answer_that_stops_anywhere_is_no_conversation(text: str) -> None:
+    assert [end for end in range(len(text)) if speeches_in(text[:end])] == []
+
+
+FIRST = "Fix `src/lamp.py`."
+ANSWER = f"`src/lamp.py`:\n\n{FENCED}"
+HELD = {
+    "the headings of the conversation in a fence": f"`a.md`:\n\n````markdown\n{WITH_FENCE}````\n\nDone.",
+    "they in a fence of three signs": f"`docs/chat.md`:\n\n```markdown\n{CHAT}```\n\nDone.\n\n{FENCED}",
+    "they in a block": f"a.md\n<<<<<<< SEARCH\n{CHAT}=======\nnothing\n>>>>>>> REPLACE\n\nDone.",
+    "they in a here-document": f"cat > a.md <<'EOF'\n{CHAT}EOF\n\nDone.",
+    "they in a quote": "You wrote:\n\n> ## User\n>\n> ## Assistant\n\nDone.",
+    "the labels of another form": "It prints\n\n**User:** hi\n\n**Assistant:** hello\n\nDone.",
+    "the labels of a page": "It prints\n\nYou said:\nhi\nChatGPT said:\nhello\n\nDone.",
+}
+
+
+@pytest.mark.parametrize("answer", HELD.values(), ids=HELD)
+def test_an_answer_in_a_conversation_may_hold_labels(answer: str) -> None:
+    text = CONVERSATIONS["headings"].wrap(OLD, answer, THANKS, COST)
+    assert said(text) == [("user", OLD.strip()), ("model", answer), ("user", THANKS), ("model", COST)]
+
+
+UNCLOSED = {
+    "a fence": "It fails:\n\n```python\ndef light(level):\n    return level",
+    "a fence without a language": "It fails:\n\n```\ndef light(level):\n    return level",
+    "a fence of tildes": "It fails:\n\n~~~\nold",
+    "a fence behind another": f"{OLD}\n```\nTraceback",
+    "a block": "It fails:\n\n<<<<<<< HEAD\nold",
+    "a here-document": "It fails:\n\ncat > a.md <<'EOF'\nold",
+    "a tag": "It fails:\n\n<content>\nold",
+}
+REPLIES = {
+    "code": ANSWER,
+    "code in a fence without a language": "`src/lamp.py`:\n\n```\nlight = 1\n```",
+    "a block": "src/lamp.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE",
+    "words": "Look at `src/lamp.py` first.",
+}
+
+
+@pytest.mark.parametrize("unclosed", UNCLOSED.values(), ids=UNCLOSED)
+def test_what_a_user_forgot_to_close_does_not_swallow_the_answer(unclosed: str) -> None:
+    for form in CONVERSATIONS.values():
+        for reply in REPLIES.values():
+            text = form.wrap(unclosed, reply, THANKS, COST)
+            assert [words for speaker, words in said(text) if speaker == "model"] == [reply, COST]
+
+
+def test_code_that_breaks_off_ends_where_the_user_asks_to_go_on() -> None:
+    broken = "`src/lamp.py`:\n\n```python\nlight = 1\ndef"
+    text = CONVERSATIONS["headings"].wrap(OLD, broken, "Go on.", " dim():\n    pass\n```\n\nDone.")
+    assert said(text)[1] == ("model", broken)
