@@ -180,6 +180,12 @@ def test_a_broken_line_is_passed_over() -> None:
     assert [message.speaker for message in broken] == [message.speaker for message in whole]
 
 
+def test_a_text_with_many_broken_lines_is_no_session() -> None:
+    message = '{"role": "user", "content": "x"}\n'
+    assert len(messages_in(message + '{"role": "us\n' * 50 + message)) == 2
+    assert messages_in(message + '{"role": "us\n' * 500 + message) == []
+
+
 def test_a_list_that_is_cut_off_has_the_messages_that_are_whole() -> None:
     text = (FOLDER / "openai-old.json").read_text(encoding="utf-8")
     cut_off = messages_in(text[: text.index("ok")])

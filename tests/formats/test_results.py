@@ -161,6 +161,58 @@ def test_where_results_are_missing_none_of_the_calls_counts() -> None:
     assert failures(session) == ["Error: not found", "Error: not found"]
 
 
+def block(old: str, new: str) -> str:
+    return f"<<<<<<< SEARCH\n    lamp.{old}()\n=======\n    lamp.{new}()\n>>>>>>> REPLACE"
+
+
+def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
+    quoted = "".join(f"> {line}  \n" for line in block("dimm", "failed").splitlines())
+    session = (
+        f"#### fade\n\nsrc/lamp.py\n```python\n{block('dimm', 'failed')}\n```\n\n"
+        f"src/lamp.py\n```python\n{block('light', 'glow')}\n```\n\n"
+        "> The LLM did not conform to the edit format.  \n"
+        "> # 1 SEARCH/REPLACE block failed to match!  \n>\n"
+        "> ## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in src/lamp.py  \n"
+        f"{quoted}\nOnce more.\n\nsrc/lamp.py\n```python\n{block('dim', 'fade')}\n```\n\n"
+        "> Applied edit to src/lamp.py  \n"
+    )
+    calls = [item.span for item in parse_edits(session)]
+    results = results_in(session)
+    mine = [span for span in calls if not any(one.span[0] <= span[0] < one.span[1] for one in results)]
+    assert len(mine) == 3
+    assert list(failed_calls(session, mine, results)) == [0]
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        (
+            "⏺ Update(a.py)\n⎿ User rejected update to a.py\n2 x\n5 - y\n5 + z\n\n⏺ Sure.\n",
+            "User rejected update to a.py",
+        ),
+        ("● Write(a.py)\n  ⎿  Error: Error writing file\n\n  Sure.\n", "Error: Error writing file"),
+        ("[Tool (Error)]\nno match\n\n**Assistant:**\n\nSure.\n", "no match"),
+        ("[Tool]\nsaved\n\n**Assistant:**\n\nSure.\n", ""),
+    ],
+)
+def test_the_copies_of_programs_are_read(form: str, why: str) -> None:
+    (result,) = results_in(form)
+    assert result.failure == why
+    assert "Sure" not in form[slice(*result.span)]
+    assert "y" not in form[result.span[1] :].replace("Sure", "")
+
+
+def test_what_is_on_the_line_of_a_result_is_no_part_of_it() -> None:
+    harmony = (
+        "<|start|>functions.edit to=assistant<|channel|>commentary<|message|>{}<|end|>"
+        "<|start|>assistant<|channel|>final<|message|>Sure."
+    )
+    for text in (harmony, "<tool_result>ok</tool_result> Sure.\n", "Sure. <|im_start|>tool\nok<|im_end|>\n"):
+        (result,) = results_in(text)
+        rest = text[: result.span[0]] + text[result.span[1] :]
+        assert "Sure" in rest
+
+
 def test_what_a_terminal_shows_of_an_edit_is_its_result() -> None:
     text = (
         "⏺ Update(a.py)\n  ⎿  Updated a.py with 1 addition\n       1 -  x\n       1 +  y\n\n⏺ It is done.\n"

@@ -58,7 +58,7 @@ _SPEAKERS: dict[str, Speaker | str] = {
     **dict.fromkeys(("tool", "function", "toolresult", "toolresponse", "ipython"), Speaker.TOOL),
     **dict.fromkeys(("system", "developer", "info", "error", "warning", "summary"), _IGNORED),
 }
-_ROLE = ("role", "sender", "author", "from", "speaker")
+_ROLE = ("role", "sender", "author", "speaker")
 _ENVELOPES = ("payload", "message", "info", "item")
 """The keys of an entry that has what is said in an object of its own."""
 
@@ -84,6 +84,8 @@ localshellcalloutput shellcalloutput applypatchcalloutput mcptoolresult
 """)
 )
 _TEXTS = frozenset(("", "text", "inputtext", "outputtext", "markdown", "markdowncontent"))
+_UNFINISHED = ("item.started", "item.updated")
+"""The types of Codex's events that tell of what another event has whole."""
 _IDS = (
     "tool_use_id",
     "toolUseId",
@@ -106,7 +108,7 @@ _PRINTED = re.compile(
 
 def events_in(entry: Fields) -> Iterator[Event]:
     """Yield what an entry says, in order; nothing for one of an unknown kind, and nothing of reasoning."""
-    if entry.get("isMeta") is True:
+    if entry.get("isMeta") is True or entry.get("type") in _UNFINISHED:
         return
     if isinstance(entry.get("response"), list) and isinstance(entry.get("message"), dict):
         yield from _request_events(entry)
@@ -146,7 +148,7 @@ def _selected(entry: Fields) -> Fields:
 def _speaker_of(*sources: Fields) -> Speaker | str | None:
     """Return who speaks, `_IGNORED` for those who do not count, and `None` where nobody is named."""
     for source in sources:
-        for key in _ROLE:
+        for key in (*_ROLE, *(("from",) if "value" in source else ())):
             name = source.get(key)
             if isinstance(name, dict):
                 name = name.get("role") or name.get("name")

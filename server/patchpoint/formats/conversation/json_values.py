@@ -15,6 +15,8 @@ _BEGINNING = re.compile(r"[\s\ufeff]*(?=[{\[])")
 _BETWEEN = re.compile(r"[\s,\x1e]*")
 """White space, the commas of a list of which a piece was copied, and the separator of JSON text sequences."""
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_MOST_BROKEN = 100
+"""More lines that are broken are no session; each takes as long as all of the text before it."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -29,27 +31,26 @@ class JsonValue:
 def json_values(text: str) -> list[JsonValue]:
     """Return the values that `text` consists of: one, or one after the other as in JSON lines.
 
-    A line that is broken is passed over; so is a last value that is cut off. Where there is anything but
-    JSON, there are none. A list that is cut off gives the elements that it has.
+    A line that is broken is passed over, if few are; so is a last value that is cut off. Where there is
+    anything but JSON, there are none. A list that is cut off gives the elements that it has.
     """
     beginning = _BEGINNING.match(text)
     if not beginning:
         return []
     values: list[JsonValue] = []
     reached = beginning.end()
-    patience = len(text)
-    while reached < len(text) and patience >= 0:
-        if text[reached] not in "{[":
+    broken = 0
+    while reached < len(text):
+        if text[reached] not in "{[" or broken > _MOST_BROKEN:
             return []
         try:
             value, end = _DECODER.raw_decode(text, reached)
             values.append(JsonValue(value, (reached, end)))
-        except json.JSONDecodeError as error:
-            read = len(text) if error.msg.startswith("Unterminated string") else error.pos
+        except json.JSONDecodeError:
+            broken += 1
             if not values and text[reached] == "[":
                 reached += 1  # the elements of a list of which the end is missing
                 continue
-            patience -= read - reached
             line_end = text.find("\n", reached)
             end = line_end if line_end >= 0 else len(text)
         except (RecursionError, ValueError):

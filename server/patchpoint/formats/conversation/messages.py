@@ -61,7 +61,7 @@ def messages_in(text: str) -> list[ConversationMessage]:
     return [ConversationMessage(draft.speaker, tuple(_parts(draft, spans))) for draft in drafts]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _MessageDraft:
     """A message whose places and failures are not known yet."""
 
@@ -101,14 +101,14 @@ def _is_conversation(drafts: Sequence[_MessageDraft]) -> bool:
 def _pair(drafts: Sequence[_MessageDraft]) -> None:
     """Give each call the failure of its result: by an id, else by the order behind the call's message."""
     made: dict[str, _Place] = {}
-    waiting: list[_Place] = []
+    waiting: dict[_Place, None] = {}
     last: _MessageDraft | None = None
     for draft in drafts:
         if draft.speaker is Speaker.MODEL:
-            waiting, last = [], draft
+            waiting, last = {}, draft
         for number, event in enumerate(draft.events):
             if isinstance(event, Made):
-                waiting.append((draft, number))
+                waiting[draft, number] = None
                 made.update(dict.fromkeys(event.ids, (draft, number)))
                 if event.failure:
                     draft.failures[number] = event.failure
@@ -116,8 +116,8 @@ def _pair(drafts: Sequence[_MessageDraft]) -> None:
                 call = next((made[one] for one in event.ids if one in made), None)
                 if call is None:
                     call = next((one for one in waiting if not (event.ids and _ids_of(one))), None)
-                if call in waiting:
-                    waiting.remove(call)
+                if call is not None:
+                    waiting.pop(call, None)
                 for failed in [call] if call else _texts_of(last) if not event.ids else []:
                     if event.failure:
                         failed[0].failures.setdefault(failed[1], event.failure)

@@ -59,7 +59,15 @@ _FORMS = {
     "glm": (r"<\|observation\|>", r"(?=<\|(?:assistant|user|system|endoftext)\|>)"),
     "deepseek": (r"<[|｜]tool▁output▁begin[|｜]>", r"<[|｜]tool▁output▁end[|｜]>"),
     "mistral": (r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]"),
-    "terminal": (r"^[ \t│]*⎿[ \t]", r"(?=^[ \t]*\S(?<!⎿)(?<![ \t]{5}\S))"),
+    "terminal": (
+        r"^[ \t│]*⎿[ \t]",
+        r"(?=^[ \t]*[⏺●✻✽❯›∴⎿]|^> )|(?<=\n\n)(?=^(?![ \t]{5}|[ \t]*\d+[ \t])[ \t]*\S)",
+    ),
+    "aider": (
+        r"^> ?(?:# \d+ SEARCH/REPLACE blocks? failed to match|The LLM did not conform to the edit format)",
+        r"(?=^(?!>))",
+    ),
+    "export": (r"^\[Tool(?P<error> \(Error\))?\][ \t]*$", rf"(?:{_LABEL})"),
     "line": (
         rf"{_LEAD}(?:(?:Error: )?String to replace not found in file"
         r"|The user doesn.t want to (?:proceed with this tool use|take this action)"
@@ -69,14 +77,16 @@ _FORMS = {
     ),
 }
 """How results begin, and how they end (where that is not the closing tag): the end of the text otherwise."""
+_BELOW = ("cline", "terminal", "aider", "export", "line")
+"""The forms of which the end is a line behind them."""
 _BEGINNING = re.compile(
     "|".join(f"(?P<{form}>{begins})" for form, (begins, _) in _FORMS.items()), re.MULTILINE | re.IGNORECASE
 )
 _MAY_BEGIN = re.compile(
     r"tool_|function_|\] Result:|<\|(?:start|im_start|start_header_id|observation)\||tool▁output"
-    r"|TOOL_RESULTS|⎿"
+    r"|TOOL_RESULTS|⎿|failed to match|did not conform|^\[Tool"
     r"|not found in file|The user d|apply_patch verif|No replacement was|The tool execution|\[Request interr",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _ENDS = {form: re.compile(ends, re.MULTILINE | re.IGNORECASE) for form, (_, ends) in _FORMS.items()}
 _BLANK = re.compile(r"\n[ \t]*(?:\r?\n|\Z)")
@@ -95,6 +105,9 @@ _CALL = re.compile(
     rf"<(?!{_TAG}\b)(?P<name>(?:[a-z]{{1,8}}:)?(?:invoke|tool_use|tool_call|function_call|function|[a-z]+_[a-z_]+))"
     r"(?=[\s=>])[^<>\n]{0,400}>",
 )
+_BLOCK = re.compile(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
+_WORD = re.compile(r"[\w.:-]+")
+_QUOTE_MARK = re.compile(r"^> ?", re.MULTILINE)
 _WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
 
 
@@ -103,35 +116,58 @@ def results_in(text: str) -> list[Result]:
     if not _MAY_BEGIN.search(text):
         return []
     found: list[Result] = []
+    closings = _Closings(text)
     reached = 0
     while beginning := _BEGINNING.search(text, reached):
         form = next(name for name in _FORMS if beginning[name] is not None)
-        inner_end, end = _end_of(text, beginning, form)
-        start = text.rfind("\n", 0, beginning.start()) + 1 if beginning.start() else 0
-        line_end = text.find("\n", max(end - 1, beginning.start()))
-        end = line_end + 1 if line_end >= 0 else len(text)
-        attributes = beginning["attributes"] or ""
-        named = _ID.search(attributes)
-        body = text[beginning.start() if form in ("line",) else beginning.end() : inner_end]
-        found.append(Result((start, end), _failure(form, body, beginning), named[1] if named else ""))
-        reached = max(end, beginning.end())
+        inner_end, end = _end_of(text, beginning, form, closings)
+        named = _ID.search(beginning["attributes"] or "")
+        body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
+        span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
+        found.append(Result(span, _failure(form, body, beginning), named[1] if named else ""))
+        reached = span[1]
     return found
 
 
-def _end_of(text: str, beginning: re.Match[str], form: str) -> Span:
+class _Closings:
+    """Finds closing tags, each name's once for all that are open."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next: dict[str, int] = {}
+
+    def after(self, name: str, start: int) -> int:
+        """Return where the first closing tag of this name at or behind `start` is; the end without one."""
+        if self._next.get(name, -1) < start:
+            found = self._text.find(f"</{name}", start)
+            self._next[name] = found if found >= 0 else len(self._text)
+        return self._next[name]
+
+
+def _whole_lines(text: str, start: int, end: int, least: int) -> Span:
+    """Return the span of the lines of a result, or its own where they have other things too."""
+    line_start = max(text.rfind("\n", 0, start) + 1, least)
+    line_end = text.find("\n", max(end - 1, start)) + 1 or len(text)
+    return (
+        start if text[line_start:start].strip(" \t>") else line_start,
+        end if text[end:line_end].strip() else line_end,
+    )
+
+
+def _end_of(text: str, beginning: re.Match[str], form: str, closings: _Closings) -> Span:
     """Return where what is printed in a result ends, and where the result itself does."""
     start = beginning.end()
     if form == "tag":
-        close = re.compile(rf"</{re.escape(beginning['name'])}\s*>", re.IGNORECASE).search(text, start)
-        if close:
-            return close.span()
+        close = closings.after(beginning["name"], start)
+        if close < len(text):
+            return close, text.find(">", close) + 1 or len(text)
         blank = _BLANK.search(text, start)
         return (blank.start(), blank.start()) if blank else (len(text), len(text))
-    first = text.find("\n", start) + 1 or len(text) if form in ("cline", "terminal", "line") else start
+    first = text.find("\n", start) + 1 or len(text) if form in _BELOW else start
     end = _ENDS[form].search(text, first)
     if not end:
         return len(text), len(text)
-    return (end.start(), end.start()) if form in ("cline", "terminal", "line") else end.span()
+    return (end.start(), end.start()) if form in _BELOW else end.span()
 
 
 def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
@@ -140,9 +176,10 @@ def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
     said = body[wrapping.end() :] if wrapping else body
     inner = _INNER.search(body)
     is_error = (
-        bool(_FLAG.search(beginning["attributes"] or "")) or "error" in (beginning["name"] or "").casefold()
+        bool(beginning["error"] or _FLAG.search(beginning["attributes"] or ""))
+        or "error" in (beginning["name"] or "").casefold()
     )
-    if is_error or form == "line":
+    if is_error or form in ("aider", "line"):
         return failure_in_words(f"Error: {said}").removeprefix("Error: ").strip() or "error"
     if inner and form == "tag":
         return failure_in_words(f"Error: {body[inner.end() :]}").removeprefix("Error: ").strip() or "error"
@@ -156,6 +193,7 @@ class _Made:
     span: Span
     edits: list[int]
     is_tagged: bool
+    is_answered: bool = False
 
 
 def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
@@ -166,22 +204,28 @@ def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) ->
     """
     if not any(result.failure for result in results):
         return {}
-    outside = [one for one in results if not any(start < one.span[0] < end for start, end in calls)]
+    starts = [start for start, _ in calls]
+    outside = [one for one in results if not _is_inside(one.span[0], starts, calls)]
     made = _made(text, calls, outside)
     failed: dict[int, str] = {}
-    at = 0
-    group: list[_Made] = []
+    asked: list[_Made] = []
     answers: list[Result] = []
-    for result in [*outside, None]:
-        before = [one for one in made[at:] if result is None or one.span[0] < result.span[0]]
-        at += len(before)
-        if before and answers:
-            failed.update(_paired(text, group, answers))
-            group, answers = [], []
-        group += before
-        if result is not None:
-            answers.append(result)
-    return {**failed, **_paired(text, group, answers)}
+    both: list[_Made | Result] = [*made, *outside]
+    for one in sorted(both, key=lambda each: (each.span[0], isinstance(each, Result))):
+        if isinstance(one, Result):
+            answers.append(one)
+            continue
+        if answers:
+            failed.update(_paired(text, asked, answers))
+            asked, answers = [], []
+        asked.append(one)
+    return {**failed, **_paired(text, asked, answers)}
+
+
+def _is_inside(offset: int, starts: Sequence[int], calls: Sequence[Span]) -> bool:
+    """Return whether an offset is in a call, behind its beginning."""
+    before = bisect_left(starts, offset) - 1
+    return before >= 0 and offset < calls[before][1]
 
 
 def _made(text: str, calls: Sequence[Span], results: Sequence[Result]) -> list[_Made]:
@@ -201,6 +245,7 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
     """Yield the extents of the calls that are tags, outermost: neither in an edit nor in a result."""
     starts = [start for start, _ in calls]
     printed = [result.span[0] for result in results]
+    closings = _Closings(text)
     reached = 0
     while sign := _CALL.search(text, reached):
         start = sign.start()
@@ -213,8 +258,8 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
             reached = max(reached, results[before].span[1])
         elif not _WRAPPER.fullmatch(sign["name"]):
             limit = printed[before + 1] if before + 1 < len(printed) else len(text)
-            close = text.find(f"</{sign['name']}", reached, limit)
-            reached = close if close >= 0 else reached
+            close = closings.after(sign["name"], reached)
+            reached = close if close < limit else reached
             yield start, reached
 
 
@@ -222,20 +267,43 @@ def _paired(text: str, group: list[_Made], answers: list[Result]) -> dict[int, s
     """Return why calls failed, of some calls and the results that follow them."""
     failed: dict[int, str] = {}
     rest: list[Result] = []
+    names = _names(text, group) if any(_named_by(text, answer) for answer in answers) else {}
     for answer in answers:
-        named = next((one for one in group if answer.of and answer.of in text[slice(*one.span)]), None)
-        if named is None:
+        named = [one for name in _named_by(text, answer) for one in names.get(name, ())]
+        failed.update({number: answer.failure for one in named for number in one.edits if answer.failure})
+        for one in named:
+            one.is_answered = True
+        if not named:
             rest.append(answer)
-        else:
-            group = [one for one in group if one is not named]
-            failed.update(dict.fromkeys(named.edits, answer.failure) if answer.failure else {})
+    group = [one for one in group if not one.is_answered]
     asked = [one for one in group if one.is_tagged] or group
     if len(asked) == len(rest):
         pairs = list(zip(asked, rest, strict=True))
     else:
         failure = next((one for one in rest if one.failure), None)
         pairs = [(one, failure) for one in asked] if failure else []
-    for one, answer in pairs:
-        if answer.failure:
-            failed.update(dict.fromkeys(one.edits, answer.failure))
-    return failed
+    return {**failed, **{n: answer.failure for one, answer in pairs for n in one.edits if answer.failure}}
+
+
+def _names(text: str, calls: Sequence[_Made]) -> dict[str, list[_Made]]:
+    """Return the calls by what a result may name them by: the words in them, and their blocks."""
+    names: dict[str, list[_Made]] = {}
+    for call in calls:
+        made = text[slice(*call.span)]
+        for name in {*_WORD.findall(made), *(_bare(block[0]) for block in _BLOCK.finditer(made))}:
+            names.setdefault(name, []).append(call)
+    return names
+
+
+def _named_by(text: str, answer: Result) -> list[str]:
+    """Return the id of the call that a result names, or the blocks that it quotes as aider does."""
+    if answer.of:
+        return [answer.of]
+    quoted = text[slice(*answer.span)]
+    if not quoted.startswith(">"):
+        return []
+    return [_bare(block[0]) for block in _BLOCK.finditer(_QUOTE_MARK.sub("", quoted))]
+
+
+def _bare(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines())
