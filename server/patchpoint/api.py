@@ -21,7 +21,7 @@ from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.placing import place, to_be_placed, with_placed
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.paths.executing import executed_by, obeyed_by
+from patchpoint.paths.executing import executed_by, obeyed_by, starts_programs
 from patchpoint.paths.repositories import repositories_among
 from patchpoint.paths.rules import folded_name, lexical_problem
 from patchpoint.paths.search import files_meant
@@ -138,7 +138,7 @@ def apply_edits(
         files,
         atomic=Atomic(atomic),
         ladder=ladder,
-        executing={path: reader for path, reader in readers.items() if reader is not None},
+        executing={path: starts_programs(one) for path, one in readers.items() if one is not None},
         obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
         remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
     )

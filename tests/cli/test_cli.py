@@ -160,7 +160,7 @@ def test_a_file_that_starts_programs_is_edited_only_when_that_is_allowed(project
     assert (project / ".envrc").read_text() == "old\n"
     done = run("apply", "--allow-executing-files", answer(project, text))
     assert done.status == 0
-    assert ".envrc can start programs: it is read by direnv" in done.out
+    assert ".envrc can start programs without being asked to (it is read by direnv" in done.out
     assert (project / ".envrc").read_text() == "new\n"
     assert run("revert").status == 0
     assert (project / ".envrc").read_text() == "old\n"

@@ -57,8 +57,8 @@ async def test_every_client_that_can_ask_asks_once_and_the_others_say_what_to_do
         assert statuses(answer) == ["applied"] * 3
         assert contents(editor.folder) == ["new\n", "x = 2\n", "True"]
         [question] = editor.questions
-        assert ".envrc (read by direnv, when a shell enters the folder)" in question.message
-        assert ".vscode/tasks.json (read by VS Code, when the folder is opened)" in question.message
+        assert ".envrc can start programs without being asked to (it is read by direnv," in question.message
+        assert "(it is read by VS Code, when the folder is opened)" in question.message
         assert "app.py" not in question.message
         assert "can start programs" in answer["edits"][0]["message"]
         await editor.command("revertEdits", {"application": answer["application"]})

@@ -10,7 +10,7 @@ import pytest
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Operation
 from patchpoint.outcome import Atomic, Reason, Status
-from patchpoint.paths.executing import FilesToConfirm, executed_by, obeyed_by
+from patchpoint.paths.executing import FilesToConfirm, executed_by, obeyed_by, starts_programs
 from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES, NamedFiles
 from patchpoint.workspace.request import Workspace, plan_request, read_request
 
@@ -114,11 +114,11 @@ def test_the_users_patterns_and_what_a_configuration_names_are_confirmed_too(tmp
     named = ((tmp_path / "tools/hooks", "git (core.hooksPath)"),)
     confirm = FilesToConfirm(patterns=("Infra/", "*.tf"), named=named)
     assert (
-        confirm.reader_of(tmp_path / "infra/deep/main.py") == "a program that `apply.confirmFiles` is set for"
+        confirm.why(tmp_path / "infra/deep/main.py") == "matches “Infra/” in the setting `apply.confirmFiles`"
     )
-    assert confirm.reader_of(tmp_path / "a/main.TF") == "a program that `apply.confirmFiles` is set for"
-    assert confirm.reader_of(tmp_path / "tools/hooks/pre-commit") == "git (core.hooksPath)"
-    assert confirm.reader_of(tmp_path / "tools/other") is None
+    assert confirm.why(tmp_path / "a/main.TF") == "matches “*.tf” in the setting `apply.confirmFiles`"
+    assert confirm.why(tmp_path / "tools/hooks/pre-commit") == starts_programs("git (core.hooksPath)")
+    assert confirm.why(tmp_path / "tools/other") is None
 
 
 SHEBANG = "#!/bin/sh\necho one\n"
@@ -137,7 +137,7 @@ def test_a_script_that_the_configuration_of_a_tool_names_is_confirmed(
     (tmp_path / file).write_text(f'{{"command": "{mention}"}}')
     edits = [Edit(path=f"scripts/{name}", search="echo one\n", replace="echo two\n") for name in names]
     request = read_request(edits, Workspace(roots=(tmp_path,)))
-    assert request.executing == {"scripts/check.sh": f"{file}, which names it"}
+    assert request.executing == {"scripts/check.sh": starts_programs(f"{file}, which names it")}
 
 
 def test_a_file_that_becomes_a_script_which_is_named_is_confirmed(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_every_kind_of_edit_needs_the_confirmation(edit: Edit, root: Path) -> No
     assert other.status is Status.MATCHED
     confirmed = plan_request(request, atomic=Atomic.EDIT, remedy=None)
     assert [one.status for one in confirmed.outcomes] == [Status.MATCHED, Status.MATCHED]
-    assert "can start programs: it is read by" in confirmed.outcomes[0].notes[0]
+    assert "can start programs without being asked to (it is read by" in confirmed.outcomes[0].notes[0]
     assert confirmed.outcomes[1].notes == ()
 
 

@@ -37,14 +37,14 @@ def tree(tmp_path: Path) -> WorkingTree:
 def test_what_the_configuration_names_in_the_tree_is_to_be_confirmed(
     tree: WorkingTree, name: str, value: str, path: str
 ) -> None:
-    assert files_to_confirm((tree.root,), Settings()).reader_of(tree.root / path) is None
+    assert files_to_confirm((tree.root,), Settings()).why(tree.root / path) is None
     tree.git("config", name, value)
     for folder in (tree.root, tree.root / "src"):
         confirm = files_to_confirm((folder,), Settings())
-        reader = confirm.reader_of(tree.root / path)
+        reader = confirm.why(tree.root / path)
         assert reader is not None
         assert name.partition(".")[0] in reader
-        assert confirm.reader_of(tree.root / "src/b.txt") is None
+        assert confirm.why(tree.root / "src/b.txt") is None
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_what_the_configuration_names_in_the_tree_is_to_be_confirmed(
 def test_what_is_elsewhere_or_no_program_is_not(tree: WorkingTree, name: str, value: str) -> None:
     tree.git("config", name, value)
     confirm = files_to_confirm((tree.root,), Settings())
-    assert confirm.reader_of(tree.root / "src/b.txt") is None
+    assert confirm.why(tree.root / "src/b.txt") is None
 
 
 def test_the_users_patterns_are_among_it(tree: WorkingTree) -> None:
     confirm = files_to_confirm((tree.root,), Settings(confirm_files=("src/",)))
-    assert confirm.reader_of(tree.root / "src/b.txt") == "a program that `apply.confirmFiles` is set for"
+    assert confirm.why(tree.root / "src/b.txt") == "matches “src/” in the setting `apply.confirmFiles`"

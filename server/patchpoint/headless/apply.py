@@ -101,7 +101,7 @@ class PlannedRequest:
         return label_before(self.plan, reverting=bool(self.asked.reverts))
 
     def unconfirmed(self) -> dict[str, str]:
-        """Return the files that start programs and would be changed, by name, each with who reads it."""
+        """Return the files that would be changed and need a confirmation, by name, each with why."""
         executing = self.request.executing
         names = [name for change in self.plan.changes for name in (change.path, change.new_path)]
         return {name: executing[name] for name in names if name is not None and name in executing}

@@ -90,10 +90,10 @@ def plan_edits(
     `chosen` maps the index of an edit to the candidate that a person chose for it; those in `whole` replace
     all its lines. `placed` are the indexes
     of edits that were put at one of several places before: the other places are not meant, even where only
-    one is left. `executing` are the files that start programs, by path, each with who reads it; without a
-    `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed. `obeyed` are
-    those that agents take their orders from, which is noted. Outcomes that
-    match are `MATCHED`, or `HELD` where `atomic` holds them back. Raises `CancelledError` through `progress`.
+    one is left. `executing` are the files that need a confirmation, by path, each with why, as a predicate;
+    without a `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed.
+    `obeyed` are those that agents take their orders from, which is noted. Outcomes that match are `MATCHED`,
+    or `HELD` where `atomic` holds them back. Raises `CancelledError` through `progress`.
     """
 
     watch = progress or Silent()
@@ -330,17 +330,17 @@ def _guard(draft: _FileDraft, executing: Mapping[str, str], remedy: str | None) 
     path = next((path for path in (draft.path, draft.new_path) if path in executing), None)
     if path is None:
         return
-    reader = executing[path]
+    why = executing[path]
     for index, outcome in draft.outcomes.items():
         if outcome.status is not Status.MATCHED:
             continue
         if remedy is None:
-            note = f"{path} can start programs: it is read by {reader}."
+            note = f"{path} {why}."
             draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))
         else:
-            refused = refusal(Reason.EXECUTING, path, reader=reader, remedy=remedy)
+            refused = refusal(Reason.EXECUTING, path, why=why, remedy=remedy)
             # How to confirm it is no business of the model.
-            feedback = sentence(Reason.EXECUTING, path, reader=reader, remedy=_FOR_A_PERSON)
+            feedback = sentence(Reason.EXECUTING, path, why=why, remedy=_FOR_A_PERSON)
             draft.outcomes[index] = replace(refused, index=index, path=outcome.path, feedback=feedback)
 
 

@@ -388,7 +388,7 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.EXECUTING,
         Status.REJECTED,
-        "{path} can start programs without being asked to (it is read by {reader}); {remedy}.",
+        "{path} {why}; {remedy}.",
     ),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )

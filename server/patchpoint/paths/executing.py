@@ -15,8 +15,6 @@ from pathlib import Path
 from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES
 from patchpoint.paths.rules import folded_name
 
-_BY_PATTERN = "a program that `apply.confirmFiles` is set for"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesToConfirm:
@@ -27,16 +25,20 @@ class FilesToConfirm:
     named: tuple[tuple[Path, str], ...] = ()
     """Files and folders that a configuration names, and who runs what is there, as in the table."""
 
-    def reader_of(self, path: Path) -> str | None:
-        """Return who runs the file at `path` without being asked; `None` if nobody is known to."""
-        reader = executed_by(path.parts)
+    def why(self, path: Path) -> str | None:
+        """Return why edits of the file at `path` need a confirmation, as a predicate; `None` if not."""
+        named = (who for place, who in self.named if path == place or place in path.parents)
+        reader = executed_by(path.parts) or next(named, None)
         if reader is not None:
-            return reader
-        for place, named in self.named:
-            if path == place or place in path.parents:
-                return named
+            return starts_programs(reader)
         folded = tuple(map(folded_name, path.parts))
-        return _BY_PATTERN if _is_any(folded, map(str.casefold, self.patterns)) else None
+        pattern = next((one for one in self.patterns if _fits(folded, one.casefold())), None)
+        return f"matches “{pattern}” in the setting `apply.confirmFiles`" if pattern is not None else None
+
+
+def starts_programs(reader: str) -> str:
+    """Return what is said of a file that `reader` runs without being asked, as a predicate."""
+    return f"can start programs without being asked to (it is read by {reader})"
 
 
 def executed_by(names: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
-from patchpoint.paths.executing import FilesToConfirm, obeyed_by
+from patchpoint.paths.executing import FilesToConfirm, obeyed_by, starts_programs
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
 from patchpoint.paths.search import FileListing, list_files
@@ -96,8 +96,9 @@ class ResolvedRequest:
 
     @property
     def executing(self) -> dict[str, str]:
-        """The targets that start programs, by name, each with who reads it (see `paths.executing`)."""
-        return {**self.scripts, **self._read_by(self.confirm.reader_of)}
+        """The targets whose edits need a confirmation, by name, each with why (see `paths.executing`)."""
+        scripts = {name: starts_programs(reader) for name, reader in self.scripts.items()}
+        return {**scripts, **self._read_by(self.confirm.why)}
 
     @property
     def obeyed(self) -> dict[str, str]:
@@ -130,6 +131,12 @@ class ResolvedRequest:
         if isinstance(edit, Malformed):
             edit = Edit(path=edit.path, search=edit.message, line=edit.line)
         return edit_id(self.place_of(edit.path), edit)
+
+
+def to_be_confirmed(files: Mapping[str, str]) -> str:
+    """Return the question whether to apply edits of `files`, which are by name, each with its `why`."""
+    named = "; ".join(f"{name} {why}" for name, why in sorted(files.items()))
+    return f"Apply edits that need your confirmation? {named}."
 
 
 def read_request(

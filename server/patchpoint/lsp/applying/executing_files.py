@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.session.questions import Answer, ask
+from patchpoint.workspace.request import to_be_confirmed
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.progress import Work
@@ -55,14 +56,13 @@ class ConfirmedFiles:
 
     async def _ask(self, planned: PlannedEdits, work: Work) -> str | None:
         """Ask the user; return why the edits are not confirmed, or `None` if they are."""
-        files = [f"{name} (read by {reader})" for name, reader in sorted(_executing(planned).items())]
-        question = f"Apply edits of what can start programs without being asked: {', '.join(files)}?"
+        question = to_be_confirmed(_executing(planned))
         answer = await ask(self._session, question, APPLY, DO_NOT_APPLY, work)
         return {Answer.YES: None, Answer.NO: _DECLINED, Answer.NOT_ASKED: _CANNOT_ASK}[answer]
 
 
 def _executing(planned: PlannedEdits) -> dict[str, str]:
-    """Return the files that a plan changes and that start programs, each with who reads it."""
+    """Return the files that a plan changes and that need a confirmation, each with why."""
     executing = planned.request.executing
     names = [name for change in planned.plan.changes for name in (change.path, change.new_path)]
     return {name: executing[name] for name in names if name is not None and name in executing}

@@ -29,6 +29,7 @@ from patchpoint.text.shown import visible
 from patchpoint.workspace.digests import digest_of
 from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.request import to_be_confirmed
 from patchpoint.workspace.write import failure_message
 
 _CANNOT_ASK = (
@@ -153,10 +154,7 @@ def _confirmed(call: Call, planned: PlannedRequest) -> PlannedRequest:
     files = planned.unconfirmed()
     if not files:
         return planned
-    named = ", ".join(f"{name} (read by {reader})" for name, reader in sorted(files.items()))
-    message = (
-        f"Apply edits of what can start programs without being asked: {named}?\n\n{_difference(planned)}"
-    )
+    message = f"{to_be_confirmed(files)}\n\n{_difference(planned)}"
     answer = call.answer(yes_or_no(_about(planned), message, _APPLY, _DO_NOT_APPLY))
     if _is_yes(answer):
         return planned
