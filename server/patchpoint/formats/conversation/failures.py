@@ -26,7 +26,17 @@ rejectedbyuser outputerror outputdenied errortext errorjson executiondenied
 """What a status says, folded."""
 _STATUS = ("status", "state", "outcome", "type")
 _EXIT_CODE = ("exitcode", "returncode")
-_INNER = ("metadata", "run", "state", "output", "result", "toolresult", "resultdetails")
+_INNER = (
+    "metadata",
+    "run",
+    "state",
+    "output",
+    "result",
+    "toolresult",
+    "resultdetails",
+    "response",
+    "functionresponse",
+)
 """The objects of a result that may have the flags."""
 _WORDS = (
     *("error", "errortext", "errormessage", "content", "text", "output", "result", "response", "value"),
@@ -141,9 +151,6 @@ def _flag(result: object, depth: int = 0) -> str:
         code = fields.get(key)
         if isinstance(code, int) and code:
             return f"exit code {code}"
-    response = fields.get("functionresponse")
-    if isinstance(response, dict):
-        return _flag(response.get("response"), depth + 1)
     return next(filter(None, (_flag(fields.get(key), depth + 1) for key in _INNER)), "")
 
 
