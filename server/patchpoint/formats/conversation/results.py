@@ -40,55 +40,89 @@ _LABEL = (
 _CALL_WITH_ARGUMENT = (
     r"^[ \t]*<[a-z]+_[a-z_]+>\s*<(?:path|args|diff|command|question|result|file_path|content)>"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One form of results."""
+
+    signs: str
+    """Texts of which one is on the first line of each such result, separated by `;`."""
+    begins: str
+    """A regular expression, at the beginning of a line or, for tokens, at a sign."""
+    ends: str = ""
+    """A regular expression for the end, if it is no closing tag; a result without one is all the rest."""
+    is_below: bool = False
+    """Whether the end is a line below the first."""
+
+
 _FORMS = {
-    "tag": (rf"{_LEAD}<(?P<name>{_TAG})(?P<attributes>\s[^<>\n]{{0,400}})?>", ""),
-    "cline": (
+    "tag": _Form(
+        "tool_result;tool_response;tool_output;tool_use_error;tool_use_result;tool_call_result"
+        ";function_result;function_response;function_output;function_call_result",
+        rf"{_LEAD}<(?P<name>{_TAG})(?P<attributes>\s[^<>\n]{{0,400}})?>",
+    ),
+    "cline": _Form(
+        "] Result:",
         rf"{_LEAD}\[\w+(?: for [^\n]{{0,2000}}?|[ ][^\]\n]{{0,200}})?\] Result:",
         rf"(?:{_LABEL})|(?={_CALL_WITH_ARGUMENT})|(?=^[ \t]*\[\w+(?: for [^\n]{{0,2000}})?\] Result:)",
+        is_below=True,
     ),
-    "harmony": (
+    "harmony": _Form(
+        "<|start|>",
         r"<\|start\|>(?:functions|browser|container|python)[^<\n]{0,200}?[ ]?to=assistant"
-        r"[^\n]*?<\|message\|>",
+        r"[^\n]{0,200}?<\|message\|>",
         r"<\|(?:end|return|call)\|>|(?=<\|start\|>)",
     ),
-    "chatml": (r"<\|im_start\|>(?:tool|ipython|function)\b", r"<\|im_end\|>|(?=<\|im_start\|>)"),
-    "llama": (
+    "chatml": _Form(
+        "<|im_start|>", r"<\|im_start\|>(?:tool|ipython|function)\b", r"<\|im_end\|>|(?=<\|im_start\|>)"
+    ),
+    "llama": _Form(
+        "<|start_header_id|>",
         r"<\|start_header_id\|>(?:ipython|tool)<\|end_header_id\|>",
         r"<\|eo[tm]_id\|>|(?=<\|start_header_id\|>)",
     ),
-    "glm": (r"<\|observation\|>", r"(?=<\|(?:assistant|user|system|endoftext)\|>)"),
-    "deepseek": (r"<[|｜]tool▁output▁begin[|｜]>", r"<[|｜]tool▁output▁end[|｜]>"),
-    "mistral": (r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]"),
-    "terminal": (
-        r"^[ \t│]*⎿[ \t]",
-        r"(?=^[ \t]*[⏺●✻✽❯›∴⎿]|^> )|(?<=\n\n)(?=^(?![ \t]{5}|[ \t]*\d+[ \t])[ \t]*\S)",
+    "glm": _Form("<|observation|>", r"<\|observation\|>", r"(?=<\|(?:assistant|user|system|endoftext)\|>)"),
+    "deepseek": _Form(
+        "<｜tool▁output▁begin;<|tool▁output▁begin",
+        r"<[|｜]tool▁output▁begin[|｜]>",
+        r"<[|｜]tool▁output▁end[|｜]>",
     ),
-    "aider": (
+    "mistral": _Form("[TOOL_RESULTS]", r"\[TOOL_RESULTS\]", r"\[/TOOL_RESULTS\]"),
+    "terminal": _Form(
+        "⎿",
+        r"^[ \t│]*⎿[ \t]",
+        r"(?=^[ \t]*[⏺●✻✽❯›∴⎿]|^> )|(?:(?<=\n\n)|(?<=\n\r\n))(?=^(?![ \t]{5}|[ \t]*\d+[ \t])[ \t]*\S)",
+        is_below=True,
+    ),
+    "aider": _Form(
+        "failed to match;did not conform",
         r"^> ?(?:# \d+ SEARCH/REPLACE blocks? failed to match|The LLM did not conform to the edit format)",
         r"(?=^(?!>))",
+        is_below=True,
     ),
-    "export": (r"^\[Tool(?P<error> \(Error\))?\][ \t]*$", rf"(?:{_LABEL})"),
-    "line": (
+    "export": _Form(
+        "[Tool];[Tool (Error)]",
+        r"^\[Tool(?P<error> \(Error\))?\][ \t]*$",
+        rf"(?:{_LABEL})",
+        is_below=True,
+    ),
+    "line": _Form(
+        "replace not found in file;user doesn;apply_patch verification failed;No replacement was performed"
+        ";user denied this;tool execution failed;[Request interrupted by user",
         rf"{_LEAD}(?:(?:Error: )?String to replace not found in file"
         r"|The user doesn.t want to (?:proceed with this tool use|take this action)"
         r"|apply_patch verification failed:|No replacement was performed[,.]|The user denied this operation"
         r"|The tool execution failed with the following error:|\[Request interrupted by user)",
         r"(?=^[ \t>]*$)",
+        is_below=True,
     ),
 }
-"""How results begin, and how they end (where that is not the closing tag): the end of the text otherwise."""
-_BELOW = ("cline", "terminal", "aider", "export", "line")
-"""The forms of which the end is a line behind them."""
-_BEGINNING = re.compile(
-    "|".join(f"(?P<{form}>{begins})" for form, (begins, _) in _FORMS.items()), re.MULTILINE | re.IGNORECASE
-)
-_MAY_BEGIN = re.compile(
-    r"tool_|function_|\] Result:|<\|(?:start|im_start|start_header_id|observation)\||tool▁output"
-    r"|TOOL_RESULTS|⎿|failed to match|did not conform|^\[Tool"
-    r"|not found in file|The user d|apply_patch verif|No replacement was|The tool execution|\[Request interr",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ENDS = {form: re.compile(ends, re.MULTILINE | re.IGNORECASE) for form, (_, ends) in _FORMS.items()}
+_SIGNS = tuple(sign for form in _FORMS.values() for sign in form.signs.split(";"))
+_BEGINNING = re.compile("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
+_ENDS = {name: re.compile(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
+_LONGEST_LEAD = 2500
+"""More characters before a sign are no beginning of its line."""
 _BLANK = re.compile(r"\n[ \t]*(?:\r?\n|\Z)")
 _ID = re.compile(r"""\b(?:id|tool_use_id|tool_call_id|call_id)\s*=\s*["']?([\w.:-]{1,100})""", re.IGNORECASE)
 _FLAG = re.compile(
@@ -113,20 +147,35 @@ _WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment
 
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
-    if not _MAY_BEGIN.search(text):
-        return []
     found: list[Result] = []
     closings = _Closings(text)
-    reached = 0
-    while beginning := _BEGINNING.search(text, reached):
+    for beginning in _beginnings(text, found):
         form = next(name for name in _FORMS if beginning[name] is not None)
         inner_end, end = _end_of(text, beginning, form, closings)
         named = _ID.search(beginning["attributes"] or "")
         body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
+        reached = found[-1].span[1] if found else 0
         span = _whole_lines(text, beginning.start(), max(end, beginning.end()), reached)
         found.append(Result(span, _failure(form, body, beginning), named[1] if named else ""))
-        reached = span[1]
     return found
+
+
+def _beginnings(text: str, found: Sequence[Result]) -> Iterator[re.Match[str]]:
+    """Yield how results begin, each behind the end of the last one that was `found`."""
+    signs = [sign for sign in _SIGNS if sign in text]
+    if not signs:
+        return
+    any_sign = re.compile("|".join(map(re.escape, signs)))
+    reached = 0
+    while sign := any_sign.search(text, reached):
+        least = found[-1].span[1] if found else 0
+        line = text.rfind("\n", max(sign.start() - _LONGEST_LEAD, 0), sign.start()) + 1
+        beginning = _BEGINNING.match(text, line) if line >= least else None
+        beginning = beginning or _BEGINNING.match(text, sign.start())
+        reached = sign.end()
+        if beginning:
+            yield beginning
+            reached = max(reached, found[-1].span[1])
 
 
 class _Closings:
@@ -163,11 +212,11 @@ def _end_of(text: str, beginning: re.Match[str], form: str, closings: _Closings)
             return close, text.find(">", close) + 1 or len(text)
         blank = _BLANK.search(text, start)
         return (blank.start(), blank.start()) if blank else (len(text), len(text))
-    first = text.find("\n", start) + 1 or len(text) if form in _BELOW else start
+    first = text.find("\n", start) + 1 or len(text) if _FORMS[form].is_below else start
     end = _ENDS[form].search(text, first)
     if not end:
         return len(text), len(text)
-    return (end.start(), end.start()) if form in _BELOW else end.span()
+    return (end.start(), end.start()) if _FORMS[form].is_below else end.span()
 
 
 def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
