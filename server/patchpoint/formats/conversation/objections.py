@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.options import alternatives
-from patchpoint.formats.conversation.phrases import Sentence, first_sentence, sentences
+from patchpoint.formats.conversation.phrases import Sentence
 from patchpoint.formats.conversation.surroundings import Group, surroundings
 from patchpoint.text.lines import Span
 
@@ -42,13 +42,13 @@ def _retracted(groups: Sequence[Group], words: str) -> dict[int, Objection]:
 def _said_above(group: Group, *, is_first: bool) -> str:
     """Return the sentence above a group that takes it back, or an empty text."""
     for title in group.titles:
-        sentence = first_sentence(title.text)
+        sentence = title.first
         if _calls_it_nothing(sentence, group) or sentence.begins("conditions"):
             return title.text
     lead = group.lead
-    if lead is None or lead.is_title:
+    if lead is None or lead.is_title or not lead.sentences:
         return ""
-    said = list(sentences(lead.text))
+    said = lead.sentences
     is_sole = len(group.above) == 1 and not is_first
     for sentence in said[-1:] if is_sole else said:
         if sentence.has_clause("withholds") or sentence.has("asides"):
@@ -75,9 +75,11 @@ def _said_below(group: Group, *, is_last: bool) -> Iterator[tuple[str, bool]]:
         if not passage.level:
             is_near = False
             continue
-        said = list(sentences(passage.text))
+        said = passage.sentences
         is_final = not is_last and passage is group.below[-1]
         for place, sentence in enumerate(said):
+            if not sentence.taking_back:
+                continue
             points_on = is_final and (passage.is_title or (place + 1 == len(said) and sentence.points_on))
             if points_on and _announces(sentence):
                 continue

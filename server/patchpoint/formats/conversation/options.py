@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.phrases import first_sentence, sentences
 from patchpoint.formats.conversation.surroundings import BOLD, Group, Passage
 from patchpoint.formats.conversation.words.table import LANGUAGES
 
@@ -17,6 +16,7 @@ _KEY = (
     r"un|deux|trois|uno|dos|tres|um|dois|três|первый|второй)"
 )
 _BEFORE = r"(?:\d{1,2}[.)]\s*)?(?:(?:for|with|für|bei|mit|pour|avec|para|con|com|для)\s+)?"
+_LONGEST_HEAD = 120
 _PUNCTUATION = r"(?=\s*(?:[:.)\]—–,(，：（、-]|\Z))"
 
 
@@ -68,7 +68,7 @@ def _way(passage: Passage) -> _Way | None:
     """Return the option that a passage heads, if it does."""
     if not passage.level:
         return None
-    first = first_sentence(passage.text).plain
+    first = passage.text[:_LONGEST_HEAD].replace("**", "").replace("__", "")
     match = _series(is_title=passage.is_title).match(first)
     if match is None:
         return None
@@ -96,7 +96,7 @@ def _ends(passage: Passage, way: _Way) -> bool:
     """Return whether a passage is no longer about an option."""
     if passage.is_title and passage.level <= max(way.level, 0):
         return True
-    return passage.level > 0 and first_sentence(passage.text).begins("either_way")
+    return passage.level > 0 and passage.first.begins("either_way")
 
 
 def _objections(groups: Sequence[Group], name: str, words: str) -> dict[int, Objection]:
@@ -111,7 +111,7 @@ def _unnamed(groups: Sequence[Group], named: dict[int, Objection]) -> dict[int, 
     words = ""
     for group in groups:
         other = _says_otherwise(group) if ways[-1] and group.blocks[0] not in named else ""
-        if not other and any(_is_boundary(passage) for passage in group.above):
+        if not other and _begins_another(group):
             found |= _numbered(ways, words)
             ways, words = [[]], ""
         if other:
@@ -135,18 +135,19 @@ def _says_otherwise(group: Group) -> str:
     """Return the words above a group that call it another way than what is above them, if they do."""
     lead = group.lead
     said = [*group.titles, *([lead] if lead and not lead.is_title else [])]
-    first = (first_sentence(passage.text) for passage in said)
+    first = (passage.first for passage in said)
     return next((sentence.written for sentence in first if sentence.begins("otherwise")), "")
 
 
 def _says_one_of(group: Group) -> str:
     """Return the sentence below a group that one of several is to be chosen, if there is one."""
-    said = (each for passage in group.below[:2] if passage.level for each in sentences(passage.text))
+    said = (each for passage in group.below[:2] if passage.level for each in passage.sentences)
     return next((sentence.written for sentence in said if sentence.begins("one_of")), "")
 
 
-def _is_boundary(passage: Passage) -> bool:
-    """Return whether a passage ends what is said of one change."""
-    return 0 < passage.level < BOLD or (
-        passage.level > 0 and first_sentence(passage.text).begins("either_way")
+def _begins_another(group: Group) -> bool:
+    """Return whether what is above a group ends what is said of one change."""
+    said = group.lead.first if group.lead else None
+    return any(0 < passage.level < BOLD for passage in group.above) or (
+        said is not None and said.begins("either_way")
     )

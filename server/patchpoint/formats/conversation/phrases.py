@@ -18,6 +18,13 @@ _CLAUSE = re.compile(
 )
 _CODE = re.compile(r"`+[^`]*`+")
 _EMPHASIS = re.compile(r"(?<!\w)[*_]+|[*_]+(?!\w)")
+_WORD = re.compile(r"\w+")
+_LONGEST = 600
+"""A longer sentence is not looked at."""
+_PARAGRAPH = 2000
+"""So much of the beginning and of the end of a paragraph is looked at."""
+_OF_WAYS = frozenset({"otherwise", "one_of", "either_way"})
+_SPACED = tuple(each for each in LANGUAGES if not each.script)
 _IN_FILE = re.compile(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
 
@@ -37,8 +44,10 @@ class Sentence:
 
     written: str
     plain: str
-    languages: tuple[Vocabulary, ...]
-    """Those that it may be written in."""
+    taking_back: tuple[Vocabulary, ...]
+    """The languages in which it may take something back."""
+    of_ways: tuple[Vocabulary, ...]
+    """The languages in which it may speak of several ways."""
 
     @property
     def points_on(self) -> bool:
@@ -55,37 +64,47 @@ class Sentence:
 
     def has_clause(self, part: str) -> bool:
         """Return whether one of its clauses begins so."""
-        starts = [0, *(clause.end() for clause in _CLAUSE.finditer(self.plain))] if self.languages else ()
+        if not self._languages(part):
+            return False
+        starts = (0, *(clause.end() for clause in _CLAUSE.finditer(self.plain)))
         return any(self._matches(part, Use.BEGINNING, start) for start in starts)
 
     def has(self, part: str) -> bool:
         """Return whether it has such words anywhere."""
-        found = (pattern(language, part, Use.ANYWHERE) for language in self.languages)
+        found = (pattern(language, part, Use.ANYWHERE) for language in self._languages(part))
         return any(each.search(self.plain) for each in found)
 
     def is_only(self, part: str) -> bool:
         """Return whether it says this, in some file perhaps, and nothing else."""
-        in_file = _IN_FILE.match(self.plain) if self.languages else None
+        in_file = _IN_FILE.match(self.plain) if self._languages(part) else None
         return self._matches(part, Use.WHOLE) or (
             in_file is not None and self._matches(part, Use.WHOLE, in_file.end())
         )
 
+    def _languages(self, part: str) -> tuple[Vocabulary, ...]:
+        return self.of_ways if part in _OF_WAYS else self.taking_back
+
     def _matches(self, part: str, use: Use, start: int = 0) -> bool:
-        return any(pattern(language, part, use).match(self.plain, start) for language in self.languages)
+        return any(pattern(each, part, use).match(self.plain, start) for each in self._languages(part))
+
+
+NOTHING = Sentence("", "", (), ())
 
 
 def sentences(text: str) -> Iterator[Sentence]:
     """Yield the sentences of a paragraph."""
-    straight = text.replace("’", "'")
-    languages = tuple(language for language in LANGUAGES if _signs(language).search(straight))
+    if len(text) > 2 * _PARAGRAPH:
+        text = f"{text[:_PARAGRAPH]} … {text[-_PARAGRAPH:]}"
     for found in _SENTENCE.finditer(text):
-        plain = _EMPHASIS.sub("", _CODE.sub("·", found[0])).replace("’", "'")
-        yield Sentence(found[0].strip(), plain, languages)
-
-
-def first_sentence(text: str) -> Sentence:
-    """Return the first sentence of a paragraph."""
-    return next(sentences(text), Sentence("", "", ()))
+        written = found[0].strip()
+        plain = (
+            _EMPHASIS.sub("", _CODE.sub("·", written)).replace("’", "'") if len(written) <= _LONGEST else ""
+        )
+        beginnings = {word[:4] for word in _WORD.findall(plain.casefold())}
+        spoken = _in_their_own_letters(plain)
+        taking_back = tuple(each for each in _SPACED if not _words(each.signs).isdisjoint(beginnings))
+        of_ways = tuple(each for each in _SPACED if not _words(each.signs_of_ways).isdisjoint(beginnings))
+        yield Sentence(written, plain, (*taking_back, *spoken), (*of_ways, *spoken))
 
 
 @cache
@@ -102,10 +121,16 @@ def pattern(language: Vocabulary, part: str, use: Use) -> re.Pattern[str]:
     turn = rf"(?:{language.turns}){edge}[^\w(]*" if use is Use.BEHIND_A_TURN else ""
     said = rf"(?:(?:{language.turns}|{language.softly}){edge}[^\w(]*){{0,3}}"
     after = r"(?:\s*[(（][^()（）]*[)）])?\W*\Z" if use is Use.WHOLE else edge
-    return re.compile(rf"\W*{turn}{said}(?:{own}){after}", re.IGNORECASE)
+    return re.compile(rf"[^\w·(]*{turn}{said}(?:{own}){after}", re.IGNORECASE)
+
+
+def _in_their_own_letters(plain: str) -> tuple[Vocabulary, ...]:
+    """Return the languages with letters of their own that a sentence may be in."""
+    if plain.isascii() and "NG" not in plain:
+        return ()
+    return tuple(each for each in LANGUAGES if each.script and re.search(each.script, plain))
 
 
 @cache
-def _signs(language: Vocabulary) -> re.Pattern[str]:
-    edges = (r"(?<!\w)", r"(?!\w)") if language.is_spaced else ("", "")
-    return re.compile(rf"{edges[0]}(?:{language.signs}){edges[1]}", re.IGNORECASE)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())

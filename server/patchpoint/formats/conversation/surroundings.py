@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
 from patchpoint.formats.fences import FENCE
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
@@ -17,6 +19,10 @@ PLAIN = 8
 
 _LONGEST = 1200
 """A longer line is no prose, or data."""
+_PARAGRAPH = 20
+"""So many lines of the beginning and of the end of a paragraph are kept."""
+_GAP = 40_000
+"""So many characters of the beginning and of the end of what is between two edits are read."""
 _HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 _BOLD_LINE = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
@@ -50,7 +56,7 @@ _OF_COMMIT = re.compile(
 """A line that git prints between the prompt and a diff."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """One paragraph, heading, or item of a list; or other code, of which nothing is kept."""
 
@@ -63,6 +69,16 @@ class Passage:
     def is_title(self) -> bool:
         """Return whether this is a heading, or a line in bold."""
         return 0 < self.level <= BOLD
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Return its sentences."""
+        return tuple(sentences(self.text))
+
+    @property
+    def first(self) -> Sentence:
+        """Return its first sentence."""
+        return self.sentences[0] if self.sentences else NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +124,9 @@ class _Walk:
     def close(self) -> None:
         """End the paragraph."""
         if self.open:
-            self.passages.append(Passage(" ".join(self.open), PLAIN))
+            is_long = len(self.open) > 2 * _PARAGRAPH
+            lines = [*self.open[:_PARAGRAPH], *self.open[-_PARAGRAPH:]] if is_long else self.open
+            self.passages.append(Passage(" ".join(lines), PLAIN))
             self.open = []
 
 
@@ -147,6 +165,13 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
 
 def _read(walk: _Walk, text: str, start: int, end: int) -> None:
     """Read the lines of `text` from `start` to `end`, which have no edit in them."""
+    if end - start > 3 * _GAP:
+        first, last = text.find("\n\n", start + _GAP), text.rfind("\n\n", start, end - _GAP)
+        if start <= first < last:
+            _read(walk, text, start, first)
+            fences = text.count("\n```", first, last) + text.count("\n~~~", first, last)
+            walk.in_fence ^= bool(fences % 2)
+            start = last + 1
     number_behind_edit = 0 if start else 2
     is_of_gap = False
     for line in split_lines(text[start:end]):

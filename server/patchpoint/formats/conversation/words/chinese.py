@@ -16,7 +16,7 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 CHINESE = Vocabulary(
     is_spaced=False,
-    signs=r"[\u4e00-\u9fff]",
+    script=r"[\u4e00-\u9fff]",
     because=r"",
     turns=r"等等|等一下|等下|不对|不|不是|哎呀|哦|抱歉|对不起|嗯|更正|其实|说错了|再想想|仔细想想",
     softly=r"请|那么|那|还是|就|所以|但是|不过|先",

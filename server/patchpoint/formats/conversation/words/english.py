@@ -36,16 +36,13 @@ _WHEN = r"(?: (?:here|yet|as is|as-is|now|blindly|directly|as it is))?"
 
 ENGLISH = Vocabulary(
     signs=(
-        r"wait|no(?:pe|t|body)?|\w*n't|never|actually|second|reflection|further|thinking|think|"
-        r"scratch|strike|belay|takes?|took|withdraw\w*|withdrew|mind|rethink|redo|retract|reconsider|"
-        r"start|correct\w*|ignore|disregard|forget|scrap|discard\w*|undo|undid|undone|revert\w*|"
-        r"cancel|throw|back|skip|drop|leave|keep|wrong|incorrect|mistake|bad|nonsense|only|just|"
-        r"purely|merely|solely|reference|illustration|context|comparison|information|rolled|"
-        r"abandon\w*|reject\w*|tried|attempted|declined|vetoed|turned|avoid|before|prior|used to|was|"
-        r"were|is|unsafe|insecure|anti-?patterns?|when|if|on|want|like|wish|shall|should|may|can|"
-        r"alternative\w*|another|other|or|instead|prefer|rather|different|one|either|any|both|"
-        r"whichever|regardless|how|what"
+        "aban andr anti atte avoi back bad befo bela brok can canc chan comp cont coul cygw decl disc "
+        "disr drop forg how igno illu inco info inse ios just keep leav linu mac maco may me mere "
+        "mind mist myse neve no nobo nons nope not only os over prio pure pyth reco redo refe refl "
+        "reje reth retr reve roll scra shal shou skip sole stri t take thou thro took trie turn undi "
+        "undo unix unsa used veto what wind with wron wsl"
     ),
+    signs_of_ways="alte anot any both diff eith ever inst one or othe pref rath rega seco whic",
     because=r"and|because|since|but|until|unless|if|before|after",
     turns=(
         r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|"

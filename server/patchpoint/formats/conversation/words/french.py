@@ -22,12 +22,11 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 FRENCH = Vocabulary(
     signs=(
-        r"ça|cela|ceci|c'\w+|ce|cette|ces|le|la|les|l'\w+|ne|n'\w+|pas|non|jamais|à|je|j'\w+|"
-        r"réflexion|finalement|attende[sz]|attends|oubli\w+|ignore[rz]|annule[rz]?|laisse[rz]?|"
-        r"seule\w*|uniquement|simplement|juste|référence|personne|avant|sinon|ou|une?|si|dans|quelle|"
-        r"pour|mauvais\w*|incorrect|faux|évite\w*|rejetée?|alternative\w*|dois-je|puis-je|voulez\S*|"
-        r"veux\S*|souhait\S*|choisi\w+"
+        "aban annu appl atte avan chan dang dois doit erre essa euh faux fina igno inco indi info "
+        "jama jete jett just lais mauv mémo ne non ou oubl oups pas pers pour puis quan refe refu "
+        "reje repr reti réfl réfé seul si simp souh tent titr uniq veux voul à éca évit"
     ),
+    signs_of_ways="alte autr cas choi deux lieu ou pren préf quel seco seul sino suff une",
     because=r"et|car|parce que|puisque|mais|si|avant|tant",
     turns=(
         r"attende[zs]|attends|non|hm+|euh|oh|oups|pardon|désolée?|en fait|finalement|erreur de ma part|"

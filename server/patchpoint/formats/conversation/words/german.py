@@ -19,11 +19,12 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 GERMAN = Vocabulary(
     signs=(
-        r"ignorier\w*|vergiss|vergessen|verwirf|streich\w*|mache?|nicht|das|dies\w*|den|ich|nur|"
-        r"oder|nein|halt|moment|doch|bei|wie|vor|für|zu[rm]|lass\w*|"
-        r"soll\w*|wenn|falls|eine?\w*|alternativ\w*|ander\w+|falsch\w*|schlecht\w*|nie(?:mals|mand)?|"
-        r"vermeid\w*|verworfen|abgelehnt|negativbeispiel|wähle?n?|nimm|unabhängig|beide\w*|alles"
+        "aber abge andr bei betr darf doch fall fals fehl früh halt igno ios kann kein lass linu mac "
+        "mach maco möch nach nee nega nein nich nie niem nur orie refe rück schl soll stop stre unix "
+        "unsi unte ursp verg verm vers verw vor vorh wart wenn will wind wiss woll wsl zum zur zurü "
+        "über"
     ),
+    signs_of_ways="alte ande beid bevo eine eins jede lieb nehm nimm oder stat unab weit wähl zwei",
     because=r"und|weil|denn|da|aber|wenn|bevor|bis",
     turns=(
         r"halt|moment|nein|nee|hm+|oh|ups|sorry|entschuldigung|verzeihung|doch nicht|stopp|warte|korrektur|"

@@ -13,7 +13,7 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 JAPANESE = Vocabulary(
     is_spaced=False,
-    signs=r"[\u3040-\u30ff\u4e00-\u9fff]|(?-i:\bNG\b)",
+    script=r"[\u3040-\u30ff\u4e00-\u9fff]|\bNG\b",
     because=r"",
     turns=(
         r"待って|ちょっと待って|いや|いえ|あっ|あ|すみません|ごめんなさい|失礼|訂正|やっぱり|やはり|"

@@ -20,11 +20,11 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 PORTUGUESE = Vocabulary(
     signs=(
-        r"isso|isto|est[ae]s?|ess[ae]s?|os|não|um[ao]?|você|só|apenas|somente|nunca|ninguém|evit\w+|"
-        r"esper[ae]|pensando|mudei|retiro|ignor[ae]\w*|esqueç\w+|deix\w+|desfa\w+|revert\w+|como|"
-        r"antes|errad[oa]|ruim|incorret[oa]|rejeitad[oa]|quer|devo|posso|ou|outr[oa]|alternativ\w+|se|"
-        r"em|escolha|tudo|acima|alteraç\w+|mudança|mau|referência|qualquer|forma"
+        "aban ante apen apli assi deix desc dese desf deve devo erra erro esqu essa esse esta este "
+        "evit gost igno ilus inco isso isto mau mude má ning nunc não para pens poss quan quer reco "
+        "recu reje reti reve ruim se some só tent unic únic"
     ),
+    signs_of_ways="alte ambo apli bast como esco form jeit ou outr pref qual segu sufi todo um uma use vez",
     because=r"e|porque|pois|já que|mas|se|antes|até",
     turns=(
         r"espera|espere|não|hm+|ops|opa|oh|desculpe|desculpa|na verdade|erro meu|pensando (?:bem|"

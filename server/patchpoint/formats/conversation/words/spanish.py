@@ -25,12 +25,11 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 SPANISH = Vocabulary(
     signs=(
-        r"eso|esto|est[aeo]s?|es[ae]|lo|la|el|los|las|un[ao]?|por|para|si|nunca|así|evit\w+|esper[ae]|"
-        r"mejor|pensándolo|retracto|olvíd?\w*|olvid\w+|ignor[ae]\w*|ignór\w+|descárt\w+|anúl\w+|"
-        r"déj\w+|deshaz\w*|desh\w+|revi\w+|sol[oa]\w*|sólo|únicamente|como|nadie|antes|mal|"
-        r"incorrect[oa]|rechaz\w+|quieres?|debo|puedo|apli\w+|otr[ao]|alternativ\w+|o bien|elige|"
-        r"cualquier|ambos|recomendado|hacer|hagas|forma"
+        "ante anul anúl apli así camb cuan debe debo deja desc dese desh déja déje esa escr ese eso "
+        "esta este esto evit gust hace haga igno ignó inco inte las lo los mal modo nadi nunc olvi "
+        "olví para pens prob pued quie rech reti retr reve revi si sol sola solo sólo títu únic"
     ),
+    signs_of_ways="alte ambo bast bien cual elig esco luga o otra otro pref tamb una uno",
     because=r"y|porque|ya que|pues|pero|si|antes|hasta",
     turns=(
         r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error "

@@ -14,8 +14,12 @@ class Vocabulary:
     """What one language has for each part of the grammar; the parts begin where a clause begins."""
 
     is_spaced: bool = True
-    signs: str
-    """A paragraph without any of these words has nothing of what follows."""
+    script: str = ""
+    """A letter of it, of a language with letters of its own."""
+    signs: str = ""
+    """Of any other: the first four letters of words of which what takes an edit back has one."""
+    signs_of_ways: str = ""
+    """The same of what speaks of several ways."""
     because: str
     """Behind these a clause has ended as well."""
     turns: str
