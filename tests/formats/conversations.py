@@ -104,6 +104,7 @@ CONVERSATIONS = {
     ),
     "page of Gemini, German": ConversationForm("Du hast gesagt\n{}\n", "Gemini hat gesagt\n{}\n"),
     "page of Claude": ConversationForm("You said: {}\n", "Claude responded: {}\n"),
+    "Copilot in Visual Studio Code": ConversationForm("octo-cat: {}\n\n", "GitHub Copilot: {}\n\n"),
     "aider": ConversationForm(
         "{}\n\n",
         "{}\n\n> Tokens: 2.3k sent, 300 received.  \n\n",

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from itertools import pairwise
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint.formats.conversation.speaker_labels import FORMS
 from patchpoint.formats.conversation.speech import Speaker, speeches_in
 from tests.formats.chat_answers import chat_answers
 from tests.formats.conversations import CONVERSATIONS
@@ -141,3 +147,94 @@ def test_code_that_breaks_off_ends_where_the_user_asks_to_go_on() -> None:
     broken = "`src/lamp.py`:\n\n```python\nlight = 1\ndef"
     text = CONVERSATIONS["headings"].wrap(OLD, broken, "Go on.", " dim():\n    pass\n```\n\nDone.")
     assert said(text)[1] == ("model", broken)
+
+
+TRANSCRIPTS = {
+    "opencode with a tool": (
+        "# A lamp\n\n**Session ID:** ses_1\n\n---\n\n## User\n\nFix it.\n\n---\n\n"
+        "## Assistant (Build · Sonnet · 3.2s)\n\nI read it.\n\n**Tool: read**\n\n"
+        "**Input:**\n```json\n{}\n```\n\n"
+        "**Output:**\n```\n<content>\nold\n</content>\n```\n\n---\n\n"
+        "## Assistant (Build · Sonnet · 1s)\n\nDone.\n",
+        ["user", "model", "tool", "model"],
+    ),
+    "Cline, whose results are the user's by name": (
+        "**User:**\n\n<task>\nFix it.\n</task>\n\n---\n\n**Assistant:**\n\n<read_file>\n\n---\n\n"
+        "**User:**\n\n[read_file for 'a.py'] Result:\n\nold\n\n---\n\n**Assistant:**\n\nDone.\n",
+        ["user", "model", "tool", "model"],
+    ),
+    "Claude Code": (
+        "> fix it\n\n⏺ I read it.\n\n⏺ Read(a.py)\n  ⎿  Read 2 lines\n     old\n\n⏺ Done.\n\n> thanks\n",
+        ["user", "model", "tool", "model", "user"],
+    ),
+    "Codex": (
+        "› fix it\n\n• I read it.\n  └ Read a.py\n\n• Done.\n\n› thanks\n",
+        ["user", "model", "tool", "model", "user"],
+    ),
+    "Gemini CLI": ("> fix it\n\n✦ Done.\n\n> thanks\n\n✦ Bye.\n", ["user", "model", "user", "model"]),
+    "a part of aider's history": (
+        "Sure.\n\n> Tokens: 3k sent.  \n"
+        "> Applied edit to a.py  \n\n#### thanks  \n\nBye.\n\n#### A heading\n\n> a quote\n",
+        ["model", "tool", "user", "model"],
+    ),
+    "aider's history without spaces at the ends of lines": (
+        "#### fix it\n#### now\n\nSure.\n\n> Tokens: 3k sent.\n> Applied edit to a.py\n\n#### thanks\n",
+        ["user", "model", "tool", "user"],
+    ),
+    "a page without the first label": (
+        "Fix it.\nChatGPT said:\nDone.\nYou said:\nThanks\n",
+        ["model", "user"],
+    ),
+    "a system's words": ("[system]\nBe brief.\n[user]\nHi\n[assistant]\nHi\n", ["tool", "user", "model"]),
+    "several of the model's in a row": (
+        "_**User**_\n\nHi\n\n---\n\n_**Agent (model x-1)**_\n\nA\n\n---\n\n_**Agent (model x-1)**_\n\nB\n",
+        ["user", "model"],
+    ),
+    "a rule of the model's own": ("## User\n\nHi\n\n## Assistant\n\nA\n\n---\n\nB\n", ["user", "model"]),
+}
+
+
+@pytest.mark.parametrize(("text", "speakers"), TRANSCRIPTS.values(), ids=TRANSCRIPTS)
+def test_a_transcript_is_read_speaker_by_speaker(text: str, speakers: list[str]) -> None:
+    assert [speaker for speaker, _ in said(text)] == speakers
+    assert [speaker for speaker, _ in said(text.replace("\n", "\r\n"))] == speakers
+
+
+def test_what_is_above_the_first_label_belongs_to_no_speech() -> None:
+    text = f"# Lamps\n\n{OLD}\n---\n\n## User\n\nHi\n\n## Assistant\n\n{ANSWER}\n"
+    assert said(text) == [("user", "Hi"), ("model", ANSWER)]
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            part
+            for name, form in CONVERSATIONS.items()
+            if "Copilot" not in name
+            for part in (form.user, form.model, form.head)
+        ),
+        *(OLD, CHAT, ANSWER, COST, "```\n", "```python\n", "~~~\n", "<<<<<<< SEARCH\n", ">>>>>>> REPLACE\n"),
+        *("cat <<EOF\n", "EOF\n", "<content>\n", "</content>\n", "---\n", "\n", " ", "\r\n", "x", "\r"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_speeches_follow_one_another_in_whole_lines(text: str) -> None:
+    reached = 0
+    for speech in speeches_in(text):
+        start, end = speech.span
+        assert reached <= start < end <= len(text)
+        assert text[start:end].strip()
+        line = text.rfind("\n", 0, start) + 1
+        labels = [form.pattern.match(text, line) for form in FORMS]
+        assert not text[line:start].strip() or start in {label.end() for label in labels if label}
+        assert text[end - 1] == "\n" or end == len(text) or re.match(r"<[/|\w]+", text[end:])
+        reached = end
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_neighbours_are_of_different_speakers_unless_nothing_was_said_between(text: str) -> None:
+    found = speeches_in(text)
+    for one, other in pairwise(found):
+        assert one.speaker is not other.speaker or text[one.span[1] : other.span[0]].strip()

@@ -30,7 +30,7 @@ _PRODUCTS = (
         "grok",
     ),
     *("llama", "qwen", "mistral", "codestral", "devstral", "kimi", "glm", "le chat", "perplexity", "codex"),
-    *("opencode", "aider", "cline", "roo", "windsurf", "cascade"),
+    *("opencode", "aider", "cline", "roo", "windsurf", "cascade", "gemma", "phi", "granite", "minimax"),
 )
 _MODEL = (
     *(
@@ -91,8 +91,8 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 _VERSION = (
-    r"(?:[ -]?(?:\d|pro\b|flash\b|opus\b|sonnet\b|haiku\b|fable\b|code\b|cli\b|chat\b|coder\b|plus\b|r\d|v\d)"
-    r"[\w.:-]{0,20}){0,4}"
+    r"(?:[ -]?(?:\d|pro\b|flash\b|opus\b|sonnet\b|haiku\b|code\b|cli\b|chat\b|coder\b|plus\b|oss\b"
+    r"|instruct\b|turbo\b|mini\b|max\b|preview\b|thinking\b|latest\b|[rvkm]\d)[\w.:-]{0,40}){0,5}"
 )
 _MODEL_NAME = rf"(?:{_any_of(_MODEL)}|{_any_of(_PRODUCTS)}{_VERSION}|o[1-9](?:-\w{{1,10}})?)"
 _WHO = (
@@ -139,6 +139,12 @@ FORMS = (
     _form("page", rf"(?:\#{{1,6}}[ ])?(?:\*\*)?{_PAGE}(?:{_COLON})?(?:\*\*)?{_END}", is_page=True),
     _form("page, with text", rf"{_PAGE}{_COLON}{_TEXT}"),
     _form(
+        "opencode",
+        rf"(?:\#\#[ ](?:(?P<user>User)|(?P<model>Assistant)(?:[ ]\([^\r\n]{{1,100}}\))?)"
+        rf"|\*\*(?P<other>Output|Error):\*\*){_END}|(?P<again>)(?=\*\*Tool:[ ])",
+        needs="**Session ID:** ses_",
+    ),
+    _form(
         "heading",
         rf"(?P<style>\#{{1,6}})[ ]+(?:\*\*|__)?{_EMOJI}{_WHO}{_NOTE}(?:{_COLON})?(?:\*\*|__)?{_NOTE}"
         rf"(?:{_COLON})?[ ]*\#*{_END}",
@@ -181,12 +187,27 @@ FORMS = (
 
 _MARK_UP = ("im_start", "start_header_id", "start_of_turn", "start", "message", "msg", "turn", "chat_message")
 _OF_MODEL = (*_PAGE_MODEL, *_MODEL, *_PRODUCTS, *_COMMON, *_MARK_UP, "entry", "speech")
-_OF_ANY = (*_OF_MODEL, *_PAGE_USER, *_USER, *_OTHER)
+_OF_ANY = (*_OF_MODEL, *_PAGE_USER, *_USER, *_OTHER, "output", "error")
 
 
 def _line_with(names: Iterable[str]) -> str:
     """Return the pattern of a line's beginning up to one of the names, which all begin with a letter."""
     return rf"(?![ \t])_{{0,2}}[^\w\r\n]{{0,12}}(?=\w)(?:{_any_of(names)}|o[1-9])(?![\w=,./`'])"
+
+
+COPILOT_SIGN = "\nGitHub Copilot: "
+PERSON_WITH_COPILOT = re.compile(r"([A-Za-z\d][\w-]{0,38}): ")
+"""The beginning of a chat that Visual Studio Code copies: the person's name on GitHub."""
+
+
+def copilot_form(person: str) -> LabelForm:
+    """Return the form of a chat of Copilot's with a person of this name."""
+    return _form("Copilot", rf"(?:(?P<user>{re.escape(person)})|(?P<model>GitHub[ ]Copilot)):[ ]{_TEXT}")
+
+
+def names_or(person: str) -> re.Pattern[str]:
+    """Return `NAMES_ANY` with the name of a person more."""
+    return re.compile(rf"{NAMES_ANY.pattern}|(?:\n|\A)(?={re.escape(person)}: )", re.IGNORECASE)
 
 
 NAMES_MODEL = re.compile(rf"(?:\n|\A)(?={_line_with(_OF_MODEL)})", re.IGNORECASE)

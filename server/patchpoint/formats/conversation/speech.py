@@ -15,7 +15,15 @@ from enum import Enum
 from itertools import groupby
 from operator import attrgetter
 
-from patchpoint.formats.conversation.speaker_labels import FORMS, NAMES_ANY, NAMES_MODEL
+from patchpoint.formats.conversation.speaker_labels import (
+    COPILOT_SIGN,
+    FORMS,
+    NAMES_ANY,
+    NAMES_MODEL,
+    PERSON_WITH_COPILOT,
+    copilot_form,
+    names_or,
+)
 from patchpoint.text.lines import Span
 
 
@@ -127,12 +135,21 @@ _RESULT = re.compile(
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
 )
 """What the messages begin with that agents send in the user's name."""
+_SPEAKERS = {
+    "user": Speaker.USER,
+    "model": Speaker.MODEL,
+    "again": Speaker.MODEL,
+    "common": Speaker.MODEL,
+    "other": Speaker.TOOL,
+}
 _MOST_READINGS = 6
 _MOST_STYLES = 6
 _DEEPEST = 6
 _MOST_WORDS = 30
 """The number of words of here-documents without an end after which no further one is looked for."""
 _LONGEST_CLOSING = 30
+_MOST_MARKS = 20
+"""The number of rules and marks that may end one speech."""
 
 
 def speeches_in(text: str) -> list[Speech]:
@@ -141,14 +158,18 @@ def speeches_in(text: str) -> list[Speech]:
     What is above the first label belongs to no speech. A text that is no conversation has none.
     """
     if _is_of_aider(text):
-        return _speeches(text, _counted(_aider_labels(text), text))
+        return _speeches(text, _counted(_aider_labels(text), text, _Edits(text)))
     if not (NAMES_MODEL.search(text) or any(form.needs and form.needs in text for form in FORMS)):
         return []
     by_style: dict[tuple[str, str], list[_Label]] = {}
     for label in _labels(text):
         by_style.setdefault(label.style, []).append(label)
-    for labels in [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]:
-        counted = _counted(labels, text)
+    candidates = [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]
+    if not candidates:
+        return []
+    edits = _Edits(text)
+    for labels in candidates:
+        counted = _counted(labels, text, edits)
         if _names_both(counted) and not _is_a_sample(text, counted[0]):
             return _speeches(text, counted)
     return []
@@ -173,15 +194,19 @@ def _is_a_sample(text: str, first: _Label) -> bool:
 def _labels(text: str) -> Iterator[_Label]:
     """Yield the lines that may be labels, in order."""
     forms = [form for form in FORMS if form.needs in text]
+    person = PERSON_WITH_COPILOT.match(text) if COPILOT_SIGN in text else None
+    lines = names_or(person[1]).finditer(text) if person else NAMES_ANY.finditer(text)
+    if person:
+        forms.insert(0, copilot_form(person[1]))
     known = set()
-    for line in NAMES_ANY.finditer(text):
+    for line in lines:
         start = line.end()
         for form in forms:
             found = form.pattern.match(text, start)
             if not found:
                 continue
             groups = found.groupdict()
-            role = next(each for each in ("user", "model", "common", "other") if groups.get(each))
+            role = next(each for each in _SPEAKERS if groups.get(each) is not None)
             name = found[role]
             below_space = _is_below_space(text, start)
             if role == "common" and found[0].strip("#*_ \t").casefold() == name.casefold():
@@ -197,14 +222,6 @@ def _labels(text: str) -> Iterator[_Label]:
             break
 
 
-_SPEAKERS = {
-    "user": Speaker.USER,
-    "model": Speaker.MODEL,
-    "common": Speaker.MODEL,
-    "other": Speaker.TOOL,
-}
-
-
 def _is_below_space(text: str, start: int) -> bool:
     """Return whether nothing, an empty line or a rule is above the line at `start`."""
     above = text[max(text.rfind("\n", 0, max(start - 1, 0)) + 1, start - 100) : start].strip()
@@ -218,9 +235,10 @@ def _is_of_aider(text: str) -> bool:
 def _aider_labels(text: str) -> list[_Label]:
     """Return where the speakers change in the history of a chat that aider keeps."""
     has_breaks = bool(_LINE_BREAK.search(text))
-    labels = []
+    labels = [_Label(Speaker.MODEL, 0, 0, ("aider", ""), True)]
     for found in _AIDER_LINES.finditer(text):
-        if has_breaks and not found[0].split("\n", 1)[0].rstrip("\r").endswith("  "):
+        first = found[0].split("\n", 1)[0].rstrip("\r")
+        if has_breaks and not first.endswith("  ") and not first.startswith("# "):
             continue
         speaker = Speaker.USER if found["user"] else Speaker.TOOL
         labels.append(_Label(speaker, found.start(), found.start(), ("aider", ""), True))
@@ -228,13 +246,12 @@ def _aider_labels(text: str) -> list[_Label]:
     return labels
 
 
-def _counted(labels: Iterable[_Label], text: str) -> list[_Label]:
+def _counted(labels: Iterable[_Label], text: str, edits: _Edits) -> list[_Label]:
     """Return those of the labels that are not the content of a fence or of an edit.
 
     Where a fence that is open could as well be one that somebody forgot to close, that reading is taken
     which leaves the fewest fences open.
     """
-    edits = _Edits(text)
     labels = [label for label in labels if not edits.hold(label.start)]
     if not labels or edits.first_endless <= labels[0].start:
         return []
@@ -374,13 +391,16 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     """Return a span without the empty lines around it, and without the rule or mark that ends a speech."""
     space = _EMPTY_LINES.match(text, start, end)
     start = space.end() if space else start
-    while True:
-        said = text[start:end].rstrip()
-        line = said.rfind("\n") + 1
-        closing = _CLOSING.search(said, max(len(said) - _LONGEST_CLOSING, 0))
+    for _ in range(_MOST_MARKS):
+        last = end
+        while last > start and text[last - 1].isspace():
+            last -= 1
+        line = max(text.rfind("\n", start, last) + 1, start)
+        closing = _CLOSING.search(text, max(last - _LONGEST_CLOSING, line), last)
         if closing:
-            end = start + closing.start()
-        elif said and _RULE.match(said, line):
-            end = start + line
+            end = closing.start()
+        elif _RULE.match(text, line, last):
+            end = line
         else:
-            return start, text.find("\n", start + len(said), end) + 1 or end
+            return start, text.find("\n", last, end) + 1 or end
+    return start, end
