@@ -191,8 +191,8 @@ def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
             "User rejected update to a.py",
         ),
         ("● Write(a.py)\n  ⎿  Error: Error writing file\n\n  Sure.\n", "Error: Error writing file"),
-        ("[Tool (Error)]\nno match\n\n**Assistant:**\n\nSure.\n", "no match"),
-        ("[Tool]\nsaved\n\n**Assistant:**\n\nSure.\n", ""),
+        ("**User:**\n\n[Tool (Error)]\nno match\n\n---\n\n**Assistant:**\n\nSure.\n", "no match"),
+        ("**User:**\n\n[Tool]\nsaved\n\n---\n\n**Assistant:**\n\nSure.\n", ""),
     ],
 )
 def test_the_copies_of_programs_are_read(form: str, why: str) -> None:

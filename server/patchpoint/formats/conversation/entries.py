@@ -6,7 +6,6 @@ the tables here are the union of these names, all folded.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -14,7 +13,7 @@ from typing import Any
 
 from patchpoint.formats.conversation.failures import failure_of, flagged_failure, folded, texts_of
 from patchpoint.formats.conversation.results import results_in
-from patchpoint.formats.conversation.speech import Speaker
+from patchpoint.formats.conversation.speech import SENT_BY_AGENT, Speaker
 
 Fields = dict[str, Any]
 
@@ -100,11 +99,6 @@ _IDS = (
 _CONTENT = ("content", "parts", "blocks", "text", "value")
 _TEXT_IN_USE = frozenset(("text", "multimodal_text"))
 """The types of a ChatGPT message's content that are words for the other side."""
-_PRINTED = re.compile(
-    r"\s*(?:\[\w+(?: for [^\n]{0,2000}|[^\]\n]{0,200})?\] Result:|\[ERROR\] "
-    r"|<(?:tool_(?:result|response|output|use_error)|function_results?|function_response)\b)"
-)
-"""How a text begins that a program sent in the name of the user."""
 
 
 def events_in(entry: Fields) -> Iterator[Event]:
@@ -183,7 +177,7 @@ def _heard(inner: Fields, entry: Fields, speaker: Speaker) -> list[Event]:
         return [
             Came(ids, flagged_failure({**inner, "content": list(texts)}) or failure_of(list(texts)), texts)
         ]
-    if speaker is Speaker.USER and texts and _PRINTED.match(texts[0]):
+    if speaker is Speaker.USER and texts and SENT_BY_AGENT.match(texts[0]):
         failure = next((each.failure for each in results_in("\n".join(texts)) if each.failure), "")
         return [*(event for event in events if not isinstance(event, Said)), Came((), failure, texts)]
     return events

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from patchpoint.formats.conversation.failures import failure_in_words
+from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span
 
 
@@ -32,11 +33,6 @@ _TAG = (
     r"(?:[a-z]{1,8}:)?(?:tool_(?:results?|responses?|outputs?|use_error|use_results?|call_results?)"
     r"|function_(?:results?|responses?|outputs?|call_results?))"
 )
-_LABEL = (
-    r"^[ \t]*(?:#{1,6}[ ]*|[*_]{2})?(?:[^\w\s#*<>\[\]]{1,4}[ ]*)?(?:\*\*)?"
-    r"(?:user|human|you|assistant|model|ai|claude|cline|roo(?:[ ]code)?|gpt|chatgpt|gemini)(?:[ ]\d+)?"
-    r"[*_:]{0,4}[ \t]*$"
-)
 _CALL_WITH_ARGUMENT = (
     r"^[ \t]*<[a-z]+_[a-z_]+>\s*<(?:path|args|diff|command|question|result|file_path|content)>"
 )
@@ -54,6 +50,8 @@ class _Form:
     """A regular expression for the end, if it is no closing tag; a result without one is all the rest."""
     is_below: bool = False
     """Whether the end is a line below the first."""
+    is_of_a_speech: bool = False
+    """Whether it is at the latest where another one begins to speak."""
 
 
 _FORMS = {
@@ -65,8 +63,9 @@ _FORMS = {
     "cline": _Form(
         "] Result:",
         rf"{_LEAD}\[\w+(?: for [^\n]{{0,2000}}?|[ ][^\]\n]{{0,200}})?\] Result:",
-        rf"(?:{_LABEL})|(?={_CALL_WITH_ARGUMENT})|(?=^[ \t]*\[\w+(?: for [^\n]{{0,2000}})?\] Result:)",
+        rf"(?={_CALL_WITH_ARGUMENT})|(?=^[ \t]*\[\w+(?: for [^\n]{{0,2000}})?\] Result:)",
         is_below=True,
+        is_of_a_speech=True,
     ),
     "harmony": _Form(
         "<|start|>",
@@ -104,8 +103,9 @@ _FORMS = {
     "export": _Form(
         "[Tool];[Tool (Error)]",
         r"^\[Tool(?P<error> \(Error\))?\][ \t]*$",
-        rf"(?:{_LABEL})",
+        r"(?=^\[Tool)",
         is_below=True,
+        is_of_a_speech=True,
     ),
     "line": _Form(
         "replace not found in file;user doesn;apply_patch verification failed;No replacement was performed"
@@ -148,10 +148,10 @@ _WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment
 def results_in(text: str) -> list[Result]:
     """Return the results that a session written as text has, in order."""
     found: list[Result] = []
-    closings = _Closings(text)
+    ends = _Ends(text)
     for beginning in _beginnings(text, found):
         form = next(name for name in _FORMS if beginning[name] is not None)
-        inner_end, end = _end_of(text, beginning, form, closings)
+        inner_end, end = _end_of(text, beginning, form, ends)
         named = _ID.search(beginning["attributes"] or "")
         body = text[beginning.start() if form == "line" else beginning.end() : inner_end]
         reached = found[-1].span[1] if found else 0
@@ -178,19 +178,28 @@ def _beginnings(text: str, found: Sequence[Result]) -> Iterator[re.Match[str]]:
             reached = max(reached, found[-1].span[1])
 
 
-class _Closings:
-    """Finds closing tags, each name's once for all that are open."""
+class _Ends:
+    """Finds where tags and speeches end, each once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._next: dict[str, int] = {}
+        self._closings: dict[str, int] = {}
+        self._speeches: list[Span] | None = None
 
-    def after(self, name: str, start: int) -> int:
+    def of_tag(self, name: str, start: int) -> int:
         """Return where the first closing tag of this name at or behind `start` is; the end without one."""
-        if self._next.get(name, -1) < start:
+        if self._closings.get(name, -1) < start:
             found = self._text.find(f"</{name}", start)
-            self._next[name] = found if found >= 0 else len(self._text)
-        return self._next[name]
+            self._closings[name] = found if found >= 0 else len(self._text)
+        return self._closings[name]
+
+    def of_speech(self, place: int) -> int:
+        """Return the end of the speech that has a place, or of the text."""
+        if self._speeches is None:
+            self._speeches = [speech.span for speech in speeches_in(self._text)]
+        number = bisect_right(self._speeches, (place, len(self._text))) - 1
+        end = self._speeches[number][1] if number >= 0 else 0
+        return end if end > place else len(self._text)
 
 
 def _whole_lines(text: str, start: int, end: int, least: int) -> Span:
@@ -203,20 +212,22 @@ def _whole_lines(text: str, start: int, end: int, least: int) -> Span:
     )
 
 
-def _end_of(text: str, beginning: re.Match[str], form: str, closings: _Closings) -> Span:
+def _end_of(text: str, beginning: re.Match[str], form: str, ends: _Ends) -> Span:
     """Return where what is printed in a result ends, and where the result itself does."""
     start = beginning.end()
     if form == "tag":
-        close = closings.after(beginning["name"], start)
+        close = ends.of_tag(beginning["name"], start)
         if close < len(text):
             return close, text.find(">", close) + 1 or len(text)
         blank = _BLANK.search(text, start)
         return (blank.start(), blank.start()) if blank else (len(text), len(text))
-    first = text.find("\n", start) + 1 or len(text) if _FORMS[form].is_below else start
-    end = _ENDS[form].search(text, first)
-    if not end:
-        return len(text), len(text)
-    return (end.start(), end.start()) if _FORMS[form].is_below else end.span()
+    row = _FORMS[form]
+    first = text.find("\n", start) + 1 or len(text) if row.is_below else start
+    found = _ENDS[form].search(text, first)
+    end = found.span() if found else (len(text), len(text))
+    if row.is_below:
+        end = (end[0], end[0])
+    return min(end, (ends.of_speech(start),) * 2) if row.is_of_a_speech else end
 
 
 def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
@@ -294,7 +305,7 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
     """Yield the extents of the calls that are tags, outermost: neither in an edit nor in a result."""
     starts = [start for start, _ in calls]
     printed = [result.span[0] for result in results]
-    closings = _Closings(text)
+    ends = _Ends(text)
     reached = 0
     while sign := _CALL.search(text, reached):
         start = sign.start()
@@ -307,7 +318,7 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
             reached = max(reached, results[before].span[1])
         elif not _WRAPPER.fullmatch(sign["name"]):
             limit = printed[before + 1] if before + 1 < len(printed) else len(text)
-            close = closings.after(sign["name"], reached)
+            close = ends.of_tag(sign["name"], reached)
             reached = close if close < limit else reached
             yield start, reached
 

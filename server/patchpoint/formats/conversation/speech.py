@@ -130,8 +130,8 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
-_RESULT = re.compile(
-    r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,300})?\] Result:|<environment_details>|\[TASK RESUMPTION\]"
+SENT_BY_AGENT = re.compile(
+    r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,2000})?\] Result:|<environment_details>|\[TASK RESUMPTION\]|\[ERROR\] "
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
 )
 """What the messages begin with that agents send in the user's name."""
@@ -376,7 +376,7 @@ def _speeches(text: str, labels: list[_Label]) -> list[Speech]:
     pieces = []
     for number, label in enumerate(labels):
         end = labels[number + 1].start if number + 1 < len(labels) else len(text)
-        is_result = label.speaker is Speaker.USER and _RESULT.match(text, label.end, end)
+        is_result = label.speaker is Speaker.USER and SENT_BY_AGENT.match(text, label.end, end)
         pieces.append(Speech(Speaker.TOOL if is_result else label.speaker, (label.end, end)))
     speeches = []
     for speaker, group in groupby(pieces, key=attrgetter("speaker")):
