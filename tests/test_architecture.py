@@ -92,7 +92,7 @@ TABLE = {
     # the language server and the command line
     "schema": (
         "checkpoints/base checkpoints.record checkpoints.restore edit git locate outcome patching paths "
-        "review/base text workspace.history"
+        "review/base text wording workspace.history"
     ),
     "headless": (
         "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching paths progress "

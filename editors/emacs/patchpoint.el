@@ -103,9 +103,11 @@ It goes to the server of the buffer that this list or difference is from."
          (applied (seq-filter (lambda (edit) (member (patchpoint--get edit :status) '("applied" "reverted" "alreadyApplied")))
                               edits))
          (others (seq-difference edits applied)))
-    (message "Patchpoint: %d of %d edits %s%s" (length applied) (length edits)
+    (message "Patchpoint: %d of %d edits %s%s%s" (length applied) (length edits)
              (if (seq-some (lambda (edit) (equal (patchpoint--get edit :status) "reverted")) edits)
                  "taken back" "applied")
+             (let ((remark (patchpoint--get answer :remark)))
+               (if (member remark '(nil "")) "" (concat "; " remark)))
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
 
 (defun patchpoint--read-again (uris)

@@ -7,13 +7,13 @@ recorded and restored by `patchpoint.CheckpointStore`.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed
 
-from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import ONLY_TURN, Edit, Format, Malformed, Operation, TurnRead, Unplaced
 from patchpoint.formats import parse_edits
-from patchpoint.formats.answer import reader_of
+from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
@@ -89,7 +89,10 @@ class Report:
     changes: tuple[PlannedChange, ...]
     """One change for each file that changed."""
     unplaced: tuple[Unplaced, ...] = ()
-    """The fences of the answer that are no edits, each with what it looks like and what is missing."""
+    """The fences of the answer that are no edits, each with what it looks like and what is missing, and the
+    edits that are left alone, each with why."""
+    turn: TurnRead = ONLY_TURN
+    """Which answer of a conversation was read."""
 
     @property
     def ok(self) -> bool:
@@ -109,20 +112,27 @@ def apply_edits(
     atomic: str = "all",
     ladder: Ladder | None = None,
     allow_executing_files: bool = False,
+    turn: str = LAST_TURN,
+    include: Collection[str] = (),
 ) -> Report:
     """Apply `request`, raw model output or edits, to `files` (path to text).
 
     An edit that names no file is meant for the only one, if there is only one; code that shows definitions,
     for the only one that has them. `atomic` says what one edit that does not match holds back: `"all"`, its
-    `"file"`, or the `"edit"` alone. Edits of files that start programs without being asked (`.envrc`,
-    `.vscode/tasks.json`: see `patchpoint.paths.executing`) are refused unless `allow_executing_files` is set.
-    Raises `TypeError` or `ValueError` for arguments of the wrong kind and for nothing else.
+    `"file"`, or the `"edit"` alone. Of a conversation, the answer that `turn` tells is read: the `"last"` one
+    with edits, `"all"`, or the one of that number. `include` has lines and names of edits to be made although
+    they are left alone, or the answer itself speaks against them. Edits of files that start programs without
+    being asked (`.envrc`, `.vscode/tasks.json`: see `patchpoint.paths.executing`) are refused unless
+    `allow_executing_files` is set.
+    Raises `TypeError` or `ValueError` for arguments of the wrong kind, a turn that is none, and for nothing
+    else.
     """
     if not isinstance(files, Mapping):
         raise TypeError(f"files must be a mapping from path to text, not {type(files).__name__}")
     unplaced: tuple[Unplaced, ...] = ()
+    read = ONLY_TURN
     if isinstance(request, str):
-        edits, unplaced = _edits_of(request, files, ladder)
+        edits, unplaced, read = _edits_of(request, files, ladder, turn, include)
     else:
         edits = list(request)
     if not all(isinstance(edit, (Edit, Malformed)) for edit in edits):
@@ -152,7 +162,7 @@ def apply_edits(
         changed(outcome, status=Status.APPLIED) if outcome.status is Status.MATCHED else outcome
         for outcome in plan.outcomes
     )
-    return Report(files=after, outcomes=outcomes, changes=plan.changes, unplaced=unplaced)
+    return Report(files=after, outcomes=outcomes, changes=plan.changes, unplaced=unplaced, turn=read)
 
 
 def merge_lazy(text: str, answer: str, *, path: str) -> Outcome:
@@ -203,32 +213,32 @@ _DONE = (Reason.ALREADY_APPLIED, Reason.SAME_CHANGE)
 
 
 def _edits_of(
-    request: str, files: Mapping[str, str], ladder: Ladder | None
-) -> tuple[list[Edit | Malformed], tuple[Unplaced, ...]]:
-    """Return the edits of an answer, and the fences that are none.
+    request: str, files: Mapping[str, str], ladder: Ladder | None, turn: str, include: Collection[str]
+) -> tuple[list[Edit | Malformed], tuple[Unplaced, ...], TurnRead]:
+    """Return the edits of an answer, the fences that are none, and which answer of a conversation it is.
 
     Code that names no file is for the one file that has a place for it, if the answer has no other edits.
     """
     only = next(iter(files)) if len(files) == 1 else ""
-    read = reader_of(request)
+    read = reader_of(request, turn=turn, include=include)
     answer = read("")
     is_clear = (
         bool(answer.items) and not answer.unplaced and all(one.format in _SHOWN for one in answer.items)
     )
     given = answer if is_clear or not only else read(only)
     if any(edit.format not in _SHOWN for edit in given.items):
-        return list(given.items), given.unplaced
+        return list(given.items), given.unplaced, given.turn
     if len(files) > _MOST_FILES:
-        return list(answer.items), answer.unplaced
+        return list(answer.items), answer.unplaced, answer.turn
     if answer.items:
         pieces = to_be_placed(answer.items, answer.unplaced)
         placing = place(pieces, files, ladder, named={item.path for item in answer.items})
         items, left = with_placed(answer.items, answer.unplaced, placing)
-        return items, tuple(left)
+        return items, tuple(left), answer.turn
     placing = place(answer.unplaced, files, ladder)
     if not placing.edits and only and given.items:
-        return list(given.items), ()
-    return list(placing.edits), placing.left
+        return list(given.items), tuple(one for one in given.unplaced if one.objection), given.turn
+    return list(placing.edits), placing.left, answer.turn
 
 
 _MOST_FILES = 50

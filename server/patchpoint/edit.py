@@ -107,8 +107,6 @@ class ObjectionCode(str, Enum):
     """The words around it take it back, or call it what is not to be done."""
     ALTERNATIVE = "alternative"
     """It is one of several ways, of which one is to be chosen."""
-    EARLIER_ANSWER = "earlier-answer"
-    """It is in an answer before the one that is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +118,8 @@ class Objection:
     """The sentence or line that says so, as it is written; empty where none does."""
     name: str = ""
     """Of an alternative, what it is called (`Option B`)."""
+    line: int = 0
+    """The line of the text on which the edit begins, from 1: what a person insists on it by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +166,8 @@ class Edit:
     format: Format = Format.REQUEST
     span: Span = (0, 0)
     """The span of the edit in the text that it was read from."""
+    objection: Objection | None = field(default=None, repr=False, compare=False)
+    """What the answer itself says against it: it is not made unless a person insists."""
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """Longer readings of the path, the longest first: the words before it may belong to it (`my a.py`)."""
 
@@ -191,7 +193,7 @@ class Malformed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unplaced:
-    """A fence of an answer that is not taken for an edit: what it looks like, and what is missing."""
+    """A fence of an answer that is not taken for an edit, or edits that are left alone, and why."""
 
     message: str
     """What it was taken for, and what is missing for an edit."""
@@ -210,3 +212,21 @@ class Unplaced:
     """The edit that code would be which is called the code of its file as it is, if it is not so."""
     is_needed: bool = False
     """Whether the text asks for it: without it, other code of the answer is half of a change."""
+    objection: Objection | None = None
+    """Of edits that are left alone: why."""
+    meant: tuple[Edit | Malformed, ...] = field(default=(), repr=False, compare=False)
+    """Of edits that are left alone: what is carried out where a person insists."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRead:
+    """Which answer of a conversation was read: of those that have edits."""
+
+    number: int = 1
+    """From 1; 0 where all were read."""
+    count: int = 1
+    """How many there are."""
+
+
+ONLY_TURN = TurnRead()
+"""A text that is no conversation has one answer."""

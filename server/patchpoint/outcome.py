@@ -117,6 +117,9 @@ class Reason(Enum):
     # what cannot be an edit at all
     FORBIDDEN = "the path or the file may not be touched"
     EXECUTING = "the file starts programs, and nobody has confirmed the edit"
+    # what the answer itself says
+    TAKEN_BACK = "the answer takes it back"
+    ONE_OF_SEVERAL = "the answer leaves the choice among several ways"
     UNREADABLE = "it cannot be read as an edit"
 
 

@@ -14,7 +14,12 @@ from typing import Any
 import pytest
 
 from patchpoint.formats import edits_from_data
-from patchpoint.formats.conversation.messages import CallPart, ConversationMessage, TextPart, messages_in
+from patchpoint.formats.conversation.exported.messages import (
+    CallPart,
+    ConversationMessage,
+    TextPart,
+    messages_in,
+)
 from patchpoint.formats.conversation.speech import Speaker
 from tests.formats.examples import Example, examples
 

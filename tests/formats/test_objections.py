@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats import read_answer
 from patchpoint.formats.conversation.objections import objections_in
+from tests.formats.exchanges import edit_spans
 from tests.formats.sentences_around_edits import (
     RETRACTING_ABOVE,
     RETRACTING_BELOW,
@@ -59,7 +59,7 @@ FORMATS = {"diff": DIFF, "block": BLOCK, "code": CODE, "call": CALL, "envelope":
 
 
 def objections(answer: str) -> dict[int, Objection]:
-    return objections_in(answer, [item.span for item in read_answer(answer).items])
+    return objections_in(answer, edit_spans(answer))
 
 
 def words(answer: str) -> dict[int, str]:
@@ -97,10 +97,10 @@ def test_a_sentence_below_a_change_that_speaks_of_other_things_does_not_hold_it_
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_taken_back(name: str) -> None:
     edit = FORMATS[name]
-    assert read_answer(edit).items
+    assert edit_spans(edit)
     assert words(f"The file is closed now.\n\n{edit}\nWait, ignore that.\n") == {0: "Wait, ignore that."}
     held = f"Please do not apply this yet:\n\n{edit}"
-    assert words(held) or not read_answer(held).items
+    assert words(held) or not edit_spans(held)
     assert not objections(f"The file is closed now.\n\n{edit}\nThe tests pass.\n")
 
 

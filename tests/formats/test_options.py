@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.edit import ObjectionCode
-from patchpoint.formats import read_answer
 from patchpoint.formats.conversation.objections import objections_in
+from tests.formats.exchanges import edit_spans
 
 
 def diff(path: str) -> str:
@@ -17,7 +17,7 @@ A, B, C, D = map(diff, ("a.py", "b.py", "c.py", "d.py"))
 
 
 def names(answer: str) -> dict[int, str]:
-    found = objections_in(answer, [item.span for item in read_answer(answer).items])
+    found = objections_in(answer, edit_spans(answer))
     assert all(each.code is ObjectionCode.ALTERNATIVE and each.words for each in found.values())
     return {index: each.name for index, each in found.items()}
 
@@ -189,5 +189,5 @@ def test_words_that_begin_like_another_way_make_none(said: str) -> None:
 
 def test_a_rejected_option_is_taken_back_rather_than_offered() -> None:
     answer = f"### Option A\n\nThis was rejected in review:\n\n{A}\n### Option B\n\n{B}"
-    found = objections_in(answer, [item.span for item in read_answer(answer).items])
+    found = objections_in(answer, edit_spans(answer))
     assert [each.code for each in found.values()] == [ObjectionCode.RETRACTED, ObjectionCode.ALTERNATIVE]

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint.formats import parse_edits
 from patchpoint.formats.conversation.results import failed_calls, results_in
+from tests.formats.exchanges import edit_spans
 
 CALL = """<invoke name="Edit">
 <parameter name="file_path">src/lamp.py</parameter>
@@ -32,7 +32,7 @@ NOT_FOUND = "String to replace not found in file."
 
 def failures(text: str) -> list[str]:
     """Return why each edit of a session failed; an empty text for those that did not."""
-    calls = [item.span for item in parse_edits(text)]
+    calls = edit_spans(text)
     failed = failed_calls(text, calls, results_in(text))
     return [failed.get(number, "") for number in range(len(calls))]
 
@@ -176,7 +176,7 @@ def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
         f"{quoted}\nOnce more.\n\nsrc/lamp.py\n```python\n{block('dim', 'fade')}\n```\n\n"
         "> Applied edit to src/lamp.py  \n"
     )
-    calls = [item.span for item in parse_edits(session)]
+    calls = edit_spans(session)
     results = results_in(session)
     mine = [span for span in calls if not any(one.span[0] <= span[0] < one.span[1] for one in results)]
     assert len(mine) == 3

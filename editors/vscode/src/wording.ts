@@ -196,7 +196,7 @@ export function applied(answer: EditsResult): string {
             : t("Nothing was changed: {0}", obstacle(rest) || others);
     }
     const said = t("Applied {0} in {1}", count(number, "edit"), count(answer.files.length, "file"));
-    return others === "" ? said : `${said}; ${others}`;
+    return [said, others, answer.remark].filter((part) => part !== "").join("; ");
 }
 
 /** Why edits were not made that have a place, without the full stop, if it is one reason for all. */

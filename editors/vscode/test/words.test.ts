@@ -43,6 +43,9 @@ function answer(edits: Outcome[], more: Partial<EditsResult> = {}): EditsResult 
         files: [CHANGE],
         checkpoint: null,
         unplaced: [],
+        turn: 1,
+        turns: 1,
+        remark: "",
         preview: null,
         dropped: [],
         summary: "",
@@ -111,7 +114,7 @@ test("what the user dropped is in the summary", () => {
 test("a text without edits says what was not taken for one", () => {
     const nothing = answer([], {
         files: [],
-        unplaced: [{ line: 3, message: "The code of line 3 names no file." }],
+        unplaced: [{ line: 3, message: "The code of line 3 names no file.", code: null, name: "" }],
     });
     assert.equal(
         editsInWords(nothing, name),

@@ -76,16 +76,21 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     settings = settings_in(options.root)
     ladder = settings.ladder(options.min_similarity, options.min_margin)
     roots = (options.root.resolve(),)
-    with watching() as progress:
-        answer = read_in_folders(
-            text,
-            roots,
-            format=options.format,
-            path=options.file,
-            source=Path(options.answer).resolve() if options.answer else None,
-            ladder=ladder,
-            progress=progress,
-        )
+    try:
+        with watching() as progress:
+            answer = read_in_folders(
+                text,
+                roots,
+                format=options.format,
+                path=options.file,
+                turn=options.turn,
+                include=options.include,
+                source=Path(options.answer).resolve() if options.answer else None,
+                ladder=ladder,
+                progress=progress,
+            )
+    except ValueError as error:
+        raise CommandError(f"--turn: {error}.", "no-such-turn", WRONG_USAGE) from error
     if not answer.edits:
         feedback = no_edit_feedback(answer.unplaced)
         if options.feedback:
@@ -108,6 +113,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         remedy=None if options.allow_executing_files else _HOW_TO_CONFIRM,
         confirm=files_to_confirm(roots, settings),
         unplaced=answer.unplaced,
+        turn=answer.turn,
     )
     with watching() as progress:
         done = carry_out(options, asked, _before(options) if wanted else None, progress)

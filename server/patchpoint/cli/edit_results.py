@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from patchpoint.cli.terminal import Terminal
-from patchpoint.edit import Malformed
+from patchpoint.edit import Edit, Malformed, ObjectionCode, TurnRead, Unplaced
 from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.outcome import Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import nearest_place
+from patchpoint.schema.edits import reading_remark
 from patchpoint.wording import plural
 
 _MARKS = {
@@ -35,8 +37,8 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
     width = max(len(_place(result, outcome)) for outcome in result.outcomes)
     for outcome in result.outcomes:
         _print_outcome(terminal, result, outcome, width)
-    for one in result.unplaced:
-        terminal.line(terminal.paint(f"- no edit: {one.message}", "dim"))
+    for line in left_alone(result.unplaced, result.turn):
+        terminal.line(terminal.paint(f"- {line}", "dim"))
     if result.dry_run:
         for change in result.changes:
             terminal.line()
@@ -50,6 +52,22 @@ def print_result(terminal: Terminal, result: ApplyResult) -> None:
         back = f"Go back with: patchpoint restore {taken.checkpoint.id}{_root_option(taken)}"
         terminal.line(terminal.paint(back, "dim"))
     _print_remedies(terminal, result)
+
+
+def left_alone(unplaced: Sequence[Unplaced], turn: TurnRead) -> Iterator[str]:
+    """Yield a line for each thing in an answer that is not carried out; what the user said is in one."""
+    remark = reading_remark(turn, unplaced)
+    if remark:
+        yours = [str(one.line) for one in unplaced if _is_yours(one)]
+        where = f" ({'line' if len(yours) == 1 else 'lines'} {', '.join(yours)})" if yours else ""
+        yield f"{remark}{where}{'; --turn N reads another' if turn.count > 1 else ''}"
+    for one in unplaced:
+        if not _is_yours(one):
+            yield f"{'no edit' if one.objection is None else 'left alone'}: {one.message}"
+
+
+def _is_yours(one: Unplaced) -> bool:
+    return one.objection is not None and one.objection.code is ObjectionCode.NOT_SAID_BY_THE_MODEL
 
 
 def _root_option(taken: TakenBefore) -> str:
@@ -120,3 +138,19 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
         terminal.line(terminal.paint(f"Apply what would break a file with {example}, for instance", "dim"))
     if any(one.status is Status.HELD for one in result.outcomes):
         terminal.line(terminal.paint("Apply only the others with --atomic edit", "dim"))
+    insisted = next(_insistences(result), None)
+    if insisted is not None:
+        terminal.line(
+            terminal.paint(f"Carry it out all the same with --include {insisted}, for instance", "dim")
+        )
+
+
+def _insistences(result: ApplyResult) -> Iterator[str]:
+    """Yield what `--include` takes for each edit that is left alone, or refused for what the answer says."""
+    edits = (result.request.edit_at(outcome.index) for outcome in result.outcomes)
+    for edit in edits:
+        if isinstance(edit, Edit) and edit.objection is not None:
+            yield shlex.quote(edit.objection.name) if edit.objection.name else str(edit.objection.line)
+    for one in result.unplaced:
+        if one.objection is not None:
+            yield shlex.quote(one.objection.name) if one.objection.name else str(one.line)

@@ -1,11 +1,13 @@
-"""A whole model answer split into edits and prose; it may mix formats."""
+"""A whole model answer, or a conversation, split into edits and prose; it may mix formats."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from patchpoint.edit import Format, Malformed, Unplaced
+from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead, Unplaced
+from patchpoint.formats.conversation.answers import AnswerRead, Conversation, conversation_in
+from patchpoint.formats.conversation.left_alone import with_included
 from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
 from patchpoint.formats.source import AnswerText, Item
@@ -19,6 +21,9 @@ AUTO = "auto"
 FORMAT_NAMES = (AUTO, *(row.format.value for row in FORMATS))
 """The names that `format` may have: all formats are looked for, or one alone."""
 
+LAST_TURN = "last"
+ALL_TURNS = "all"
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedAnswer:
@@ -31,29 +36,44 @@ class ParsedAnswer:
     items: tuple[Item, ...]
     prose: tuple[Span, ...]
     unplaced: tuple[Unplaced, ...] = ()
-    """The fences in the prose, each with what it looks like and what is missing for an edit."""
+    """The fences in the prose, each with what it looks like and what is missing for an edit, and the edits
+    that are left alone, each with why."""
+    turn: TurnRead = ONLY_TURN
+    """Which answer was read, if the text is a conversation."""
 
 
-def read_answer(text: str, format: str = AUTO, *, path: str = "") -> ParsedAnswer:  # noqa: A002
+def read_answer(
+    text: str,
+    format: str = AUTO,  # noqa: A002
+    *,
+    path: str = "",
+    turn: str = LAST_TURN,
+    include: Collection[str] = (),
+) -> ParsedAnswer:
     """Split `text` into the edits that it asks for and prose.
 
-    `format` is one of `FORMAT_NAMES`; `path` is the file of edits that name none. A piece that is
-    plainly meant as an edit and cannot be read as one becomes a `Malformed`. Raises `ValueError` for an
-    unknown format, and nothing else.
+    `format` is one of `FORMAT_NAMES`; `path` is the file of edits that name none. Of a conversation, only
+    what the model says is read; of several answers with edits, the one that `turn` tells: `"last"`, `"all"`,
+    or its number from 1. An edit that is left alone, or that the answer itself speaks against, counts all the
+    same where `include` has the line on which it begins (from 1) or, of an alternative, its name. A piece
+    that is plainly meant as an edit and cannot be read as one becomes a `Malformed`. Raises `ValueError` for
+    an unknown format or turn, and nothing else.
     """
     if format not in FORMAT_NAMES:
         raise ValueError(f"unknown format {format!r}; expected one of {', '.join(FORMAT_NAMES)}")
     wanted = None if format == AUTO else Format(format)
-    return reader_of(text, wanted)(path)
+    return reader_of(text, wanted, turn=turn, include=include)(path)
 
 
-def reader_of(text: str, wanted: Format | None = None) -> Callable[[str], ParsedAnswer]:
+def reader_of(
+    text: str, wanted: Format | None = None, *, turn: str = LAST_TURN, include: Collection[str] = ()
+) -> Callable[[str], ParsedAnswer]:
     """Return what returns the answer `text` split, as `read_answer` does, for the `path` that it is given.
 
     What the first reading learns of the text, a second one with another path need not.
     """
     source = AnswerText(text)
-    return lambda path: _read(source, wanted, path)
+    return lambda path: _read(source, wanted, path, turn, include)
 
 
 def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TOOL_CALL) -> list[Item]:
@@ -66,11 +86,35 @@ def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TO
     return [replace(each.item, format=origin, span=(0, 0)) for each in found]
 
 
-def _read(source: AnswerText, wanted: Format | None, path: str) -> ParsedAnswer:
-    read, unplaced = read_items(source, wanted, path)
+def _read(
+    source: AnswerText, wanted: Format | None, path: str, turn: str, include: Collection[str]
+) -> ParsedAnswer:
+    def read_call(value: object) -> list[Item]:
+        is_wanted = wanted in (None, Format.TOOL_CALL)
+        return [each.item for each in find_edits(value, read_inside, known_path=path)] if is_wanted else []
+
+    conversation = conversation_in(source, lambda said: read_items(said, wanted, path), read_call)
+    chosen, read_turn = _chosen(conversation, turn)
+    others = (*chosen.unplaced, *conversation.others)
+    read, unplaced = with_included(source, chosen.items, others, include)
     items = tuple(map(_with_line, with_longer_paths(source, read)))
     described = tuple(replace(one, message=f"Line {one.line}: {one.message}.") for one in unplaced)
-    return ParsedAnswer(items, tuple(_between(source.text, items)), described)
+    return ParsedAnswer(items, tuple(_between(source.text, items)), described, read_turn)
+
+
+def _chosen(conversation: Conversation, turn: str) -> tuple[AnswerRead, TurnRead]:
+    """Return the answer that `turn` tells, and which one it is."""
+    answers = conversation.with_edits()
+    if turn == ALL_TURNS:
+        items = tuple(item for answer in answers for item in answer.items)
+        unplaced = tuple(one for answer in answers for one in answer.unplaced)
+        return AnswerRead(items, unplaced), TurnRead(0, len(answers))
+    if turn != LAST_TURN and not (turn.isascii() and turn.isdecimal()):
+        raise ValueError(f"unknown turn {turn!r}; expected last, all or a number from 1")
+    number = len(answers) if turn == LAST_TURN else int(turn)
+    if not 0 < number <= len(answers):
+        raise ValueError(f"there is no turn {turn}; the answers with edits are 1 to {len(answers)}")
+    return answers[number - 1], TurnRead(number, len(answers))
 
 
 def _with_line(item: Item) -> Item:

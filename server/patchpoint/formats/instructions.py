@@ -108,6 +108,6 @@ def model_instructions(format_: Format = Format.SEARCH_REPLACE) -> str:
 
 def no_edit_feedback(unplaced: Sequence[Unplaced] = ()) -> str:
     """Return what to send back to a model in whose answer there is no edit, only the `unplaced` fences."""
-    blocks = "".join(f"{one.message}\n" for one in unplaced)
+    blocks = "".join(f"{one.message}\n" for one in unplaced if one.objection is None)
     head = "There is no edit in your answer that a program could find.\n"
     return f"{head}{blocks}\n{model_instructions()}"

@@ -53,7 +53,7 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     items = _items(scan)
     unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]
     if reasoning:
-        unplaced = [replace(one, span=source.span_outward(one.span)) for one in unplaced]
+        unplaced = list(map(source.unplaced_outward, unplaced))
         items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)
     if reasoning and not reasoning[-1].closed:
         items += _endless(text, reasoning[-1].span, wanted, path)

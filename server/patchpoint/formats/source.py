@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from patchpoint.edit import Edit, Format, Malformed
+from patchpoint.edit import Edit, Format, Malformed, Unplaced
 from patchpoint.text.lines import Span, split_lines, without_ending
 
 Item = Edit | Malformed
@@ -98,6 +98,10 @@ class AnswerText:
         """Return a line without its ending and the white space around it; past the end, an empty one."""
         return self.lines[line].strip() if line < len(self.lines) else ""
 
+    def length_of(self, line: int) -> int:
+        """Return the number of characters of a line without its ending."""
+        return len(without_ending(self.lines[line]))
+
     def content(self, first: int, end: int) -> str:
         """Return the lines from `first` up to, not including, `end`, as one text."""
         return self.text[self.starts[first] : self.starts[end]]
@@ -143,6 +147,11 @@ class AnswerText:
         """Return a span of this view in the text that this is a view of."""
         start, end = span
         return self._outward(start), self._outward_end(end) if end > start else self._outward(start)
+
+    def unplaced_outward(self, one: Unplaced) -> Unplaced:
+        """Return what is no edit, or is left alone, in the text that this is a view of."""
+        meant = tuple(map(self._item_outward, one.meant))
+        return replace(one, span=self.span_outward(one.span), line=one.line + self._base, meant=meant)
 
     def _item_outward(self, item: Item) -> Item:
         span = self.span_outward(item.span)

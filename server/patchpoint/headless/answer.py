@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.formats import read_answer
-from patchpoint.formats.answer import AUTO
+from patchpoint.formats.answer import AUTO, LAST_TURN
 from patchpoint.locate.ladder import Ladder
 from patchpoint.patching.placing import to_be_placed, with_placed
 from patchpoint.progress import Progress
@@ -22,6 +22,7 @@ class AnswerEdits:
 
     edits: tuple[Edit | Malformed, ...]
     unplaced: tuple[Unplaced, ...]
+    turn: TurnRead = ONLY_TURN
 
 
 def read_in_folders(
@@ -30,18 +31,21 @@ def read_in_folders(
     *,
     format: str = AUTO,  # noqa: A002
     path: str = "",
+    turn: str = LAST_TURN,
+    include: Collection[str] = (),
     source: Path | None = None,
     ladder: Ladder | None = None,
     progress: Progress | None = None,
 ) -> AnswerEdits:
     """Return the edits of an answer, with those of code that one file alone has a place for.
 
-    `format` is one of `FORMAT_NAMES`, `path` the file of edits that name none; the file `source` holds the
-    answer. Raises `CancelledError` through `progress`.
+    `format` is one of `FORMAT_NAMES`, `path` the file of edits that name none, `turn` and `include` those of
+    `read_answer`; the file `source` holds the answer. Raises `ValueError` for a turn that is none, and
+    `CancelledError` through `progress`.
     """
-    answer = read_answer(text, format, path=path)
+    answer = read_answer(text, format, path=path, turn=turn, include=include)
     if not answer.unplaced:
-        return AnswerEdits(answer.items, ())
+        return AnswerEdits(answer.items, (), answer.turn)
     pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced
     placing = place_in_workspace(
         pieces,
@@ -52,6 +56,6 @@ def read_in_folders(
         named={item.path for item in answer.items},
     )
     if not answer.items:
-        return AnswerEdits(placing.edits, placing.left)
+        return AnswerEdits(placing.edits, placing.left, answer.turn)
     items, left = with_placed(answer.items, answer.unplaced, placing)
-    return AnswerEdits(tuple(items), tuple(left))
+    return AnswerEdits(tuple(items), tuple(left), answer.turn)

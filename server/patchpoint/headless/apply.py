@@ -9,7 +9,7 @@ from pathlib import Path
 from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
@@ -53,6 +53,7 @@ class FolderRequest:
     """The files that start programs, beyond those that are known by their names."""
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the answer that are not taken for edits."""
+    turn: TurnRead = ONLY_TURN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +86,7 @@ class PlannedRequest:
             dry_run=True,
             reverting=bool(self.asked.reverts),
             unplaced=self.asked.unplaced,
+            turn=self.asked.turn,
         )
 
     def at(
@@ -144,6 +146,7 @@ def apply_planned(
         dry_run=False,
         reverting=bool(asked.reverts),
         unplaced=asked.unplaced,
+        turn=asked.turn,
     )
     if not plan.changes:
         if asked.reverts and all(one.status is Status.ALREADY_APPLIED for one in outcomes):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.edit import Unplaced
+from patchpoint.edit import ONLY_TURN, TurnRead, Unplaced
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.schema.checkpoints import checkpoint_data
-from patchpoint.schema.edits import outcome_data
-from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData, UnplacedData
+from patchpoint.schema.edits import outcome_data, reading_remark, unplaced_data
+from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData
 from patchpoint.schema.uris import uri_of
 from patchpoint.text.lines import LineTable
 from patchpoint.text.positions import Unit
@@ -54,7 +54,8 @@ class ApplyResult:
     warnings: tuple[str, ...] = ()
     """Sentences for a person on what went wrong, though the edits are applied."""
     unplaced: tuple[Unplaced, ...] = ()
-    """The fences of the answer that are not taken for edits."""
+    """The fences of the answer that are not taken for edits, and the edits that are left alone."""
+    turn: TurnRead = ONLY_TURN
 
     @property
     def checkpoint(self) -> Checkpoint | None:
@@ -101,7 +102,10 @@ def edits_result(result: ApplyResult) -> EditsResult:
         edits=tuple(_outcome_data(result, outcome) for outcome in result.outcomes),
         files=tuple(_change_data(result, change) for change in result.changes),
         checkpoint=checkpoint_data(result.checkpoint) if result.checkpoint else None,
-        unplaced=tuple(UnplacedData(line=one.line, message=one.message) for one in result.unplaced),
+        unplaced=tuple(map(unplaced_data, result.unplaced)),
+        turn=result.turn.number,
+        turns=result.turn.count,
+        remark=reading_remark(result.turn, result.unplaced),
     )
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
@@ -116,7 +116,10 @@ def plan_edits(
     drafts: dict[str, _FileDraft] = {}
     together: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
-        if isinstance(item, Edit):
+        if isinstance(item, Edit) and item.objection is not None:
+            outcomes[index] = _objected(index, item, item.objection)
+            together[item.path].append(index)
+        elif isinstance(item, Edit):
             shown = held_against_file(item, files.get(item.path))
             if isinstance(shown, Outcome):
                 outcomes[index] = replace(shown, index=index)
@@ -408,6 +411,16 @@ def _unreadable(index: int, item: Malformed | Refused) -> Outcome:
     if isinstance(item, Malformed):
         return replace(refusal(Reason.UNREADABLE, item.path, why=item.message), index=index)
     return replace(refusal(item.reason, item.edit.path, why=item.message), index=index)
+
+
+_OBJECTIONS = {ObjectionCode.ALTERNATIVE: Reason.ONE_OF_SEVERAL}
+
+
+def _objected(index: int, edit: Edit, objection: Objection) -> Outcome:
+    """Return the outcome of an edit that the answer itself speaks against."""
+    reason = _OBJECTIONS.get(objection.code, Reason.TAKEN_BACK)
+    refused = refusal(reason, edit.path, name=objection.name, why=f'"{objection.words.rstrip(".")}"')
+    return replace(refused, index=index)
 
 
 def _matched(edit: Edit, message: str) -> Outcome:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Candidate, Outcome, Reason, Status
 
 SHOWN_PLACES = 8
@@ -25,10 +26,11 @@ DIAGNOSTIC_CODES: Mapping[Status, str] = {
 }
 """The protocol's codes of diagnostics; an edit that has already been applied has none."""
 
-
 OUTCOME_CODES: Mapping[Reason, str] = {
     Reason.STALE: "stale-file",
     Reason.EXECUTING: "runs-code",
+    Reason.TAKEN_BACK: ObjectionCode.RETRACTED.value,
+    Reason.ONE_OF_SEVERAL: ObjectionCode.ALTERNATIVE.value,
 }
 """The protocol's codes of outcomes that call for something else than others of their status do."""
 
@@ -274,11 +276,7 @@ REASONS: tuple[ReasonRow, ...] = (
         "name a line that is there once, or quote the text.",
         _CHOOSE,
     ),
-    ReasonRow(
-        Reason.NO_CELL,
-        Status.NOT_FOUND,
-        "{file} has no cell {name}; its cells are {cells}.",
-    ),
+    ReasonRow(Reason.NO_CELL, Status.NOT_FOUND, "{file} has no cell {name}; its cells are {cells}."),
     ReasonRow(
         Reason.SEVERAL_SUGGESTED,
         Status.AMBIGUOUS,
@@ -298,11 +296,7 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.ALREADY_APPLIED,
         "It was put at the place in {path} that was chosen for it.",
     ),
-    ReasonRow(
-        Reason.ALREADY_WRITTEN,
-        Status.ALREADY_APPLIED,
-        "{path} already has exactly this content.",
-    ),
+    ReasonRow(Reason.ALREADY_WRITTEN, Status.ALREADY_APPLIED, "{path} already has exactly this content."),
     ReasonRow(
         Reason.ALREADY_MOVED,
         Status.ALREADY_APPLIED,
@@ -390,6 +384,12 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.REJECTED,
         "{path} {why}; {remedy}.",
     ),
+    ReasonRow(
+        Reason.TAKEN_BACK,
+        Status.REJECTED,
+        "The answer says not to make this edit: {why}.",
+    ),
+    ReasonRow(Reason.ONE_OF_SEVERAL, Status.REJECTED, "It is one of several ways ({name}); choose one."),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )
 """One row for each `Reason`, in its order."""

@@ -6,16 +6,19 @@ or code points (`Unit.UTF_32`) on the command line.
 
 from __future__ import annotations
 
-from patchpoint.edit import Edit, Operation
+from collections.abc import Sequence
+
+from patchpoint.edit import Edit, ObjectionCode, Operation, TurnRead, Unplaced
 from patchpoint.outcome import Candidate, Outcome
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import OUTCOME_CODES
 from patchpoint.schema.ranges import PositionData, RangeData
 from patchpoint.schema.requests import EditData
-from patchpoint.schema.responses import CandidateData, OutcomeData
+from patchpoint.schema.responses import CandidateData, OutcomeData, UnplacedData
 from patchpoint.schema.uris import named
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, position_at
+from patchpoint.wording import plural
 
 UNSEEN = "unseen"
 """The code of an edit that the editor says it has made and has not shown yet."""
@@ -68,6 +71,32 @@ def outcome_data(
         feedback=outcome.feedback,
         changes=changes,
     )
+
+
+def unplaced_data(one: Unplaced) -> UnplacedData:
+    """Return a piece of an answer that is not carried out in the shape of the protocol."""
+    objection = one.objection
+    return UnplacedData(
+        line=one.line,
+        message=one.message,
+        code=objection.code if objection is not None else None,
+        name=objection.name if objection is not None else "",
+    )
+
+
+def reading_remark(turn: TurnRead, unplaced: Sequence[Unplaced]) -> str:
+    """Return which answer was read and how many blocks are the user's; empty where that is nothing new."""
+    parts = []
+    if turn.count > 1:
+        which = f"{turn.number} of {turn.count}" if turn.number else f"all {turn.count}"
+        which = f"the last of {turn.count}" if turn.number == turn.count else which
+        parts.append(f"read {which} answers with edits")
+    codes = [one.objection.code for one in unplaced if one.objection is not None]
+    yours = codes.count(ObjectionCode.NOT_SAID_BY_THE_MODEL)
+    if yours:
+        are, were = ("is", "was") if yours == 1 else ("are", "were")
+        parts.append(f"{plural(yours, 'block')} {are} yours and {were} left alone")
+    return "; ".join(parts)
 
 
 def range_data(table: LineTable, span: Span, unit: Unit) -> RangeData:

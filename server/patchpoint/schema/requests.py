@@ -104,6 +104,12 @@ class ApplyEdits:
     format: str = field(default="auto", metadata=choices(TEXT_FORMATS))
     file: str | None = None
     """The path, in a workspace folder, of the file that code and edits which name none are for."""
+    turn: str = "last"
+    """Of a conversation, the answer to apply: `last`, `all`, or its number among those that have edits. A
+    range of a document is applied whatever answer it is in."""
+    include: tuple[str, ...] = ()
+    """Lines of the text (from 1) where edits begin that are left alone or that the answer speaks against, and
+    names of alternatives: they are applied all the same."""
     base_uri: str | None = None
     """The folder that relative paths are resolved against first."""
     dry_run: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Rung, Status
 from patchpoint.review.decision import Decision, PreviewDecision
 from patchpoint.schema.ranges import RangeData
@@ -149,12 +150,16 @@ class CheckpointData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnplacedData:
-    """A fence of the text that is not taken for an edit."""
+    """A fence of the text that is not taken for an edit, or edits that are left alone."""
 
     line: int
     """The line of the text on which it begins, from 1."""
     message: str
-    """What it looks like, and what is missing for an edit."""
+    """What it looks like, and what is missing for an edit; or why it is left alone."""
+    code: ObjectionCode | None = None
+    """Of edits that are left alone: why."""
+    name: str = ""
+    """Of one of several ways, what it is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +174,13 @@ class EditsResult:
     checkpoint: CheckpointData | None
     """Taken before the edits were applied, of a folder or repository in which a file is changed."""
     unplaced: tuple[UnplacedData, ...] = ()
-    """The fences of the text that are not taken for edits."""
+    """The fences of the text that are not taken for edits, and the edits that are left alone."""
+    turn: int = 1
+    """Which answer of a conversation was read, of those that have edits; 0 where all were."""
+    turns: int = 1
+    """How many answers with edits the text has."""
+    remark: str = ""
+    """Which answer was read and how many blocks are the user's, where there is anything to say."""
     preview: str | None = None
     """Names the preview that was opened, or that the client shows itself, for `patchpoint.choosePreviewed`
     and `patchpoint.applyPreviewed`."""

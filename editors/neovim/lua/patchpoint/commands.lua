@@ -62,7 +62,8 @@ local function report_outcomes(answer, client)
     if #vim.tbl_filter(is_there, answer.edits) == total then
       verb = total == 1 and "is there already" or "are there already"
     end
-    server.notify(("%s %s"):format(count(total, "edit"), verb), nil, client)
+    local remark = answer.remark and answer.remark ~= "" and ("; " .. answer.remark) or ""
+    server.notify(("%s %s%s"):format(count(total, "edit"), verb, remark), nil, client)
   else
     local fit = total - #refused - held
     local listed = show.quickfix(refused, "Patchpoint: refused edits") > 0 and "; :copen lists why" or ""

@@ -82,6 +82,17 @@ export interface ApplyEdits {
         | null;
     /** The path, in a workspace folder, of the file that code and edits which name none are for. */
     file?: string | null;
+    /**
+     * Of a conversation, the answer to apply: `last`, `all`, or its number among those that have edits. A
+     * range of a document is applied whatever answer it is in.
+     */
+    turn?: string | null;
+    /**
+     * Lines of the text (from 1) where edits begin that are left alone or that the answer speaks against,
+     * and
+     * names of alternatives: they are applied all the same.
+     */
+    include?: string[] | null;
     /** The folder that relative paths are resolved against first. */
     baseUri?: string | null;
     /** Change nothing, and return what would be done. */
@@ -290,12 +301,25 @@ export interface Checkpoint {
     kind: CheckpointKind;
 }
 
-/** A fence of the text that is not taken for an edit. */
+/**
+ * What an answer itself says against an edit that is written in it; the values are the protocol's.
+ * - `not-said-by-the-model`: It is in the user's turn, or in what a tool printed.
+ * - `failed-call`: It is a tool call that failed, or that was rejected, when it was made.
+ * - `retracted`: The words around it take it back, or call it what is not to be done.
+ * - `alternative`: It is one of several ways, of which one is to be chosen.
+ */
+export type ObjectionCode = "not-said-by-the-model" | "failed-call" | "retracted" | "alternative";
+
+/** A fence of the text that is not taken for an edit, or edits that are left alone. */
 export interface Unplaced {
     /** The line of the text on which it begins, from 1. */
     line: number;
-    /** What it looks like, and what is missing for an edit. */
+    /** What it looks like, and what is missing for an edit; or why it is left alone. */
     message: string;
+    /** Of edits that are left alone: why. */
+    code: ObjectionCode | null;
+    /** Of one of several ways, what it is called. */
+    name: string;
 }
 
 /** An edit, or a hunk of one, that was not applied because a person dropped it. */
@@ -318,8 +342,14 @@ export interface EditsResult {
     files: FileChange[];
     /** Taken before the edits were applied, of a folder or repository in which a file is changed. */
     checkpoint: Checkpoint | null;
-    /** The fences of the text that are not taken for edits. */
+    /** The fences of the text that are not taken for edits, and the edits that are left alone. */
     unplaced: Unplaced[];
+    /** Which answer of a conversation was read, of those that have edits; 0 where all were. */
+    turn: number;
+    /** How many answers with edits the text has. */
+    turns: number;
+    /** Which answer was read and how many blocks are the user's, where there is anything to say. */
+    remark: string;
     /**
      * Names the preview that was opened, or that the client shows itself, for
      * `patchpoint.choosePreviewed`

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from patchpoint.cli.parsing.values import edit_format
+from patchpoint.cli.parsing.values import edit_format, turn
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the edits, and the file of those that name none."""
+    """Add what is read of an answer: its format and turn, and the file of edits that name none."""
     parser.add_argument(
         "--format",
         type=edit_format,
@@ -17,3 +17,18 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         help="the one format to read, such as `envelope`; `whole` insists on whole files",
     )
     parser.add_argument("--file", default="", metavar="PATH", help="the file of edits that name none")
+    parser.add_argument(
+        "--turn",
+        type=turn,
+        default="last",
+        metavar="N|last|all",
+        help="of a conversation, which of the answers that have edits (the last)",
+    )
+    parser.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        metavar="LINE|NAME",
+        help="also the edit on this line of the answer that is left alone, or the alternative of this name; "
+        "may be repeated",
+    )

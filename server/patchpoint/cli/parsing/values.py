@@ -48,6 +48,13 @@ def edit_format(text: str) -> str:
     return found
 
 
+def turn(text: str) -> str:
+    """Return which answer of a conversation is meant."""
+    if text not in ("last", "all") and not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a turn; say last, all, or a number from 1")
+    return text
+
+
 def count(text: str) -> int:
     """Return a number, 0 or higher."""
     if not text.isascii() or not text.isdigit():

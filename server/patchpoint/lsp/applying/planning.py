@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.session.documents import BufferSnapshot, NotebookSnapshot, OpenBuffers
@@ -52,7 +52,8 @@ class EditRequest:
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that are to be as they were before, by absolute path."""
     unplaced: tuple[Unplaced, ...] = ()
-    """The fences of the text that are no edits."""
+    """The fences of the text that are no edits, and the edits that are left alone."""
+    turn: TurnRead = ONLY_TURN
     expected: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of files as the caller read them, by path or URI; the edits of another text are refused."""
     remedy: str | None = None

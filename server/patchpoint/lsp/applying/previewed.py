@@ -33,6 +33,8 @@ class Mark:
     """Of the first character of its line."""
     edit: str = ""
     hunk: str = ""
+    include: str = ""
+    """What a person insists by on edits that are left alone: a line of the answer, or a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Malformed, Unplaced
+from patchpoint.edit import ONLY_TURN, Edit, Malformed, Unplaced
 from patchpoint.formats import read_answer
+from patchpoint.formats.answer import ALL_TURNS
 from patchpoint.lsp.applying.apply import AppliedEdits, apply_plan
 from patchpoint.lsp.applying.chat_documents import message_at
 from patchpoint.lsp.applying.choice import Choice
@@ -88,10 +90,11 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
 
     Code in a text that names no file is for `params.file` or for the one file that has a place for it; in a
     text with other edits, if those show code as well. Raises `RequestFailed` when a document that it names is
-    not open.
+    not open, or the text has no such turn.
     """
     edits: Sequence[Edit | Malformed]
     unplaced: tuple[Unplaced, ...] = ()
+    turn = ONLY_TURN
     source = params.document.uri if params.document is not None else ""
     ladder = await session.ladder(params.min_similarity, params.min_margin)
     if params.edits is not None:
@@ -100,7 +103,17 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         text, span = (
             (params.text or "", None) if params.document is None else _written_in(session, params.document)
         )
-        answer = await session.run(read_answer, text, params.format)
+        read = partial(
+            read_answer,
+            format=params.format,
+            turn=params.turn if span is None else ALL_TURNS,
+            include=params.include,
+        )
+        try:
+            answer = await session.run(read, text)
+        except ValueError as error:
+            raise RequestFailed("no-such-turn", f"Nothing was applied: {error}.") from error
+        turn = answer.turn
         edits = [edit for edit in answer.items if span is None or _overlap(edit.span, span)]
         unplaced = tuple(one for one in answer.unplaced if span is None or _overlap(one.span, span))
         if params.file is not None:
@@ -123,6 +136,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         source=source,
         expected=params.expected,
         unplaced=unplaced,
+        turn=turn,
     )
 
 

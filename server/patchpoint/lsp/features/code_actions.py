@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.edit import Edit, Malformed, Operation
+from patchpoint.edit import Edit, Malformed, Objection, Operation
 from patchpoint.lsp.applying.planning import files_for_unnamed
 from patchpoint.lsp.commands import (
     APPLY_EDITS,
@@ -100,6 +100,8 @@ def _blocks_at(
             apply = _block_offer("Apply this edit", APPLY_EDITS, part, block)
             # Editors list quick fixes first, and where there is a diagnostic, discarding the edit is one.
             yield apply if code_of(block.outcome) is None else replace(apply, kind=QUICK_FIX)
+        if isinstance(block.edit, Edit) and block.edit.objection is not None:
+            yield _insist(block, block.edit.objection, document, part)
         if block.outcome.status is Status.NOT_FOUND and block.target is not None:
             yield _compare(block.id)
         if block.target is not None:
@@ -117,16 +119,32 @@ def _blocks_at(
         yield _block_offer("Preview all edits in this document", PREVIEW_EDITS, whole)
 
 
+def _insist(block: DocumentBlock, objection: Objection, document: Document, part: dict[str, Any]) -> Offer:
+    """Return an offer to apply a block that the answer itself speaks against; of several ways, all of one."""
+    whole = {"document": {"uri": document.uri}, "include": [objection.name]}
+    asked = whole if objection.name else {**part, "include": [str(objection.line)]}
+    title = f"Choose {objection.name}" if objection.name else "Apply this edit all the same"
+    return replace(_block_offer(title, APPLY_EDITS, asked, block), kind=QUICK_FIX)
+
+
 async def _unplaced_at(
     session: PatchpointServer, document: Document, found: DocumentBlocks, span: Span
 ) -> list[Offer]:
-    """Return offers to apply the code at `span` that names no file to each file that may be meant."""
+    """Return offers to apply the code at `span` that names no file to each file that may be meant.
+
+    What is left alone there is offered as it is.
+    """
     offers = []
     for one in found.unplaced:
-        if one.edit is None or not (one.span[0] <= span[1] and span[0] <= one.span[1]):
+        if not (one.span[0] <= span[1] and span[0] <= one.span[1]):
             continue
         here = encode(range_data(found.table, one.span, session.client.unit))
         part = {"document": {"uri": document.uri, "range": here}}
+        if one.objection is not None:
+            asked = {**part, "include": [str(one.line)]}
+            offers.append(_block_offer("Apply this edit all the same", APPLY_EDITS, asked))
+        if one.edit is None:
+            continue
         for path in (await files_for_unnamed(session, one, document.uri))[:_MOST_FILES]:
             apply = _block_offer(f"Apply to {path}", APPLY_EDITS, part | {"file": path})
             offers += [replace(apply, kind=QUICK_FIX) if one.is_change else apply]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from patchpoint.edit import Edit
 from patchpoint.lsp.applying.chat_documents import Message, messages_of
 from patchpoint.lsp.commands import APPLY_EDITS, PREVIEW_EDITS, RESTORE_CHECKPOINT
 from patchpoint.lsp.features.offers import lens_at
@@ -86,13 +87,17 @@ def _apply_title(block: DocumentBlock) -> str:
 
 
 def _titles(block: DocumentBlock) -> dict[Status, str]:
+    objection = block.edit.objection if isinstance(block.edit, Edit) else None
+    refused = "Refused" if objection is None else "Taken back by the answer"
     return {
         Status.ALREADY_APPLIED: "Applied",
         Status.APPLIED: "Applied",
         Status.AMBIGUOUS: f"Ambiguous: {len(block.outcome.candidates)} places",
         Status.NOT_FOUND: "Not found",
         Status.CONFLICT: "Conflicts with another edit",
-        Status.REJECTED: "Refused",
+        Status.REJECTED: f"One of several ways: {objection.name}"
+        if objection and objection.name
+        else refused,
         Status.MALFORMED: "Cannot be read",
         Status.HELD: "Held back",
     }

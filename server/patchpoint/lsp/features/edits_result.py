@@ -11,7 +11,7 @@ from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.outcome import Status
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.schema import responses
-from patchpoint.schema.edits import outcome_data, range_data
+from patchpoint.schema.edits import outcome_data, range_data, reading_remark, unplaced_data
 from patchpoint.text.lines import LineTable
 from patchpoint.text.unified_diff import unified_diff
 
@@ -75,9 +75,10 @@ def result_of(
             for old, new in (planned.digests(change),)
         ),
         checkpoint=checkpoint_data(checkpoint) if checkpoint is not None else None,
-        unplaced=tuple(
-            responses.UnplacedData(line=one.line, message=one.message) for one in planned.asked.unplaced
-        ),
+        unplaced=tuple(map(unplaced_data, planned.asked.unplaced)),
+        turn=planned.asked.turn.number,
+        turns=planned.asked.turn.count,
+        remark=reading_remark(planned.asked.turn, planned.asked.unplaced),
     )
 
 

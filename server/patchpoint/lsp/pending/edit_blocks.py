@@ -373,9 +373,9 @@ def _may_have_blocks(document: Document) -> bool:
 
 
 def _parse(text: str) -> ParsedAnswer:
-    from patchpoint.formats import read_answer
+    from patchpoint.formats.answer import ALL_TURNS, read_answer
 
-    return read_answer(text)
+    return read_answer(text, turn=ALL_TURNS)
 
 
 def _is_in_file(block: DocumentBlock) -> bool:

@@ -62,13 +62,14 @@ def _about_edits(result: EditsResult, done: str, roots: Sequence[Path]) -> str:
     if not result.edits:
         return "No edit was found."
     if not failed:
-        return ""
+        return f"{plural(len(result.edits), 'edit')} {done}; {result.remark}." if result.remark else ""
     # Edits are held back because of the others, which are named.
     causes = [edit for edit in failed if edit.status is not Status.HELD] or failed
     named = [_about_edit(edit, roots) for edit in causes[:_MOST_NAMED]]
     if len(causes) > _MOST_NAMED:
         named.append(f"and {len(causes) - _MOST_NAMED} more")
     count = sum(edit.status in _APPLIED for edit in result.edits)
+    named += [result.remark] if result.remark else []
     return f"{count} of {plural(len(result.edits), 'edit')} {done}; {'; '.join(named)}"
 
 

@@ -11,6 +11,7 @@ from patchpoint.checkpoints.record.turns import Turn, turns_of
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.headless.result import ApplyResult
 from patchpoint.outcome import Outcome, Rung, Status, percent
+from patchpoint.schema.edits import reading_remark
 from patchpoint.wording import ago, plural
 
 _WORDS = {
@@ -30,6 +31,8 @@ def edits_in_words(done: ApplyResult) -> str:
     elif done.application is None and not done.changes:
         lines.append("No file was changed.")
     lines += done.warnings
+    remark = reading_remark(done.turn, done.unplaced)
+    lines += [f"{remark[0].upper()}{remark[1:]}."] if remark else []
     lines += [f"Not taken for an edit: {one.message}" for one in done.unplaced]
     if done.application is not None and not done.reverting:
         lines.append(f"revert_edits with application {done.application.id} reverts this.")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from lsprotocol import types
 
 from patchpoint.lsp.applying.previewed import Mark, Preview
-from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, AnyCommand
+from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, PREVIEW_EDITS, AnyCommand
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.session import Session
 from patchpoint.review.decision import PreviewDecision
+from patchpoint.schema.decode import encode
 from patchpoint.text.lines import Span
 
 _TITLES = {
@@ -37,7 +39,11 @@ def preview_offers(document: Document, preview: Preview, span: Span) -> list[Off
     near = {offset for offset in at if span[0] <= offset} or set(at[-1:])
     found = []
     for offset, title, command, arguments in _shown(preview, document):
-        if command is APPLY_PREVIEWED:
+        if command is PREVIEW_EDITS and offset in near:
+            found.append(Offer(title=title, kind=QUICK_FIX, command=command, arguments=arguments))
+        elif command is PREVIEW_EDITS:
+            continue
+        elif command is APPLY_PREVIEWED:
             found.append(Offer(title=title, kind=REWRITE, command=command, arguments=arguments))
         elif offset in near:
             what = "this edit" if "edit" in arguments else "this change"
@@ -55,6 +61,11 @@ def _shown(preview: Preview, document: Document) -> Iterator[tuple[int, str, Any
         yield 0, title, APPLY_PREVIEWED, {"preview": preview.id}
     hunks = {hunk.id: hunk for hunk in preview.hunks}
     for mark in preview.marks:
+        if mark.include:
+            again = replace(preview.params, include=(*preview.params.include, mark.include))
+            yield mark.offset, "Preview with this edit", PREVIEW_EDITS, cast("dict[str, Any]", encode(again))
+        if not (mark.edit or mark.hunk):
+            continue
         name = mark.edit or mark.hunk
         is_kept = preview.is_kept(hunks[mark.hunk]) if mark.hunk in hunks else False
         for decision in _decisions(preview, mark, is_kept=is_kept):

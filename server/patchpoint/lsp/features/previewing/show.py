@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.edit import Edit, Malformed
 from patchpoint.lsp.applying.choice import Choice, hunks_of_change, hunks_of_plan
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.applying.previewed import Mark, Preview
@@ -74,17 +75,20 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
     marks: list[Mark] = []
     length = 0
 
-    def add(text: str, *, edit: str = "", hunk: str = "") -> None:
+    def add(text: str, *, edit: str = "", hunk: str = "", include: str = "") -> None:
         nonlocal length
-        if edit or hunk:
-            marks.append(Mark(length, edit, hunk))
+        if edit or hunk or include:
+            marks.append(Mark(length, edit, hunk, include))
         parts.append(visible(text))
         length += len(parts[-1])
 
     if not whole.plan.outcomes:
         add("No edit was found in the text.\n")
         for one in whole.asked.unplaced:
-            add(f"# {one.message}\n")
+            add(f"# {one.message}\n", include=str(one.line) if one.objection is not None else "")
+    for one in whole.asked.unplaced if whole.plan.outcomes else ():
+        if one.objection is not None:
+            add(f"# left alone: {one.message}\n", include=str(one.line))
     for outcome in whole.plan.outcomes:
         for note in outcome.notes:
             add(f"# edit {outcome.index + 1}: {note}\n")
@@ -95,7 +99,8 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
         ):
             why = " ".join(outcome.message.split())
             name = whole.request.id_of(outcome.index)
-            add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name)
+            include = _include(whole.request.edit_at(outcome.index))
+            add(f"# edit {outcome.index + 1}: {outcome.status.value}: {why}\n", edit=name, include=include)
     if is_held and planned.plan.changes:
         add("# The other edits can be applied without these:\n")
     for change in planned.plan.changes:
@@ -107,6 +112,12 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
             # A change without changed lines: the file as a whole, such as one that is only renamed.
             marks.append(Mark(length - len(visible(diff)), "", hunks[0]))
     return "".join(parts), tuple(sorted(marks, key=lambda mark: mark.offset))
+
+
+def _include(edit: Edit | Malformed) -> str:
+    """Return the name or line by which to insist on an edit; empty where the answer does not object."""
+    objection = edit.objection if isinstance(edit, Edit) else None
+    return (objection.name or str(objection.line)) if objection is not None else ""
 
 
 def _parts(diff: str) -> Iterator[tuple[str, bool]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from patchpoint.formats.conversation.entries import Came, Event, Made, Said, events_in
-from patchpoint.formats.conversation.exports import entries_in
-from patchpoint.formats.conversation.json_values import JsonValue, json_values, places_in
+from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
+from patchpoint.formats.conversation.exported.exports import entries_in
+from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in
 from patchpoint.formats.conversation.speech import Speaker
 from patchpoint.text.lines import Span
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from patchpoint.formats.conversation.json_values import JsonValue
+from patchpoint.formats.conversation.exported.json_values import JsonValue
 
 _LISTS = (
     *(

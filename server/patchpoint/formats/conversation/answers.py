@@ -1,0 +1,215 @@
+"""The answers of a conversation: what the model says between two turns of its user, each read by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.formats.conversation.exported.messages import (
+    CallPart,
+    ConversationMessage,
+    TextPart,
+    messages_in,
+)
+from patchpoint.formats.conversation.left_alone import failed, not_said, with_objections
+from patchpoint.formats.conversation.objections import objections_in
+from patchpoint.formats.conversation.results import failed_calls, results_in
+from patchpoint.formats.conversation.speech import Speaker, Speech, speeches_in
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.lines import Span
+
+Read = Callable[[AnswerText], tuple[list[Item], list[Unplaced]]]
+"""Reads the edits of one text, and the fences that are none."""
+
+ReadCall = Callable[[object], list[Item]]
+"""Reads the edits of a decoded tool call; their spans are empty."""
+
+
+_ANY_BLOCK = "```\n.\n```\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRead:
+    """The edits of one answer, and what of it is none, or is left alone."""
+
+    items: tuple[Item, ...]
+    unplaced: tuple[Unplaced, ...] = ()
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether it has edits, or code that is called a change."""
+        return bool(self.items) or any(one.edit is not None and one.is_change for one in self.unplaced)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The answers of a text, the first one first; a text that is no conversation is one answer."""
+
+    answers: tuple[AnswerRead, ...]
+    others: tuple[Unplaced, ...] = ()
+    """What would be edits in what the user said."""
+
+    def with_edits(self) -> list[AnswerRead]:
+        """Return the answers that have edits; the last of all where none has."""
+        return [one for one in self.answers if one.has_edits] or list(self.answers[-1:]) or [AnswerRead(())]
+
+
+def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conversation:
+    """Return the answers in a text: only what the model says is read for edits."""
+    messages = messages_in(source.text)
+    if messages:
+        return _of_messages(source, messages, read, read_call)
+    speeches = speeches_in(source.text)
+    if speeches:
+        return _of_speeches(source, speeches, read, read_call)
+    return Conversation((_answer_in(source, read),))
+
+
+def _of_speeches(
+    source: AnswerText, speeches: Sequence[Speech], read: Read, read_call: ReadCall
+) -> Conversation:
+    said: list[tuple[str, AnswerRead | None]] = []
+    others: list[Unplaced] = []
+    for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
+        own = [speech.span for speech in group if is_user or speech.speaker is Speaker.MODEL]
+        if not own:
+            continue
+        view = _only(source, own)
+        if is_user:
+            others += _not_said(view, read)
+        said.append((view.text, None if is_user else _outward(view, _last_in(view, read, read_call))))
+    return Conversation(tuple(_with_later_words(said)), tuple(others))
+
+
+def _of_messages(
+    source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
+) -> Conversation:
+    said: list[tuple[str, AnswerRead | None]] = []
+    others: list[Unplaced] = []
+    for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
+        own = [part for one in group if is_user or one.speaker is Speaker.MODEL for part in one.parts]
+        parts = [_part(source, part, read, read_call) for part in own]
+        items = tuple(item for part in parts for item in part.items)
+        unplaced = tuple(one for part in parts for one in part.unplaced)
+        if is_user:
+            others += [not_said(item, source) for item in items]
+        if own:
+            words = "\n\n".join(part.text for part in own if isinstance(part, TextPart))
+            said.append((words, None if is_user else AnswerRead(items, unplaced)))
+    return Conversation(tuple(_with_later_words(said)), tuple(others))
+
+
+def _with_later_words(said: Sequence[tuple[str, AnswerRead | None]]) -> Iterator[AnswerRead]:
+    """Yield the answers, their edits being taken back where the words right behind an answer do so.
+
+    These are what the user says next and what the model says to that, if it has no edits.
+    """
+    for number, (_, answer) in enumerate(said):
+        if answer is None:
+            continue
+        behind = said[number + 1 : number + 3] if answer.items else ()
+        later = [text for text, other in behind if other is None or not other.has_edits]
+        objection = next(filter(None, map(_taken_back, later)), None)
+        if objection is None:
+            yield answer
+        else:
+            items = (
+                replace(item, objection=item.objection or objection) if isinstance(item, Edit) else item
+                for item in answer.items
+            )
+            yield replace(answer, items=tuple(items))
+
+
+def _taken_back(later: str) -> Objection | None:
+    """Return the objection of a text against what was said right before it, if it takes that back."""
+    found = objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
+    return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
+
+
+def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
+    """Return what one part of a message asks for; in the text around it, the first edit has its span."""
+    line = source.line_of(part.span[0]) + 1
+    end = part.span[1]
+    if isinstance(part, TextPart):
+        inner = _last_in(AnswerText(part.text), read, read_call)
+    else:
+        inner = AnswerRead(tuple(read_call(part.value)))
+    if part.failure and inner.items:
+        items = [replace(item, span=(end, end)) for item in inner.items]
+        return AnswerRead((), (replace(failed(items, part.failure, line), span=part.span),))
+    spans = [part.span, *((end, end) for _ in inner.items[1:])]
+    placed = [
+        replace(item, span=span) if isinstance(item, Edit) else replace(item, span=span, line=line)
+        for item, span in zip(inner.items, spans, strict=False)
+    ]
+    left = [replace(one, span=(end, end) if placed else part.span, line=line) for one in inner.unplaced]
+    return AnswerRead(tuple(placed), tuple(left))
+
+
+def _last_in(source: AnswerText, read: Read, read_call: ReadCall) -> AnswerRead:
+    """Return what the model says at once; where that quotes a conversation, what the last answer in it is."""
+    inner = conversation_in(source, read, read_call)
+    last = inner.with_edits()[-1]
+    return AnswerRead(last.items, (*last.unplaced, *inner.others))
+
+
+def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
+    """Return what one answer asks for, without what tools printed and the calls that failed."""
+    results = results_in(source.text)
+    view = _without(source, [result.span for result in results]) if results else source
+    items, unplaced = read(view)
+    order = sorted(range(len(items)), key=lambda index: items[index].span)
+    objections = objections_in(view.text, [items[index].span for index in order]) if items else {}
+    objected = {order[index]: objection for index, objection in objections.items()}
+    kept, left = with_objections(items, objected, view)
+    answer = AnswerRead(tuple(kept), (*unplaced, *left))
+    if not results:
+        return answer
+    answer = _outward(view, answer)
+    calls = [item.span for item in answer.items]
+    failures = failed_calls(source.text, calls, results)
+    return AnswerRead(
+        tuple(item for index, item in enumerate(answer.items) if index not in failures),
+        (
+            *answer.unplaced,
+            *(
+                failed([answer.items[index]], words, source.line_of(answer.items[index].span[0]) + 1)
+                for index, words in failures.items()
+            ),
+        ),
+    )
+
+
+def _not_said(view: AnswerText, read: Read) -> Iterator[Unplaced]:
+    for item in read(view)[0]:
+        yield view.unplaced_outward(not_said(item, view))
+
+
+def _outward(view: AnswerText, answer: AnswerRead) -> AnswerRead:
+    result = view.outward(ReadResult(answer.items, len(view.text)))
+    return AnswerRead(result.items, tuple(map(view.unplaced_outward, answer.unplaced)))
+
+
+def _only(source: AnswerText, said: Sequence[Span]) -> AnswerText:
+    """Return a view of the lines from the first to the last of the spans `said`; others are empty in it."""
+    first, end = source.line_of(said[0][0]), source.line_of(max(said[-1][1] - 1, said[-1][0])) + 1
+    inside = _lines(source, said)
+    return source.view(first, end, [0 if n in inside else source.length_of(n) for n in range(first, end)])
+
+
+def _without(source: AnswerText, left_out: Sequence[Span]) -> AnswerText:
+    """Return a view of all lines, of which those of the spans `left_out` are empty."""
+    inside = _lines(source, left_out)
+    count = len(source.lines)
+    return source.view(0, count, [source.length_of(n) if n in inside else 0 for n in range(count)])
+
+
+def _lines(source: AnswerText, spans: Iterable[Span]) -> set[int]:
+    return {
+        line
+        for start, end in spans
+        if end > start
+        for line in range(source.line_of(start), source.line_of(end - 1) + 1)
+    }

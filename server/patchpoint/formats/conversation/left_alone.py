@@ -1,0 +1,129 @@
+"""Edits that are left alone: each with the sentence that says why, and what it would be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
+from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.lines import Span, plain_lines
+
+_SHORT = 3
+"""Lines of so few characters are in any code."""
+
+
+def not_said(item: Item, source: AnswerText) -> Unplaced:
+    """Return an edit in the words of the user as what is left alone."""
+    objection = Objection(code=ObjectionCode.NOT_SAID_BY_THE_MODEL)
+    return _left(
+        [item], objection, source.line_of(item.span[0]) + 1, "this is what the user says, and not the model"
+    )
+
+
+def failed(items: Sequence[Item], words: str, line: int) -> Unplaced:
+    """Return the edits of a tool call that failed, or was rejected, as what is left alone."""
+    objection = Objection(code=ObjectionCode.FAILED_CALL, words=words)
+    return _left(items, objection, line, f"this call failed when it was made ({words})")
+
+
+def with_objections(
+    items: Sequence[Item], objections: Mapping[int, Objection], source: AnswerText
+) -> tuple[list[Item], list[Unplaced]]:
+    """Return the items with what the answer says against them, and those that are left alone.
+
+    An edit that is taken back is left alone where another edit takes its place: it is of the same file, and
+    has a line in common with it. Otherwise it stays, and is refused: the answer would be carried out in part.
+    """
+    meant = [item for index, item in enumerate(items) if index not in objections and isinstance(item, Edit)]
+    kept: list[Item] = []
+    left: list[Unplaced] = []
+    for index, item in enumerate(items):
+        objection = objections.get(index)
+        if objection is None:
+            kept.append(item)
+        elif isinstance(item, Edit) and not (
+            objection.code is ObjectionCode.RETRACTED and any(_in_place_of(one, item) for one in meant)
+        ):
+            kept.append(replace(item, objection=objection))
+        else:
+            line = source.line_of(item.span[0]) + 1
+            left.append(
+                _left(
+                    [item], objection, line, f'the answer takes this back ("{objection.words.rstrip(".")}")'
+                )
+            )
+    return kept, left
+
+
+def with_included(
+    source: AnswerText, items: Sequence[Item], unplaced: Sequence[Unplaced], include: Collection[str]
+) -> tuple[list[Item], list[Unplaced]]:
+    """Return the items and what is none of them, those in `include` being carried out.
+
+    `include` has lines of the text, from 1, and names of alternatives. Where one of several ways is chosen,
+    the others are left alone.
+    """
+    wanted = {name.strip().casefold() for name in include}
+    items = [_with_line(item, source) for item in items]
+    if not wanted:
+        return items, list(unplaced)
+
+    def is_included(span: Span, objection: Objection) -> bool:
+        lines = range(source.line_of(span[0]) + 1, source.line_of(max(span[1] - 1, span[0])) + 2)
+        return objection.name.casefold() in wanted or any(str(line) in wanted for line in lines)
+
+    of_items = [item.objection if isinstance(item, Edit) else None for item in items]
+    chosen = {
+        objection.name
+        for item, objection in zip(items, of_items, strict=True)
+        if objection is not None and is_included(item.span, objection)
+    }
+    kept: list[Item] = []
+    left: list[Unplaced] = []
+    for item, objection in zip(items, of_items, strict=True):
+        if isinstance(item, Edit) and objection is not None and is_included(item.span, objection):
+            item = replace(item, objection=None)
+        elif objection is not None and objection.code is ObjectionCode.ALTERNATIVE and chosen - {""}:
+            if objection.name not in chosen:
+                line = source.line_of(item.span[0]) + 1
+                left.append(_left([item], objection, line, f"of several ways, {_listed(chosen)} was chosen"))
+                continue
+            item = replace(item, objection=None) if isinstance(item, Edit) else item
+        kept.append(item)
+    for one in unplaced:
+        if one.objection is not None and is_included(one.span, one.objection):
+            kept += one.meant
+        else:
+            left.append(one)
+    return sorted(kept, key=lambda item: item.span), sorted(left, key=lambda one: one.span)
+
+
+def _with_line(item: Item, source: AnswerText) -> Item:
+    if not isinstance(item, Edit) or item.objection is None:
+        return item
+    return replace(item, objection=replace(item.objection, line=source.line_of(item.span[0]) + 1))
+
+
+def _listed(names: Collection[str]) -> str:
+    return " and ".join(sorted(names))
+
+
+def _left(items: Sequence[Item], objection: Objection, line: int, why: str) -> Unplaced:
+    return Unplaced(
+        message=why,
+        span=items[0].span,
+        line=line,
+        objection=objection,
+        meant=tuple(items),
+    )
+
+
+def _in_place_of(one: Edit, other: Edit) -> bool:
+    """Return whether an edit is for the file of another one and has a line in common with it."""
+    return one.path == other.path and not _own_lines(one).isdisjoint(_own_lines(other))
+
+
+def _own_lines(edit: Edit) -> set[str]:
+    texts = (edit.search, edit.replace, edit.content or "")
+    return {bare for text in texts for line in plain_lines(text) if len(bare := line.strip()) > _SHORT}
