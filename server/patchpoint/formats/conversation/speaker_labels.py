@@ -195,6 +195,12 @@ def _line_with(names: Iterable[str]) -> str:
     return rf"(?![ \t])_{{0,2}}[^\w\r\n]{{0,12}}(?=\w)(?:{_any_of(names)}|o[1-9])(?![\w=,./`'])"
 
 
+_MAY_BE_LABEL = rf"[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY)}"
+NAMES_MODEL = re.compile(rf"\n(?={_line_with(_OF_MODEL)})", re.IGNORECASE)
+"""What is before a line that may name the model: a text without any is quick to turn down."""
+NAMES_ANY = re.compile(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
+"""What is before a line that may be a label."""
+
 COPILOT_SIGN = "\nGitHub Copilot: "
 PERSON_WITH_COPILOT = re.compile(r"([A-Za-z\d][\w-]{0,38}): ")
 """The beginning of a chat that Visual Studio Code copies: the person's name on GitHub."""
@@ -207,12 +213,4 @@ def copilot_form(person: str) -> LabelForm:
 
 def names_or(person: str) -> re.Pattern[str]:
     """Return `NAMES_ANY` with the name of a person more."""
-    return re.compile(rf"{NAMES_ANY.pattern}|(?:\n|\A)(?={re.escape(person)}: )", re.IGNORECASE)
-
-
-NAMES_MODEL = re.compile(rf"(?:\n|\A)(?={_line_with(_OF_MODEL)})", re.IGNORECASE)
-"""The beginning of a line that may name the model: a text without any is quick to turn down."""
-NAMES_ANY = re.compile(
-    rf"(?:\n|\A)(?=[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY)})", re.IGNORECASE
-)
-"""The beginning of a line that may be a label."""
+    return re.compile(rf"\n(?={re.escape(person)}: |{_MAY_BE_LABEL})", re.IGNORECASE)

@@ -107,15 +107,16 @@ _AIDER_LINES = re.compile(
 )
 _LINE_BREAK = re.compile(r"^#### [^\n]*  \r?$", re.MULTILINE)
 """A line of the user's as aider keeps it, with Markdown's line break at its end."""
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)", re.MULTILINE)
+_FENCE = re.compile(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
 _TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
 _EDIT_PART = re.compile(
-    rf"""^[ \t]*(?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
-        |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
-        |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))
-    |</(?P<tag_end>{_TAGS})>""",
+    rf"""\n[ \t]*(?=[<>*])
+    (?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
+    |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
+    |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))""",
     re.MULTILINE | re.VERBOSE,
 )
+_TAG_END = re.compile(rf"</(?P<tag_end>{_TAGS})>")
 _CODE = re.compile(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
 _HERE_DOCUMENT = re.compile(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
 _MAY_HOLD_LABELS = re.compile(
@@ -159,7 +160,7 @@ def speeches_in(text: str) -> list[Speech]:
     """
     if _is_of_aider(text):
         return _speeches(text, _counted(_aider_labels(text), text, _Edits(text)))
-    if not (NAMES_MODEL.search(text) or any(form.needs and form.needs in text for form in FORMS)):
+    if not (NAMES_MODEL.search("\n" + text) or any(form.needs and form.needs in text for form in FORMS)):
         return []
     by_style: dict[tuple[str, str], list[_Label]] = {}
     for label in _labels(text):
@@ -195,12 +196,12 @@ def _labels(text: str) -> Iterator[_Label]:
     """Yield the lines that may be labels, in order."""
     forms = [form for form in FORMS if form.needs in text]
     person = PERSON_WITH_COPILOT.match(text) if COPILOT_SIGN in text else None
-    lines = names_or(person[1]).finditer(text) if person else NAMES_ANY.finditer(text)
+    lines = (names_or(person[1]) if person else NAMES_ANY).finditer("\n" + text)
     if person:
         forms.insert(0, copilot_form(person[1]))
     known = set()
     for line in lines:
-        start = line.end()
+        start = line.start()
         for form in forms:
             found = form.pattern.match(text, start)
             if not found:
@@ -255,7 +256,7 @@ def _counted(labels: Iterable[_Label], text: str, edits: _Edits) -> list[_Label]
     labels = [label for label in labels if not edits.hold(label.start)]
     if not labels or edits.first_endless <= labels[0].start:
         return []
-    fences = [fence for fence in map(_fence, _FENCE.finditer(text)) if not edits.hold(fence.start)]
+    fences = [fence for fence in map(_fence, _FENCE.finditer("\n" + text)) if not edits.hold(fence.start)]
     lines: list[_Label | _Fence] = [*labels, *fences]
     readings = [_Hypothesis()]
     for line in sorted(lines, key=attrgetter("start")):
@@ -340,12 +341,13 @@ class _Edits:
     def _parts(self, text: str) -> Iterator[Span]:
         """Yield blocks, patches and the contents of tags that end before another of their kind begins."""
         begun: dict[str, int] = {}
-        for found in _EDIT_PART.finditer(text):
+        parts = (*_EDIT_PART.finditer("\n" + text), *_TAG_END.finditer("\n" + text))
+        for found in sorted(parts, key=re.Match.start):
             role = found.lastgroup or ""
             kind = found[role] if role.startswith("tag") else role.removesuffix("_end")
             if not role.endswith("_end"):
                 self._note_endless(begun.get(kind))
-                begun[kind] = found.end()
+                begun[kind] = found.end() - 1
             elif kind in begun:
                 yield begun.pop(kind), found.start()
         for start in begun.values():
