@@ -192,11 +192,21 @@ def test_a_text_with_many_broken_lines_is_no_session() -> None:
     assert messages_in(message + '{"role": "us\n' * 500 + message) == []
 
 
-def test_a_list_that_is_cut_off_has_the_messages_that_are_whole() -> None:
-    text = (FOLDER / "openai-old.json").read_text(encoding="utf-8")
-    cut_off = messages_in(text[: text.index("ok")])
-    assert [message.speaker.value for message in cut_off] == ["user", "model", "tool", "model"]
-    assert [bool(call.failure) for call in calls_of(cut_off)] == [True, False]
+@pytest.mark.parametrize(
+    "name", ["openai-old.json", "openai.json", "anthropic.json", "opencode.json", "gemini-session.json"]
+)
+def test_a_file_that_is_cut_off_has_the_messages_that_are_whole(name: str) -> None:
+    text, whole = read(FOLDER / name)
+    expected = [(message.speaker, len(message.parts)) for message in whole]
+    for end in range(text.rindex("lamp.failed()") + 800, len(text) - 1, 7):
+        cut_off = [(message.speaker, len(message.parts)) for message in messages_in(text[:end])]
+        assert len(cut_off) >= 2
+        assert cut_off == expected[: len(cut_off)]
+
+
+def test_a_file_that_is_broken_in_the_middle_has_no_messages() -> None:
+    text = (FOLDER / "openai.json").read_text(encoding="utf-8")
+    assert messages_in(text.replace("Once more.", 'Once "more".')) == []
 
 
 def test_a_call_without_a_result_was_made() -> None:
@@ -234,7 +244,7 @@ def values_of(path: Path) -> list[Any]:
 
 def with_another(value: Any) -> Iterator[Any]:
     """Yield the value with each thing in it replaced by one of another kind."""
-    yield from (None, 1, "a", [1], {"a": 1})
+    yield from (1, "a", [1], {"a": 1})
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         for other in with_another(value[key]):
             changed = value.copy()

@@ -17,6 +17,10 @@ _BETWEEN = re.compile(r"[\s,\x1e]*")
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
 _MOST_BROKEN = 100
 """More lines that are broken are no session; each takes as long as all of the text before it."""
+_LIST = re.compile(r'"(?:messages|chat_messages|requests|contents|conversations?|history)"\s*:\s*\[')
+_LONGEST_HEAD = 20_000
+"""In so many characters, what is around a list of messages begins."""
+_LONGEST_WORD = len("false")
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -32,7 +36,7 @@ def json_values(text: str) -> list[JsonValue]:
     """Return the values that `text` consists of: one, or one after the other as in JSON lines.
 
     A line that is broken is passed over, if few are; so is a last value that is cut off. Where there is
-    anything but JSON, there are none. A list that is cut off gives the elements that it has.
+    anything but JSON, there are none. Of one value that is cut off, the elements of its list are returned.
     """
     beginning = _BEGINNING.match(text)
     if not beginning:
@@ -40,24 +44,50 @@ def json_values(text: str) -> list[JsonValue]:
     values: list[JsonValue] = []
     reached = beginning.end()
     broken = 0
-    while reached < len(text):
-        if text[reached] not in "{[" or broken > _MOST_BROKEN:
-            return []
+    while reached < len(text) and text[reached] in "{[" and broken <= _MOST_BROKEN:
         try:
             value, end = _DECODER.raw_decode(text, reached)
             values.append(JsonValue(value, (reached, end)))
         except json.JSONDecodeError:
             broken += 1
-            if not values and text[reached] == "[":
-                reached += 1  # the elements of a list of which the end is missing
-                continue
             line_end = text.find("\n", reached)
             end = line_end if line_end >= 0 else len(text)
         except (RecursionError, ValueError):
             return []
-        between = _BETWEEN.match(text, end)
-        reached = between.end() if between else end
-    return values
+        reached = _behind_space(text, end)
+    if not values:
+        return _elements(text, beginning.end())
+    return values if reached == len(text) else []
+
+
+def _elements(text: str, start: int) -> list[JsonValue]:
+    """Return the elements of the list at `start`, or in the object there, if the text is cut off in it."""
+    of_key = _LIST.search(text, start, start + _LONGEST_HEAD)
+    for first in (start + 1 if text[start] == "[" else -1, of_key.end() if of_key else -1):
+        values: list[JsonValue] = []
+        reached = _behind_space(text, first)
+        while first >= 0 and text[reached : reached + 1] == "{":
+            try:
+                value, end = _DECODER.raw_decode(text, reached)
+            except json.JSONDecodeError as error:
+                is_cut_off = (
+                    error.msg.startswith("Unterminated") or error.pos > len(text.rstrip()) - _LONGEST_WORD
+                )
+                if values and is_cut_off:
+                    return values
+                break
+            except (RecursionError, ValueError):
+                break
+            values.append(JsonValue(value, (reached, end)))
+            reached = _behind_space(text, end)
+        if values and reached == len(text):
+            return values
+    return []
+
+
+def _behind_space(text: str, start: int) -> int:
+    space = _BETWEEN.match(text, max(start, 0))
+    return space.end() if space else start
 
 
 def places_in(text: str, whole: JsonValue, wanted: Mapping[int, object]) -> dict[int, Span]:
