@@ -83,6 +83,59 @@ ja | 絶対にこのように書かないでください：
 ja | 悪い例：
 ja | これは動きません：
 ja | Windows の場合のみ、次のように置き換えます：
+en | I wouldn't apply this one yet; it's just what upstream did:
+en | Here is what it looked like before my change:
+en | This is what the function looked like before:
+en | The following diff is only for illustration:
+en | This is how NOT to do it:
+en | **❌ Wrong:**
+en | **Don't do this:**
+en | ❌ Wrong way
+en | 🚫 Avoid this pattern:
+en | An attempt that was rejected in code review:
+en | Previously I suggested this, but it was rejected:
+en | What you should not do:
+en | You should never do this:
+en | You should not write it like that:
+en | Please do not copy this:
+en | Nobody should ever write code like this:
+en | I tried the following, and it failed:
+en | We tried this first, but it did not work:
+en | I reverted the following commit because it broke the build:
+en | The following patch was reverted:
+en | This version is wrong:
+en | The naive version (do not use):
+en | For context, this is the commit that introduced the bug:
+en | Don't commit this:
+en | Do not apply the following patch:
+en | Just for reference, here is the diff that broke it:
+en | If you are on Windows, use this instead:
+en | On Windows only:
+en | Only needed on Windows:
+en | Wrong (leaks the handle):
+en | Do NOT do this:
+en | Anti-pattern:
+de | So sollte man es nicht machen:
+de | Bitte nicht so schreiben:
+de | Das hier habe ich verworfen:
+de | Zum Vergleich der alte Stand:
+de | Nicht anwenden, nur zur Information:
+fr | Ne faites pas ça :
+fr | Ne l'écrivez pas ainsi :
+fr | Version rejetée :
+es | No hagas esto:
+es | No lo escribas así:
+es | Esto fue rechazado:
+pt | Não faça isso:
+pt | Isto foi rejeitado:
+ru | Не делайте так:
+ru | Плохо:
+ru | Этот патч был отклонён:
+zh | 不要这样做：
+zh | 反例：
+zh | 不推荐的写法：
+ja | これはやめてください：
+ja | このパッチは却下されました：
 """
 
 RETRACTING_BELOW = """
@@ -157,6 +210,62 @@ ja | この変更は適用しないでください。
 ja | やっぱりやめます。
 ja | そのままにしてください。
 ja | この変更を適用しましょうか？
+en | Hmm, wait. That breaks the tests. Ignore it.
+en | Scratch that.
+en | Please ignore this edit.
+en | Please ignore my previous suggestion.
+en | Ignore the diff above.
+en | You can disregard this patch.
+en | Forget what I said above.
+en | Actually, don't make this change.
+en | Actually, don't do that.
+en | No, don't apply that.
+en | Wait, that's wrong.
+en | Oops, this is wrong.
+en | That is not correct.
+en | Nope, that won't work because the list is needed.
+en | I've changed my mind: keep the list.
+en | Let me take that back.
+en | But do not apply it.
+en | However, you shouldn't apply this change.
+en | I would not apply this.
+en | You don't need to apply this.
+en | No change is needed after all.
+en | There's no need to make this change after all.
+en | Please revert it.
+en | Revert this change.
+en | I have since reverted this.
+en | That was rejected in review.
+en | Shall I apply it?
+en | Would you like me to go ahead?
+en | Let me know if you want me to apply this.
+en | Keep the file as it is.
+en | Better leave it as is.
+en | This was only an illustration, don't use it.
+en | Never mind.
+en | On reflection, keep the list.
+de | Doch nicht.
+de | Vergiss das.
+de | Ach nein, das war falsch.
+de | Bitte ignoriere das.
+de | Mach das rückgängig.
+fr | Oublie ça.
+fr | Ne l'applique pas.
+fr | En fait, non : laissez-le tel quel.
+es | Olvídalo.
+es | No lo apliques.
+es | Mejor déjalo como está.
+pt | Esquece isso.
+pt | Não aplique isso.
+ru | Не применяйте эту правку.
+ru | Забудь это.
+ru | Нет, не так.
+zh | 算了，不用改了。
+zh | 请忽略这个修改。
+zh | 别应用。
+ja | やっぱり忘れてください。
+ja | これは適用しないでください。
+ja | それは無視してください。
 """
 
 RIGHTFUL_ABOVE = """
@@ -231,6 +340,69 @@ ja | ファイルを閉じるのを忘れないでください：
 ja | `close` だけを変更します：
 ja | リストが空の場合は、早めに返します：
 ja | 次のように変更してください：
+en | Never trust the header; check the length:
+en | Don't swallow the error, raise it:
+en | Do not use `eval` here; parse it like this:
+en | Avoid `eval`, like this:
+en | The test failed because the name was wrong. Correct it:
+en | It was reverted by accident in 1.2; restore it:
+en | I rejected the first idea because it is slow; this one is fast:
+en | Wrong names are accepted. Reject them:
+en | The wrong branch is taken. Swap them:
+en | Bad requests now get a 400:
+en | Only if the file exists should it be opened:
+en | If you run it twice, it fails; guard it:
+en | On Windows the separator is different, so use `os.sep`:
+en | On Linux and Windows alike, this works:
+en | Add a note that this must not be applied twice:
+en | Make sure that nobody can use it before it is ready:
+en | The old check used to be enough, but now we need two:
+en | `load` used to read twice; now it reads once:
+en | Before the change the file was read twice. Read it once instead:
+en | The reference to the old name is updated:
+en | For reference counting, use a weak map:
+en | Just for fun I also renamed it. The change:
+en | Undo button: disable it while saving:
+en | Revert to the default when the value is empty:
+en | Add an "ignore this" option:
+en | Cancel the timer on close:
+en | Drop the unused import:
+en | Skip it when nothing changed:
+en | Add a warning "do not use this":
+en | This isn't thread safe. Add a lock:
+en | What was wrong: the default is mutable. Fix:
+en | This is the wrong default. Use `None`:
+en | Here's how to do it without the copy:
+en | To never do this again, add a check:
+en | In `src/cart.py`, don't read the file twice:
+en | Don't read twice:
+en | Don't return early:
+en | Never return `None`:
+en | Avoid reading it twice:
+en | Stop doing this on every call. Cache it:
+en | Now undo it on failure too:
+en | Let's use a list instead:
+en | Sorry about that. Here's the correct patch:
+en | My mistake! Here is the fixed version:
+en | You're right, that was wrong. Here's the fix:
+en | No, it should be closed first:
+en | Actually, one line is enough:
+en | Wait until it is ready before the first call:
+en | Apologies for the confusion, the correct change is:
+en | Good catch. That should not have been applied to all rows:
+de | Ersetze das falsche Argument:
+de | Nicht `None`, sondern eine leere Liste:
+de | Vermeide das doppelte Lesen:
+fr | Il ne faut pas lire deux fois :
+fr | Ne lisez pas le fichier deux fois :
+es | No leas el archivo dos veces:
+pt | Não leia o arquivo duas vezes:
+ru | Не читайте файл дважды:
+zh | 不要读两次文件：
+ja | ファイルを二回読まないようにします：
+zh | 错误处理：
+zh | 修改之前先检查：
+zh | 错误的参数会被拒绝：
 """
 
 RIGHTFUL_BELOW = """
@@ -287,6 +459,63 @@ zh | 其他文件不用改。
 ja | テストを実行するのを忘れないでください。
 ja | テストも追加しましょうか？
 ja | 他のファイルは変更不要です。
+en | This keeps the old behaviour if you don't pass anything.
+en | You shouldn't see the warning any more.
+en | I didn't change the tests.
+en | I haven't touched the other files.
+en | No migration is needed.
+en | Ignore the whitespace changes in the diff.
+en | Don't worry about the import, it is used below.
+en | Don't forget to restart. It won't work otherwise.
+en | It does not work on Windows yet.
+en | Note that this doesn't handle empty lists.
+en | If that's not what you want, tell me.
+en | If this doesn't work, send me the log.
+en | Only one call was wrong.
+en | That's all you need. The wrong value came from the cache.
+en | The problem was that it was never closed.
+en | This was the wrong default before.
+en | It was wrong to close it there.
+en | Let me know if you want me to add a test.
+en | Would you like me to apply the same change to `save`?
+en | Should I apply this to the other files too?
+en | Keep the old file as a backup.
+en | Keep in mind that it is cached.
+en | Leave the other call as it is.
+en | Leave the rest unchanged.
+en | The rest of the file stays as it is.
+en | Never call it from a signal handler.
+en | Do not edit the generated file.
+en | Please don't edit `a.lock` by hand.
+en | You may want to revert the version bump.
+en | You can revert it with `git revert HEAD`.
+en | To undo this, remove the line.
+en | For reference, the RFC is 2616.
+en | Alternatively, set `X=1`.
+en | I tried it with Python 3.12 and it works.
+en | I tried this on Windows and it works.
+en | Nobody should notice the difference.
+en | Before this change the file was left open.
+en | It used to fail with an empty list.
+en | Hope that helps!
+en | Sorry for the wrong patch earlier.
+en | Actually the name could be shorter, but I kept it.
+en | Wait a few seconds after the restart.
+en | No need to restart.
+en | No, the tests don't have to change.
+en | That doesn't change the interface.
+en | This won't break callers.
+en | That won't work for very long names, which is fine.
+de | Das war falsch herum.
+de | Das ändert nichts am Verhalten.
+de | Die anderen Dateien bleiben, wie sie sind.
+fr | Ça ne change rien d'autre.
+es | Esto no cambia nada más.
+pt | Isso não muda mais nada.
+ru | Это больше ничего не меняет.
+zh | 这样就不会报错了。
+ja | これで動くはずです。
+zh | 不需要修改其他文件。
 """
 
 

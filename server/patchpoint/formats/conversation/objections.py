@@ -10,6 +10,7 @@ from patchpoint.formats.conversation.phrases import Sentence
 from patchpoint.formats.conversation.surroundings import Group, surroundings
 from patchpoint.text.lines import Span
 
+_CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 
@@ -53,13 +54,15 @@ def _said_above(group: Group, *, is_first: bool) -> str:
     for sentence in said[-1:] if is_sole else said:
         if sentence.has_clause("withholds") or sentence.has("asides"):
             return sentence.written
+    for sentence in (said[0], said[-1]):
+        if sentence.begins("conditions"):
+            return sentence.written
     last = said[-1]
-    if last.begins("conditions") or (len(said) > 1 and said[0].begins("conditions")):
-        return last.written if last.begins("conditions") else said[0].written
-    if last.points_on and (_calls_it_nothing(last, group) or last.begins("failed")):
-        return last.written
-    is_alone = is_first or not is_sole
-    return last.written if is_alone and len(said) == 1 and last.begins("failed") else ""
+    if last.points_on or lead.text.startswith(_CROSSES):
+        is_nothing = _calls_it_nothing(last, group) or last.begins("failed")
+    else:
+        is_nothing = len(said) == 1 and not is_sole and last.begins("failed")
+    return last.written if is_nothing else ""
 
 
 def _calls_it_nothing(sentence: Sentence, group: Group) -> bool:

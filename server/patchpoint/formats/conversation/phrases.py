@@ -100,7 +100,8 @@ def sentences(text: str) -> Iterator[Sentence]:
         plain = (
             _EMPHASIS.sub("", _CODE.sub("·", written)).replace("’", "'") if len(written) <= _LONGEST else ""
         )
-        beginnings = {word[:4] for word in _WORD.findall(plain.casefold())}
+        words = _WORD.findall(plain.casefold())
+        beginnings = {*words, *(f"{word[:4]}*" for word in words)}
         spoken = _in_their_own_letters(plain)
         taking_back = tuple(each for each in _SPACED if not _words(each.signs).isdisjoint(beginnings))
         of_ways = tuple(each for each in _SPACED if not _words(each.signs_of_ways).isdisjoint(beginnings))

@@ -36,13 +36,15 @@ _WHEN = r"(?: (?:here|yet|as is|as-is|now|blindly|directly|as it is))?"
 
 ENGLISH = Vocabulary(
     signs=(
-        "aban andr anti atte avoi back bad befo bela brok can canc chan comp cont coul cygw decl disc "
-        "disr drop forg how igno illu inco info inse ios just keep leav linu mac maco may me mere "
-        "mind mist myse neve no nobo nons nope not only os over prio pure pyth reco redo refe refl "
-        "reje reth retr reve roll scra shal shou skip sole stri t take thou thro took trie turn undi "
-        "undo unix unsa used veto what wind with wron wsl"
+        "aban* hang hold andr* anti* atte* avoi* back bad befo* bela* brok* can canc* chan* comp* "
+        "cont* coul* "
+        "cygw* decl* disc* disr* drop forg* how igno* illu* inco* info* inse* ios just keep leav* "
+        "linu* mac maco* may me mere* mind mist* myse* neve* no nobo* nons* nope not only os over "
+        "prio* pure* pyth* reco* redo refe* refl* reje* reth* retr* reve* roll* scra* shal* shou* "
+        "skip sole* stri* t take thou* thro* took trie* turn* undi* undo* unix unsa* used veto* what "
+        "wait wind* with* wron* wsl"
     ),
-    signs_of_ways="alte anot any both diff eith ever inst one or othe pref rath rega seco whic",
+    signs_of_ways="alte* anot* any both diff* eith* ever* inst* one or othe* pref* rath* rega* seco* whic*",
     because=r"and|because|since|but|until|unless|if|before|after",
     turns=(
         r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|"
@@ -53,9 +55,12 @@ ENGLISH = Vocabulary(
     rethinks=(
         r"on (?:second thoughts?|reflection|further thought)",
         r"(?:wait|hm+|oh|actually|sorry|ah|oops)\W+no(?:pe)?§|no\W+wait",
+        r"(?:hm+\W+|oh\W+)?(?:wait|hold on|hang on)(?=\W*\Z)|no (?:change|edit)s? (?:is|are) "
+        r"needed after all",
         r"(?:scratch|strike|belay) that§|never ?mind§",
         r"i(?: take (?:that|this|it) back| withdraw (?:that|this|it)| have changed my mind| changed my mind)",
-        r"i've changed my mind|let me (?:redo|rethink|retract|take back|reconsider) (?:that|this|it)§",
+        r"i've changed my mind|let me (?:(?:redo|rethink|retract|reconsider) (?:that|this|it)§|"
+        r"take (?:that|this|it) back)",
         r"let me (?:start over|correct myself)",
         r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it)(?:'s| is| was) "
         r"(?:all |completely |actually |just )?(?:wrong|incorrect|a mistake|broken|bad|a bad|nonsense|"
@@ -74,8 +79,17 @@ ENGLISH = Vocabulary(
         r"(?:wrong|incorrect|a mistake|a bad idea|nonsense|not (?:right|correct))§",
         r"(?:that|this) (?:won't|doesn't|would not|wouldn't|does not|will not) (?:work|compile|build)§",
     ),
-    disowns=(rf"{_UNDO} {_NAMED}§", r"(?:i|we)(?:'ll| will)? (?:take|took) (?:that|this|it) back"),
+    disowns=(
+        rf"(?:you (?:can|may|should) )?{_UNDO} {_NAMED}§",
+        r"(?:i|we)(?:'ll| will)? (?:take|took) (?:that|this|it) back",
+    ),
     withholds=(
+        rf"{_NOT} (?:use|apply|copy)§",
+        r"i (?:would(?: not|n't| never)|(?:do not|don't) recommend|advise against) (?:apply|us|"
+        r"mak|commit|merg)(?:e|ing)? "
+        rf"(?:{_THIS}|{_NAMED}){_WHEN}§",
+        rf"(?:you (?:do not|don't) (?:need|have) to|there(?:'s| is) no need to|no need to) (?:apply|make) "
+        rf"(?:{_THIS}|{_NAMED}){_WHEN}(?: after all| any ?more)?§",
         rf"{_NOT} apply (?:{_THIS}|{_NAMED}|either|any of (?:this|these|them)){_WHEN}"
         r"(?:§|(?= (?:without|when|to|on|in|either)\b))",
         rf"{_NOT} (?:use|make|do|merge|commit|add|copy|paste|include|implement|write|keep) "
@@ -104,20 +118,23 @@ ENGLISH = Vocabulary(
         rf"{_GONE}(?: (?:by|in|during) [\w ]{{1,40}})?§",
     ),
     shows=(
+        r"(?:this|here)(?:'s| is) (?:how|what) not to (?:do|write|use)\b.*",
+        rf"(?:\w+,? )?i (?:had )?(?:suggested|proposed|tried|submitted) {_THIS}\W+(?:but|and) "
+        rf"(?:it|this|that) (?:was|got) {_GONE}.*",
         rf"{_NOBODY} (?:write|do|use|code|put|copy|paste|add|make|implement|apply|commit|writing|"
         r"doing|using|coding)"
         r"(?: (?:it|this|that|these|things?|code|something|anything|the following|the code))?"
         r"(?: (?:like (?:this|that|so|the following)|this way|in this way|as follows|below))?",
         rf"{_NOBODY} (?:this|that|these|the following|code like this|this (?:pattern|code|form|style))",
-        rf"{_NOT} (?!forget|hesitate|worry)[^\W\d]\w*(?: [^:.,]{{1,60}})? (?:like this|this way|"
+        rf"{_NOT} (?!forget|hesitate|worry)[^\W\d]\w*(?: [^:.,;]{{1,60}})? (?:like this|this way|"
         r"in this way|as follows)",
-        r"(?:avoid|nobody should|no one should) \w+(?: [^:.,]{1,60})? (?:like this|this way|in this way)",
+        r"(?:avoid|nobody should|no one should) \w+(?: [^:.,;]{1,60})? (?:like this|this way|in this way)",
         r"(?:before|prior to) (?:my|our|this|the|that) (?:last )?(?:edit|change|fix|patch|commit|"
         r"refactor(?:ing)?|update)s?"
         r"\b(?!.*\b(?:now|instead|so|but|replace|change to)\b).*\b(?:looked|was|were|read|had)\b.*",
         r"(?:it|this|that|·|the [\w·]+)(?: [\w·]+)? used to (?:be|look|read|say)\b(?!.*\b(?:now|"
         r"instead|so|but|replace)\b).*",
-        r"(?:this|that|here)(?:'s| is| was) (?:how|what) (?:it|the code|the file|·) (?:was|"
+        r"(?:this|that|here)(?:'s| is| was) (?:how|what) (?:it|the [\w·]+|·) (?:was|"
         r"looked|read|used to)\b"
         r"(?!.*\b(?:now|instead|so|but|replace)\b).*",
         rf"(?:this|that|it|the following)(?: {_THING})? (?:does not|doesn't|won't|will not|did not|didn't) "
@@ -127,7 +144,8 @@ ENGLISH = Vocabulary(
         r"(?: (?:by|in|during) [\w ]{1,40})?",
         rf"i {_GONE} {_THIS}(?: (?:because|since|as|after)\b.*)?",
         rf"(?:undo|revert|roll back|back out) (?:this|it|these|the following)(?: {_THING})?",
-        r"for (?:reference|comparison|context)\b(?!.*\b(?:new|updated?|final|full|complete|after|"
+        r"for (?:reference|comparison|context)(?=\W*\Z|\s?[,:(—–-]| only\b| (?:here|this|"
+        r"the)\b)(?!.*\b(?:new|updated?|final|full|complete|after|"
         r"fixed|change)\b).*",
     ),
     labels=(
@@ -135,7 +153,8 @@ ENGLISH = Vocabulary(
         r"(?: (?:way|code|example|version|approach|idea|attempt|pattern|practice))?",
         r"(?:never|do not|don't)(?: (?:do|write|use|apply))?(?: (?:this|it|that))?|avoid(?: "
         r"(?:this|it|that|these))?",
-        r"not (?:this|like this|recommended|ok(?:ay)?|good)|(?:what|how) not to (?:do|write|"
+        r"what (?:you|one|we) (?:should(?: not|n\'t| never)|must not) (?:do|write|use)|not "
+        r"(?:this|like this|recommended|ok(?:ay)?|good)|(?:what|how) not to (?:do|write|"
         r"code)(?: (?:it|this))?",
         r"anti-?patterns?|(?:for )?reference(?: only)?|(?:for )?reference \W*do not apply",
     ),

@@ -22,11 +22,12 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 FRENCH = Vocabulary(
     signs=(
-        "aban annu appl atte avan chan dang dois doit erre essa euh faux fina igno inco indi info "
-        "jama jete jett just lais mauv mémo ne non ou oubl oups pas pers pour puis quan refe refu "
-        "reje repr reti réfl réfé seul si simp souh tent titr uniq veux voul à éca évit"
+        "aban* annu* appl* atte* avan* ce ceci cela ces cett* dang* dois doit erre* est euh faux "
+        "fina* inco* indi* jama* je jete* jett* la lais* le les mauv* mémo* ne non ou oubl* oups pas "
+        "pers* pour puis quan* refu* reje* réfl* réfé* seul* si souh* tent* titr* uniq* veux voul* à "
+        "ça éca* écar* évit*"
     ),
-    signs_of_ways="alte autr cas choi deux lieu ou pren préf quel seco seul sino suff une",
+    signs_of_ways="alte* autr* cas choi* deux* lieu ou pren* préf* quel* seco* seul* si sino* suff* une",
     because=r"et|car|parce que|puisque|mais|si|avant|tant",
     turns=(
         r"attende[zs]|attends|non|hm+|euh|oh|oups|pardon|désolée?|en fait|finalement|erreur de ma part|"

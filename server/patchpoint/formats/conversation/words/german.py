@@ -19,15 +19,18 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 GERMAN = Vocabulary(
     signs=(
-        "aber abge andr bei betr darf doch fall fals fehl früh halt igno ios kann kein lass linu mac "
-        "mach maco möch nach nee nega nein nich nie niem nur orie refe rück schl soll stop stre unix "
-        "unsi unte ursp verg verm vers verw vor vorh wart wenn will wind wiss woll wsl zum zur zurü "
-        "über"
+        "aber abge* alle* als andr* bei betr* darf das dies* doch es fall* fals* fehl* früh* halt ios "
+        "kann kein* lass* linu* mac mach* maco* möch* nach nee nega* nein nich* nie niem* nur obig* "
+        "orie* rück* schl* soll* stopp unix unsi* unte* ursp* verg* verm* vers* verw* vor vorh* wart* "
+        "wenn will wind* wiss* woll* wsl zum zur zurü* über*"
     ),
-    signs_of_ways="alte ande beid bevo eine eins jede lieb nehm nimm oder stat unab weit wähl zwei",
+    signs_of_ways=(
+        "alte* ande* beid* bevo* eine* einer eins jede* lieb* nehm* nimm oder stat* unab* weit* wähl* zwei*"
+    ),
     because=r"und|weil|denn|da|aber|wenn|bevor|bis",
     turns=(
-        r"halt|moment|nein|nee|hm+|oh|ups|sorry|entschuldigung|verzeihung|doch nicht|stopp|warte|korrektur|"
+        r"halt|moment|(?:ach )?nein|nee|hm+|oh|ups|sorry|entschuldigung|verzeihung|doch nicht|"
+        r"stopp|warte|korrektur|"
         r"mein fehler|eigentlich|bei näherer betrachtung"
     ),
     softly=r"bitte|also|dann|und|aber|nun|besser|lieber|einfach",
@@ -75,6 +78,7 @@ GERMAN = Vocabulary(
         rf"(?:das|dies|diese[rs]? {_THING}) (?:wurde|wurden|ist|war) {_GONE}",
     ),
     shows=(
+        rf"(?:das|dies)(?: hier)? habe ich (?:wieder )?{_GONE}",
         r"(?:schreib(?:e|en sie)?|mach(?:e|en sie)?|verwende|verwenden sie|nutze|nutzen sie) "
         r"(?:(?:es|das|dies|so etwas|den code|code|folgendes) )?(?:bitte )?(?:niemals|nie|"
         r"nicht)(?: so| wie folgt| auf diese weise)?",

@@ -20,11 +20,11 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 PORTUGUESE = Vocabulary(
     signs=(
-        "aban ante apen apli assi deix desc dese desf deve devo erra erro esqu essa esse esta este "
-        "evit gost igno ilus inco isso isto mau mude má ning nunc não para pens poss quan quer reco "
-        "recu reje reti reve ruim se some só tent unic únic"
+        "aban* acima ante* apen* apli* assi* deix* desc* dese* desf* deve devo erra* esqu* essa esse "
+        "esta este evit* gost* incorreta incorreto isso isto mau mude* má ning* nunc* não os para "
+        "pens* poss* quan* quer reco* recu* reti* ruim se somente só tent* tudo únic*"
     ),
-    signs_of_ways="alte ambo apli bast como esco form jeit ou outr pref qual segu sufi todo um uma use vez",
+    signs_of_ways="alte* ambo* apli* bast* como esco* jeit* ou outr* qual* se segu* sufi* todo um uma vez",
     because=r"e|porque|pois|já que|mas|se|antes|até",
     turns=(
         r"espera|espere|não|hm+|ops|opa|oh|desculpe|desculpa|na verdade|erro meu|pensando (?:bem|"

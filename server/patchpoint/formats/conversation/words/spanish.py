@@ -25,11 +25,12 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 SPANISH = Vocabulary(
     signs=(
-        "ante anul anúl apli así camb cuan debe debo deja desc dese desh déja déje esa escr ese eso "
-        "esta este esto evit gust hace haga igno ignó inco inte las lo los mal modo nadi nunc olvi "
-        "olví para pens prob pued quie rech reti retr reve revi si sol sola solo sólo títu únic"
+        "ante* anul* anúl* apli* así camb* como cuan* debe* debo deja* desc* dese* desh* déja* déje* "
+        "el esa escr* ese eso esta este esto evit* gust* hace hacer haga* hago ignó* incorrecta "
+        "incorrecto inte* inten* la las lo los mal modo nadi* nunc* olvi* olví* para pens* prob* "
+        "pued* quie* rech* reti* retr* reví* si sol* sola solam* solamente solo sólo todo títu* únic*"
     ),
-    signs_of_ways="alte ambo bast bien cual elig esco luga o otra otro pref tamb una uno",
+    signs_of_ways="alte* ambo* bast* bien cual* elig* esco* luga* o otra otro si tamb* una uno",
     because=r"y|porque|ya que|pues|pero|si|antes|hasta",
     turns=(
         r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error "

@@ -17,7 +17,7 @@ class Vocabulary:
     script: str = ""
     """A letter of it, of a language with letters of its own."""
     signs: str = ""
-    """Of any other: the first four letters of words of which what takes an edit back has one."""
+    """Of any other: words, or their first four letters and a star; what takes an edit back has one."""
     signs_of_ways: str = ""
     """The same of what speaks of several ways."""
     because: str
