@@ -142,6 +142,12 @@ def test_the_result_of_another_call_is_not_that_of_the_edit() -> None:
     assert failures(edit + test + failed + ok) == ["Exit code: 1"]
 
 
+def test_what_a_terminal_shows_of_another_call_is_not_of_the_edit_above() -> None:
+    fence = f"⏺ I propose this:\n\nsrc/lamp.py\n```python\n{block('dim', 'fade')}\n```\n\n"
+    assert failures(f"{fence}⏺ Bash(pytest -q)\n  ⎿  Error: Exit code 1\n\n⏺ Sure.\n") == [""]
+    assert failures(f"{fence}  ⎿  Error: String to replace not found in file.\n") != [""]
+
+
 def test_a_result_that_names_its_call_is_of_that_one() -> None:
     def call(number: int, new: str) -> str:
         return (

@@ -137,8 +137,12 @@ _WRAPPING = re.compile(
 
 _CALL = re.compile(
     rf"<(?!{_TAG}\b)(?P<name>(?:[a-z]{{1,8}}:)?(?:invoke|tool_use|tool_call|function_call|function|[a-z]+_[a-z_]+))"
-    r"(?=[\s=>])[^<>\n]{0,400}>",
+    r"(?=[\s=>])[^<>\n]{0,400}>|^[ \t]*[⏺●] ?[A-Z]\w*\([^\n]*",
+    re.MULTILINE,
 )
+"""The first tag of a call, or the line by which a terminal shows one."""
+_CALL_BEGINS = re.compile(r"[{\[]|<(?!<)")
+"""What an edit begins with that is a call: JSON or a tag."""
 _BLOCK = re.compile(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
 _WORD = re.compile(r"[\w.:-]+")
 _QUOTE_MARK = re.compile(r"^> ?", re.MULTILINE)
@@ -297,7 +301,7 @@ def _made(text: str, calls: Sequence[Span], results: Sequence[Result]) -> list[_
         if around >= 0 and start < made[around].span[1]:
             made[around].edits.append(number)
         else:
-            made.append(_Made((start, end), [number], is_tagged=text[start] in "{[<"))
+            made.append(_Made((start, end), [number], is_tagged=bool(_CALL_BEGINS.match(text, start))))
     return sorted(made, key=lambda one: one.span)
 
 
@@ -316,6 +320,8 @@ def _tags(text: str, calls: Sequence[Span], results: Sequence[Result]) -> Iterat
             reached = max(reached, calls[call][1])
         elif before >= 0 and start < results[before].span[1]:
             reached = max(reached, results[before].span[1])
+        elif not sign["name"]:
+            yield sign.span()
         elif not _WRAPPER.fullmatch(sign["name"]):
             limit = printed[before + 1] if before + 1 < len(printed) else len(text)
             close = ends.of_tag(sign["name"], reached)
