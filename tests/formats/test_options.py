@@ -45,6 +45,11 @@ def names(answer: str) -> dict[int, str]:
         ("案A", "案B"),
         ("オプション1", "オプション2"),
         ("第一种方案", "第二种方案"),
+        ("A案", "B案"),
+        ("Plan A", "Plan B"),
+        ("First option", "Second option"),
+        ("Erste Möglichkeit", "Zweite Möglichkeit"),
+        ("Première solution", "Deuxième solution"),
     ],
 )
 @pytest.mark.parametrize(
@@ -98,6 +103,21 @@ def test_steps_files_and_parts_are_no_alternatives(first: str, second: str, form
     assert not names(f"Do both.\n\n{form.format(first)}\n\n{A}\n{form.format(second)}\n\n{B}")
 
 
+def test_an_option_whose_code_is_not_read_is_one_all_the_same() -> None:
+    sample = "```console\nnpm run start\n```\n"
+    assert names(f"### Option A\n\n{A}\n### Option B\n\n{sample}") == {0: "Option A"}
+    assert names(f"### Option A\n\n{sample}\n### Recommended: Option B\n\n{B}") == {0: "Option B"}
+
+
+def test_versions_methods_and_issues_are_no_alternatives() -> None:
+    for first, second in (
+        ("Version 1.2", "Version 1.3"),
+        ("Method `get`", "Method `set`"),
+        ("Issue 1", "Issue 2"),
+    ):
+        assert not names(f"## {first}\n\n{A}\n## {second}\n\n{B}")
+
+
 def test_one_option_alone_is_none() -> None:
     assert not names(f"### Option A\n\n{A}\nThen:\n\n{B}")
     assert not names(f"With option 1 of the command line set, change it:\n\n{A}\nAnd:\n\n{B}")
@@ -111,6 +131,11 @@ def test_one_option_alone_is_none() -> None:
         "Or, if you prefer, change the other file:",
         "or in `b.py` itself:",
         "Another way is:",
+        "But a better option is:",
+        "A cleaner alternative is to do it in the other file:",
+        "If you prefer a stricter check:",
+        "### Alternative solution",
+        "要么这样：",
         "An alternative would be:",
         "### Alternative",
         "**Alternative:**",
@@ -180,6 +205,8 @@ def test_another_way_without_an_edit_is_none(said: str) -> None:
         "O método `b` fica assim:",
         "Orders are counted here:",
         "Or else it fails. Change it:",
+        "The other file needs it too:",
+        "Instead of a list, return a tuple:",
         "Ordne sie so an:",
     ],
 )

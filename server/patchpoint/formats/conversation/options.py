@@ -15,6 +15,10 @@ _KEY = (
     r"(?:[A-Za-zА-Я]|\d{1,2}|I{1,3}|IV|VI{0,3}|[一二三四五六]|one|two|three|four|first|second|third|eins|zwei|drei|"
     r"un|deux|trois|uno|dos|tres|um|dois|três|первый|второй)"
 )
+_ORDINAL = (
+    r"(?:first|second|third|1st|2nd|3rd|erste|zweite|dritte|première|premier|deuxième|second|seconde|troisième|"
+    r"primera|primer|segunda|segundo|tercera|primeira|primeiro|terceira|перв(?:ый|ое|ая)|втор(?:ой|ое|ая)|трет(?:ий|ье|ья))"
+)
 _BEFORE = r"(?:\d{1,2}[.)]\s*)?(?:(?:for|with|für|bei|mit|pour|avec|para|con|com|для)\s+)?"
 _LONGEST_HEAD = 120
 _PUNCTUATION = r"(?=\s*(?:[:.)\]—–,(，：（、-]|\Z))"
@@ -38,8 +42,8 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
     found: dict[int, Objection] = {}
     series: list[list[_Way]] = []
     current: _Way | None = None
-    for group in groups:
-        for passage in group.above:
+    for group in (*groups, None):
+        for passage in group.above if group else groups[-1].below:
             way = _way(passage)
             if way:
                 known = series[-1] if series else []
@@ -55,7 +59,7 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
                 current = None
             elif current and not passage.level:
                 current.has_code = True
-        if current:
+        if current and group:
             current.groups.append(group)
     for ways in series:
         if sum(bool(way.groups or way.has_code) for way in ways) > 1:
@@ -72,7 +76,7 @@ def _way(passage: Passage) -> _Way | None:
     match = _series(is_title=passage.is_title).match(first)
     if match is None:
         return None
-    group = next(group for group in ("key", "other", "third") if match[group])
+    group = next(group for group in ("key", "other", "third", "fourth", "fifth") if match[group])
     series = first[match.start("name") : match.start(group)] + first[match.end(group) : match.end("name")]
     name = " ".join(match["name"].split())
     return _Way(series.strip().casefold(), match[group].casefold(), name, passage.text, passage.level)
@@ -84,10 +88,12 @@ def _series(*, is_title: bool) -> re.Pattern[str]:
     spaced = "|".join(language.series for language in LANGUAGES if language.is_spaced)
     joined = "|".join(language.series for language in LANGUAGES if not language.is_spaced)
     end = r"(?![\w.])|(?=\.(?:\s|\Z))" if is_title else _PUNCTUATION
+    recommended = r"(?:[\w ]{1,24}:\s*)?" if is_title else r"(?:the\s+)?"
     return re.compile(
-        rf"\W*{_BEFORE}(?P<name>(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+)(?P<key>{_KEY})(?:{end})"
+        rf"\W*{recommended}{_BEFORE}(?P<name>(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+)(?P<key>{_KEY})(?:{end})"
         rf"|(?:{joined})\s*(?:その)?(?P<other>{_KEY})(?:{end}|(?=\s*[：:，、。]))"
-        rf"|第(?P<third>{_KEY})(?:种|个|の)?(?:{joined}))",
+        rf"|第(?P<third>{_KEY})(?:种|个|の)?(?:{joined})|(?P<fourth>[A-Z\d一二三])(?:{joined})(?:{end}|(?=\s*[：:，、。]))"
+        rf"|(?P<fifth>{_ORDINAL})\s+(?:{spaced})(?:{end}))",
         re.IGNORECASE,
     )
 

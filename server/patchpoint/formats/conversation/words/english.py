@@ -44,7 +44,10 @@ ENGLISH = Vocabulary(
         "skip sole* stri* t take thou* thro* took trie* turn* undi* undo* unix unsa* used veto* what "
         "wait wind* with* wron* wsl"
     ),
-    signs_of_ways="alte* anot* any both diff* eith* ever* inst* one or othe* pref* rath* rega* seco* whic*",
+    signs_of_ways=(
+        "alte* anot* bett* clea* simp* safe* fast* nice* shor* thir* more less any both diff* eith* "
+        "ever* inst* one or othe* pref* rath* rega* seco* whic*"
+    ),
     because=r"and|because|since|but|until|unless|if|before|after",
     turns=(
         r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|"
@@ -171,13 +174,18 @@ ENGLISH = Vocabulary(
         rf"(?:shall|should|may|can) i {_MAKE}(?: {_THIS}| the (?:edit|change|patch))?(?: now| "
         r"here| for you)?\W*",
     ),
-    series=r"option|approach|alternative|variant|version|solution|way|method|possibility|choice",
+    series=r"plan|option|approach|alternative|variant|version|solution|way|method|possibility|choice",
     otherwise=(
-        r"alternatively|as an alternative|(?:an|another|the other) (?:alternative|option|way|"
-        r"approach|possibility)\b",
+        r"alternatively|as an alternative|(?:an?|another|the other|one) (?:other "
+        r")?(?:alternative|option|way|approach|"
+        r"possibility)(?=\W*\Z|\s?[,:—–-]| (?:is|would be|to|here)\b)",
+        r"(?:an?|the) (?:better|cleaner|simpler|safer|faster|nicer|shorter|stricter|different|"
+        r"second|third|(?:more|less) "
+        r"\w+) (?:alternative|option|way|approach|possibility)\b|alternative (?:solution|"
+        r"approach|way|option|version|"
+        r"implementation|fix)s?\b",
         r"or(?! else|,? (?:les?|la|il|elle|cette|ce|l')\b)\b|alternative\W*\Z|instead of the "
         r"above|(?:if you'd rather|if you prefer|or if you)",
-        r"a (?:different|second) (?:approach|option|way|alternative)\b",
     ),
     one_of=(
         r"(?:only )?(?:one|either) (?:of (?:them|these|the two)|one) (?:is|will be) (?:enough|sufficient)",

@@ -24,10 +24,10 @@ FRENCH = Vocabulary(
     signs=(
         "aban* annu* appl* atte* avan* ce ceci cela ces cett* dang* dois doit erre* est euh faux "
         "fina* inco* indi* jama* je jete* jett* la lais* le les mauv* mémo* ne non ou oubl* oups pas "
-        "pers* pour puis quan* refu* reje* réfl* réfé* seul* si souh* tent* titr* uniq* veux voul* à "
+        "pers* pour puis quan* refu* reje* réfl* réfé* soit seul* si souh* tent* titr* uniq* veux voul* à "
         "ça éca* écar* évit*"
     ),
-    signs_of_ways="alte* autr* cas choi* deux* lieu ou pren* préf* quel* seco* seul* si sino* suff* une",
+    signs_of_ways="alte* autr* cas choi* deux* lieu ou pren* préf* quel* seco* seul* si sino* soit suff* une",
     because=r"et|car|parce que|puisque|mais|si|avant|tant",
     turns=(
         r"attende[zs]|attends|non|hm+|euh|oh|oups|pardon|désolée?|en fait|finalement|erreur de ma part|"
@@ -105,7 +105,8 @@ FRENCH = Vocabulary(
     ),
     series=r"option|variante|approche|alternative|solution|méthode|possibilité|version|piste|façon",
     otherwise=(
-        r"sinon\b|ou(?: bien| alors|,|\b)|en alternative|comme alternative|alternative\W*\Z|alternativement",
+        r"sinon,? (?:vous pouvez|tu peux|on peut|il est possible)|soit\b|ou(?: bien| alors|,|\b)|"
+        r"en alternative|comme alternative|alternative\W*\Z|alternativement",
         r"une (?:autre|deuxième|seconde) (?:solution|option|possibilité|approche|méthode|"
         r"façon)\b|un autre moyen\b|"
         r"(?:si vous préférez|si tu préfères)|au lieu de ce qui précède",
