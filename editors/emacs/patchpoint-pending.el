@@ -25,7 +25,7 @@
   "The edits that could not be applied, each at the places where it could go.
 
 \\{patchpoint-pending-mode-map}"
-  (setq tabulated-list-format [("File" 32 nil) ("Line" 6 nil) ("Alike" 7 nil) ("What is the matter" 60 nil)]
+  (setq tabulated-list-format [("File" 32 nil) ("Line" 6 nil) ("Alike" 7 nil) ("Where" 24 nil) ("What is the matter" 60 nil)]
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (patchpoint-pending--look-again)))
   (tabulated-list-init-header))
@@ -42,6 +42,7 @@ NUMBER and CANDIDATE are nil for an edit that has none."
           (vector (file-name-nondirectory path)
                   (if line (number-to-string line) "")
                   (if candidate (format "%d %%" (floor (* 100 (patchpoint--get candidate :similarity)))) "")
+                  (if candidate (patchpoint--get candidate :where) "")
                   (car (split-string (patchpoint--get edit :message) "\n"))))))
 
 (defun patchpoint-pending--rows (edits)

@@ -12,6 +12,9 @@ from tests.demo.project import contents
 from tests.editors.installed import ROOT
 from tests.editors.reviewed import CHANGED, LINES
 
+WAITING = ROOT / "tests" / "data" / "waiting"
+"""A file, and an answer of which one edit fits, one fits twice, one resembles a place and one none."""
+
 Neovim = Callable[..., dict[str, Any]]
 
 
@@ -74,6 +77,33 @@ def test_what_a_restore_puts_into_a_buffer_and_its_file_is_saved(neovim: Neovim,
     assert seen["written"] is True
     assert seen["again"] == seen["restored"]
     assert "W12" not in seen["messages"]
+
+
+def test_each_place_of_an_edit_that_waits_is_named_and_the_one_at_the_cursor_is_first(
+    neovim: Neovim, project: Path
+) -> None:
+    (project / "ledger.py").write_bytes((WAITING / "ledger.txt").read_bytes())
+    (project / "answer.md").write_bytes((WAITING / "answer.md").read_bytes())
+    seen = neovim("candidates.lua")
+
+    in_cart, in_order = "candidate 1 (line 3, in Cart > total)", "candidate 2 (line 9, in Order > total)"
+    for place, order in (("first", [in_cart, in_order]), ("second", [in_order, in_cart])):
+        titles = [action["title"] for action in seen[place]]
+        assert titles[:2] == [f"Apply the edit at {one}" for one in order]
+    titles = [action["title"] for action in seen["similar"]]
+    assert titles[0].startswith("Compare what the model quoted")
+    assert titles[1] == "Look at candidate 1 (line 13, 33 % similar), and apply the edit there…"
+    assert not any(action["preferred"] for place in ("first", "second", "similar") for action in seen[place])
+
+    # The edit that was applied is the first of the answer, and the last one has no place that resembles it.
+    places = [
+        "3: edit 2, candidate 1 (in Cart > total)",
+        "9: edit 2, candidate 2 (in Order > total)",
+        "13: edit 3, candidate 1 (33 % similar)",
+    ]
+    assert seen["candidates"] == places
+    assert [text.partition(": The ")[0] for text in seen["pending"][:3]] == places
+    assert [text.partition(", ")[0] for text in seen["pending"][3:]] == ["1: edit 4"]
 
 
 def test_a_server_that_has_ended_is_started_by_the_next_command(neovim: Neovim) -> None:

@@ -247,7 +247,7 @@ function commands.candidates()
           filename = vim.uri_to_fname(edit.uri),
           lnum = candidate.range.start.line + 1,
           end_lnum = candidate.range["end"].line + 1,
-          text = ("edit %d, candidate %d (%.0f%%)"):format(edit.index + 1, number, candidate.similarity * 100),
+          text = ("edit %d, %s"):format(edit.index + 1, show.place_name(number, candidate)),
         })
       end
     end

@@ -11,6 +11,7 @@ local M = {}
 ---@field range patchpoint.Place
 ---@field similarity number 0 to 1
 ---@field preview string
+---@field where string in which definition it is, or where else the edit would go
 
 ---@class patchpoint.Outcome what became of one edit
 ---@field id string

@@ -106,6 +106,18 @@ function M.when(iso)
   return os.date("%Y-%m-%d %H:%M", moment) .. " (" .. ago .. ")"
 end
 
+--- Return what tells a place of an edit from the others: its number, the definition that it is in, how similar it is.
+---@param number integer from 1
+---@param candidate patchpoint.Candidate
+---@return string
+function M.place_name(number, candidate)
+  local similar = ("%d %% similar"):format(math.floor(candidate.similarity * 100))
+  if candidate.where ~= "" then
+    similar = candidate.similarity < 1 and candidate.where .. ", " .. similar or candidate.where
+  end
+  return ("candidate %d (%s)"):format(number, similar)
+end
+
 --- Put edits that wait into the quickfix list, each at its place; return how many there are.
 ---@param edits table[] outcomes of the protocol
 ---@param title string
@@ -116,9 +128,7 @@ function M.quickfix(edits, title)
     local places = #edit.candidates > 0 and edit.candidates
       or { { range = edit.range ~= vim.NIL and edit.range or nil } }
     for number, place in ipairs(places) do
-      local where = #edit.candidates > 0
-          and ("candidate %d (%.0f%%): "):format(number, math.floor(place.similarity * 100))
-        or ""
+      local where = #edit.candidates > 0 and M.place_name(number, place) .. ": " or ""
       table.insert(items, {
         filename = edit.uri ~= "" and vim.uri_to_fname(edit.uri) or nil,
         lnum = place.range and place.range.start.line + 1 or 1,

@@ -1,0 +1,98 @@
+// Edits that wait, in the order in which a person meets them: in the view, at the cursor, in the list of places. What
+// nobody can know to be meant is compared first, and nothing invites to apply it at once.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { Editor, until } from "./editor.mjs";
+import { Project } from "./project.mjs";
+import { steps } from "./steps.mjs";
+
+const DATA = join(import.meta.dirname, "..", "..", "data", "waiting");
+const LEDGER = readFileSync(join(DATA, "ledger.txt"), "utf8");
+/** Of its edits one fits, one fits twice, one resembles a place, and one resembles none. */
+const ANSWER = readFileSync(join(DATA, "answer.md"), "utf8");
+
+const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "patchpoint-"))), "ledger");
+mkdirSync(folder);
+const project = new Project(folder, { "ledger.py": LEDGER });
+
+let editor;
+
+before(async () => {
+    const settings = { "patchpoint.preview.beforeApply": "never", "patchpoint.apply.atomic": "edit" };
+    editor = await Editor.open(process.env.PATCHPOINT_VSIX, folder, { settings });
+});
+
+after(async () => {
+    await editor?.close();
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+});
+
+const step = steps(() => editor);
+
+/** The labels of the buttons of a row, which appear under the mouse. */
+async function buttons(text) {
+    const labels = editor.row(text).locator(".action-label");
+    return until(`the buttons of ${text}`, async () => {
+        await editor.row(text).hover();
+        const found = await labels.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+        return found.length > 0 && found;
+    });
+}
+
+/** The titles in the menu at a line, which is closed again. */
+async function menuAt(line) {
+    await editor.openFile("ledger.py");
+    await editor.press("Control+g");
+    await editor.answer(`:${line}`);
+    const rows = editor.page.locator(".action-widget .monaco-list-row.action");
+    return until(`the menu at line ${line}`, async () => {
+        await editor.press("Escape");
+        await editor.press("Control+.");
+        await rows.first().waitFor({ timeout: 5_000 });
+        const titles = await rows.allInnerTexts();
+        await editor.press("Escape");
+        return titles.some((title) => title.includes("candidate")) && titles;
+    });
+}
+
+step("the view names the definitions of places, and has no button for one that is only similar", async () => {
+    await editor.openFile("ledger.py");
+    await editor.copy(ANSWER);
+    await editor.command("Patchpoint: Apply Edits from Clipboard");
+    await editor.notification("1 ambiguous, 2 not found").waitFor();
+    await editor.command("Notifications: Clear All Notifications");
+    await editor.command("Patchpoint: Show Checkpoints");
+    await editor.row("Line 3").filter({ hasText: "in Cart > total" }).waitFor();
+    await editor.row("Line 9").filter({ hasText: "in Order > total" }).waitFor();
+    await editor.row("Line 13").filter({ hasText: "33 % similar" }).waitFor();
+    // It is the fourth of the answer, and has no place that resembles it.
+    await editor.row("ledger.py (edit 4)").waitFor();
+    assert.equal(await editor.page.locator(".part.sidebar .monaco-list-row", { hasText: /^Line \d/ }).count(), 3);
+    assert.deepEqual(await buttons("Line 9"), ["Apply at This Place"]);
+    assert.deepEqual(await buttons("Line 13"), ["Compare with What the Model Wants"]);
+});
+
+step("at the cursor its own place comes first, and what is only similar is compared first", async () => {
+    const [first] = await menuAt(3);
+    assert.equal(first, "Apply the edit at candidate 1 (line 3, in Cart > total)");
+    const [second] = await menuAt(9);
+    assert.equal(second, "Apply the edit at candidate 2 (line 9, in Order > total)");
+    const [compare, look] = await menuAt(13);
+    assert.equal(compare, "Compare what the model quoted, what the file has and what is wanted there");
+    assert.equal(look, "Look at candidate 1 (line 13, 33 % similar), and apply the edit there…");
+});
+
+step("the list of places of an edit that was not found begins with comparing", async () => {
+    await editor.chooseFrom(() => editor.command("Patchpoint: Choose Where a Pending Edit Goes"), "ledger.py:13");
+    const rows = editor.page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "Line 13" }).waitFor();
+    assert.match(await rows.first().innerText(), /^\W*Compare with what the model wants/);
+    assert.equal(await rows.count(), 2);
+    await editor.press("Escape");
+    // All that has been changed is one edit in the buffer.
+    assert.equal(project.read("ledger.py"), LEDGER);
+});
