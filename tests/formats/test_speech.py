@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patchpoint.edit import Edit
+from patchpoint.formats import parse_edits
 from patchpoint.formats.conversation.speaker_labels import FORMS
 from patchpoint.formats.conversation.speech import Speaker, speeches_in
 from tests.formats.chat_answers import chat_answers
@@ -56,6 +58,23 @@ def test_each_form_of_conversation_is_read_speaker_by_speaker(form: str) -> None
         if models != [answer.strip("\r\n"), COST]:
             failed[name] = models
     assert not failed
+
+
+def asked_for(text: str) -> list[tuple[object, ...]]:
+    """Return what the edits read from a text do."""
+    return [
+        (each.path, each.operation, each.search, each.replace, each.content, each.at_end, each.may_be_cut_off)
+        if isinstance(each, Edit)
+        else (each.path, each.format)
+        for each in parse_edits(text)
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(CONVERSATIONS)), ids=list(CONVERSATIONS))
+def test_an_answer_asks_for_the_same_in_a_conversation(number: int) -> None:
+    form = list(CONVERSATIONS.values())[number]
+    for answer in list(ANSWERS.values())[number % 6 :: 6]:
+        assert asked_for(form.wrap(OLD, answer, THANKS, "Nothing.")) == asked_for(answer)
 
 
 FENCED = "```python\nlight = 1\n```"

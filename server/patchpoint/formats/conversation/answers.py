@@ -70,6 +70,7 @@ def conversation_in(source: AnswerText, read: Read, read_call: ReadCall) -> Conv
 def _of_speeches(
     source: AnswerText, speeches: Sequence[Speech], read: Read, read_call: ReadCall
 ) -> Conversation:
+    source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
     said: list[tuple[str, AnswerRead | None]] = []
     others: list[Unplaced] = []
     for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
@@ -193,10 +194,34 @@ def _outward(view: AnswerText, answer: AnswerRead) -> AnswerRead:
 
 
 def _only(source: AnswerText, said: Sequence[Span]) -> AnswerText:
-    """Return a view of the lines from the first to the last of the spans `said`; others are empty in it."""
+    """Return a view of the lines from the first to the last of the spans `said`; all else is empty in it."""
     first, end = source.line_of(said[0][0]), source.line_of(max(said[-1][1] - 1, said[-1][0])) + 1
-    inside = _lines(source, said)
-    return source.view(first, end, [0 if n in inside else source.length_of(n) for n in range(first, end)])
+    prefixes = dict.fromkeys(_lines(source, said), 0)
+    for start, _ in said:
+        line = source.line_of(start)
+        prefixes[line] = start - source.starts[line]
+    view = source.view(first, end, [prefixes.get(n, source.length_of(n)) for n in range(first, end)])
+    view.may_be_cut_off = source.may_be_cut_off  # as every answer may, whatever is below it
+    return view
+
+
+def _with_line_feeds(source: AnswerText, ends: Iterable[int]) -> AnswerText:
+    """Return the text with a line feed in place of the character at each end that is inside a line.
+
+    The mark that ends a speech on the line of its last words, such as `<|im_end|>`, is no part of them.
+    """
+    text = source.text
+    pieces = []
+    reached = 0
+    for end in ends:
+        if 0 < end < len(text) and text[end - 1] not in "\r\n" and text[end] not in "\r\n":
+            pieces += [text[reached:end], "\n"]
+            reached = end + 1
+    return (
+        AnswerText("".join((*pieces, text[reached:])), may_be_cut_off=source.may_be_cut_off)
+        if pieces
+        else source
+    )
 
 
 def _without(source: AnswerText, left_out: Sequence[Span]) -> AnswerText:
