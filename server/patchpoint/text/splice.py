@@ -47,9 +47,14 @@ def minimal_splices(before: str, after: str) -> tuple[Splice, ...]:
         head, tail = shared_ends(before, after)
         changed = Splice(head, len(before) - tail, after[head : len(after) - tail])
         return (changed,) if before != after else ()
-    old, new = split_lines(before), split_lines(after)
-    old_starts = list(accumulate(map(len, old), initial=0))
-    new_starts = list(accumulate(map(len, new), initial=0))
+    # Equal ends are the first that a difference cuts off: whole lines of them need not be split.
+    head, tail = shared_ends(before, after)
+    head = before.rfind("\n", 0, head) + 1
+    tail_start = before.find("\n", len(before) - tail) + 1 or len(before)
+    tail = len(before) - tail_start
+    old, new = split_lines(before[head:tail_start]), split_lines(after[head : len(after) - tail])
+    old_starts = list(accumulate(map(len, old), initial=head))
+    new_starts = list(accumulate(map(len, new), initial=head))
     splices = []
     for (first, end), (new_first, new_end) in changed_ranges(old, new):
         start, stop = old_starts[first], old_starts[end]
