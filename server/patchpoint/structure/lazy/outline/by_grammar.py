@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
@@ -75,18 +76,26 @@ def outline_of_file(file: Sequence[str], path: str) -> tuple[Syntax, Definition,
 
     Raises `UnmergedError` where no grammar is known for it, or it is too long.
     """
-    text = "\n".join(file)
+    found = _outline_of_text("\n".join(file), path)
+    if found is None:
+        raise UnmergedError(Unmerged.LANGUAGE)
+    return found
+
+
+# All code that an answer shows of one file is held against the same text.
+@lru_cache(maxsize=2)
+def _outline_of_text(text: str, path: str) -> tuple[Syntax, Definition, bool] | None:
     try:
         require_judgeable(text, MAX_CHARACTERS)
     except UnjudgedError:
-        raise UnmergedError(Unmerged.LANGUAGE) from None
-    syntaxes = syntaxes_of(path)
+        return None
+    file, syntaxes = text.split("\n"), syntaxes_of(path)
     for may_have_errors in (False, True):
         for syntax in syntaxes:
             found = outline(file, syntax, may_have_errors=may_have_errors)
             if found is not None:
                 return syntax, found, not may_have_errors
-    raise UnmergedError(Unmerged.LANGUAGE)
+    return None
 
 
 class _OutlineReader:
