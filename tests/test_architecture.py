@@ -161,7 +161,7 @@ which imports the sub-folders. So it is with the others.
 
 BASE = {
     "formats": {"fences", "labels", "path_forms", "scan", "signs", "source"},
-    "locate": {"alignment", "hints", "source", "verdict"},
+    "locate": {"alignment", "effort", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
     "review": {"decision", "decisions", "files", "hunks", "left_over"},

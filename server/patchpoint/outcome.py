@@ -106,6 +106,7 @@ class Reason(Enum):
     WRITTEN_TWICE = "another edit writes the whole file"
     CHANGED_TWICE = "another edit does the same to the file"
     DESTINATION_SHARED = "another edit puts a file at the new path"
+    TOO_MUCH = "the other edits took all the searching that a request may take"
     HELD_BACK = "another edit cannot be applied"
     # files as such
     FILE_EXISTS = "the file exists with other content"

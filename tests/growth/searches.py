@@ -102,6 +102,21 @@ def misquoted_edits(n: int) -> Asked:
     return Asked({"m.py": file}, "".join(edits))
 
 
+def misquoted_edits_of_a_large_file(n: int) -> Asked:
+    """As before, of a file of hundreds of kilobytes: at some size it is more than is looked for."""
+    return misquoted_edits(n)
+
+
+def edits_with_other_spaces(n: int) -> Asked:
+    """An edit to each tenth line, its words as they are and the spaces between them not."""
+    file = "".join(f"call_{i}(alpha, beta) = {i}\n" for i in range(n))
+    edits = (
+        _block(f"call_{i}(alpha,beta)={i}\ncall_{i + 1}(alpha,beta)={i + 1}", "z", "m.txt")
+        for i in range(0, n - 1, 10)
+    )
+    return Asked({"m.txt": file}, "".join(edits))
+
+
 def one_edit_again_and_again(n: int) -> Asked:
     """The same search text, which has many places, in many edits."""
     return Asked({"m.py": "x = 1\ny = 2\n" * n}, _block("x = 1", "x = 2") * (n // 10))
@@ -143,8 +158,10 @@ KINDS = (
     Kind(blank_lines, 8000),
     Kind(json_at_any_depth, 8000),
     Kind(exact_edits, 400),
-    Kind(edits_of_nothing, 800),
+    Kind(edits_of_nothing, 400),
     Kind(misquoted_edits, 60),
+    Kind(misquoted_edits_of_a_large_file, 2000),
+    Kind(edits_with_other_spaces, 1000),
     Kind(one_edit_again_and_again, 100),
     Kind(new_files, 200),
     Kind(misnamed_files, 800),

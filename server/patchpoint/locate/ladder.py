@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from patchpoint.locate.already_applied import applied_finds, inserted_already
+from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.evidence.brackets import closes_another
 from patchpoint.locate.evidence.guards import reason_to_reject
 from patchpoint.locate.evidence.half_applied import half_applied
@@ -31,13 +32,15 @@ class Ladder:
 
     `min_similarity`: the least weighted Levenshtein similarity (0 to 1) of a region that may be written to.
     `min_margin`: by how much it must beat every region that does not overlap it (0.10 is the knee that was
-    measured: less gains few right places and lets wrong ones in). `budget`: characters that may be compared.
+    measured: less gains few right places and lets wrong ones in). `budget`: characters that may be compared
+    for one edit. `request_budget`: for all edits of a request; those that are left then are refused.
     """
 
     rungs: tuple[Rung, ...] = tuple(Rung)
     min_similarity: float = 0.66
     min_margin: float = 0.10
     budget: int = 4_000_000
+    request_budget: int = REQUEST_BUDGET
 
 
 HINTED_FINDS = 5000

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, compress, count
 from operator import add
 
+from patchpoint.locate.effort import Effort
 from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
 from patchpoint.text.lookalikes import folded_lines
 
 BYTE_ORDER_MARK = "\ufeff"
 
 TAB_COLUMNS = 4
+
+TRAILING_COMMA = re.compile(r",(?=[)\]}])")
+"""A comma before a closing bracket."""
 
 CLOSERS = re.compile(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]?")
 """A line that does nothing but close what others open."""
@@ -50,6 +54,8 @@ class SourceText:
     """
 
     text: str
+    effort: Effort = field(default_factory=Effort, compare=False, repr=False)
+    """What the request whose edits are looked for in the text may still cost."""
 
     @cached_property
     def plain(self) -> str:
@@ -115,6 +121,31 @@ class SourceText:
             else:
                 places[line] = [position]
         return places
+
+    @cached_property
+    def solid_length(self) -> int:
+        """The number of characters of `folded_solid`."""
+        return sum(map(len, self.folded_solid))
+
+    @cached_property
+    def signs(self) -> str:
+        """The text without white space and commas."""
+        return "".join(self.folded_text.split()).replace(",", "")
+
+    @cached_property
+    def squeezed(self) -> list[str]:
+        """The lines of `folded_solid`, squeezed."""
+        return squeezed(self.folded_solid)
+
+    @cached_property
+    def squeezed_starts(self) -> list[int]:
+        """The offset of each line in the text that those of `squeezed` make, and that of its end."""
+        return list(accumulate(map(len, self.squeezed), initial=0))
+
+    @cached_property
+    def squeezed_text(self) -> str:
+        """The text that the lines of `squeezed` make."""
+        return "".join(self.squeezed)
 
     @cached_property
     def rows_of(self) -> dict[str, list[int]]:
@@ -212,6 +243,35 @@ class SourceText:
     @cached_property
     def _exact_starts(self) -> tuple[int, ...]:
         return LineTable.of(self.text).starts
+
+
+class Sources:
+    """The texts of a request's files: each as it is, and as the edits before the last one make it."""
+
+    def __init__(self, effort: Effort) -> None:
+        self._effort = effort
+        self._own: dict[str, SourceText] = {}
+        self._made: dict[str, SourceText] = {}
+
+    def of(self, path: str, text: str) -> SourceText:
+        """Return the text of a file, the same one for an equal text."""
+        source = self._own.setdefault(path, SourceText(text, self._effort))
+        if source.text != text:
+            source = self._made.get(path, source)
+        if source.text != text:
+            source = self._made[path] = SourceText(text, self._effort)
+        return source
+
+
+def squeezed(lines: Sequence[str]) -> list[str]:
+    """Return the lines without white space and without commas before a closing bracket."""
+    found = ["".join(line.split()) for line in lines]
+    if any("," in line for line in found):
+        found = [TRAILING_COMMA.sub("", line) if "," in line else line for line in found]
+        for number, line in enumerate(found[:-1]):
+            if line.endswith(",") and found[number + 1][:1] in (")", "]", "}"):
+                found[number] = line[:-1]
+    return found
 
 
 def indent_unit(lines: Sequence[str]) -> str:

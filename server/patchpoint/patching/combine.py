@@ -125,7 +125,9 @@ def _combined(
         below = _depends_on(second, found[index], earlier, found_before=bool(rivals))
         if below is None:
             clashes += rivals
-            if not rivals and found[index].status is Status.MATCHED:
+            if not rivals and second.reason is Reason.TOO_MUCH:
+                outcomes[index] = second
+            elif not rivals and found[index].status is Status.MATCHED:
                 outcomes[index] = _clash(found[index], written, Reason.SAME_TEXT, table)
             continue
         splices = compose(splices, second.splices, len(text))

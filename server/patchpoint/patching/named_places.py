@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from patchpoint.edit import Edit, Side, Target, TargetKind
+from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
@@ -38,6 +39,7 @@ def place_named(
     if target.kind is TargetKind.DEFINITION and Rung.STRUCTURE not in ladder.rungs:
         why = "matching by structure is switched off"
         return refusal(Reason.NOT_PLACED, edit.path, name=target.name, why=why)
+    source.effort.spend(NAMED * len(source.plain))
     try:
         outcome = _outcome_at(source, edit, target, None)
     except UnplacedError as error:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
@@ -30,6 +31,8 @@ _OTHER_THAN_IS = (
     "it is called the code as it is, and its file has other lines; say that it is the change, or leave it out"
 )
 _SHORT = 3
+_REQUESTS = 4
+"""Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NEEDLES = 3
 _MOST_NAMED = 4
 _SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
@@ -81,6 +84,7 @@ def place(
     is_unclear = is_unclear or any(one.is_needed for one in left)
     placed = {edit.path for edit in edits}
     is_unclear = is_unclear or any(places.may_belong(one, placed) for one in left)
+    is_unclear = is_unclear or places.is_spent
     return (
         Placing((), tuple(unplaced_with(left, unplaced)), is_unclear=True)
         if is_unclear
@@ -220,8 +224,14 @@ class _Places:
 
     def __init__(self, files: Mapping[str, str], ladder: Ladder | None, progress: Progress | None) -> None:
         self._files, self._ladder, self._progress = files, ladder, progress
+        self._effort = Effort(_REQUESTS * (ladder or Ladder()).request_budget)
         self._lines: dict[str, Collection[str]] = {}
         self._found: dict[tuple[Edit, str], tuple[bool, Reason | None]] = {}
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether there was too much to hold against too many files."""
+        return self._effort.is_spent
 
     def paths_for(self, one: Unplaced) -> list[str]:
         """Return the paths of the files that have a place for code, in order."""
@@ -251,8 +261,9 @@ class _Places:
         """Return whether a file has a place for an edit that names none, and why it is not made there."""
         if (edit, path) not in self._found:
             named = replace(edit, path=path)
+            files = {path: self._files[path]}
             plan = plan_edits(
-                [named], {path: self._files[path]}, ladder=self._ladder, progress=self._progress
+                [named], files, ladder=self._ladder, progress=self._progress, effort=self._effort
             )
             outcome = plan.outcomes[0]
             self._found[edit, path] = _fits(named, outcome), outcome.reason

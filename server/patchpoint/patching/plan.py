@@ -11,8 +11,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
+from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import Sources
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
@@ -83,6 +84,7 @@ def plan_edits(
     obeyed: Mapping[str, str] | None = None,
     remedy: str | None = None,
     progress: Progress | None = None,
+    effort: Effort | None = None,
 ) -> Plan:
     """Decide what `items` do to `files`, in which a path that is missing is a file that does not exist.
 
@@ -93,18 +95,21 @@ def plan_edits(
     one is left. `executing` are the files that need a confirmation, by path, each with why, as a predicate;
     without a `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed.
     `obeyed` are those that agents take their orders from, which is noted. Outcomes that match are `MATCHED`,
-    or `HELD` where `atomic` holds them back. Raises `CancelledError` through `progress`.
+    or `HELD` where `atomic` holds them back. `effort` is what may be spent on several requests together.
+    Raises `CancelledError` through `progress`.
     """
 
     watch = progress or Silent()
-    sources: dict[str, SourceText] = {}
+    spent = effort or Effort((ladder or Ladder()).request_budget)
+    sources = Sources(spent)
 
     def resolve(index: int, edit: Edit, text: str) -> Outcome:
         watch.check()
         at = chosen.get(index) if chosen else None
-        source = sources.setdefault(edit.path, SourceText(text))
-        if source.text != text:  # what edits before it in the file make of it
-            source = SourceText(text)
+        if spent.is_spent:
+            return replace(refusal(Reason.TOO_MUCH, edit.path), index=index)
+        source = sources.of(edit.path, text)
+        spent.spend(len(text) // SEARCHES)
         outcome = resolve_edit(
             source, edit, ladder, chosen=at, whole=index in whole, progress=watch, guard=False
         )
@@ -120,7 +125,7 @@ def plan_edits(
             outcomes[index] = _objected(index, item, item.objection)
             together[item.path].append(index)
         elif isinstance(item, Edit):
-            shown = held_against_file(item, files.get(item.path))
+            shown = held_against_file(item, files.get(item.path), spent)
             if isinstance(shown, Outcome):
                 outcomes[index] = replace(shown, index=index)
                 together[item.path].append(index)

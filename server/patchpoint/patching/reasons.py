@@ -348,6 +348,11 @@ REASONS: tuple[ReasonRow, ...] = (
         "{path} cannot move to {target}: another edit puts a file there.",
     ),
     ReasonRow(
+        Reason.TOO_MUCH,
+        Status.REJECTED,
+        "It was not looked for: the other edits took all the searching of one request; send it in the next.",
+    ),
+    ReasonRow(
         Reason.HELD_BACK,
         Status.HELD,
         "It is held back because edit {other} of the request cannot be applied.",
@@ -358,9 +363,7 @@ REASONS: tuple[ReasonRow, ...] = (
         "{path} exists with other content; edit what is there, or ask to write the whole file.",
     ),
     ReasonRow(
-        Reason.FILE_DIFFERS,
-        Status.CONFLICT,
-        "{path} is no longer what was to be deleted; look at it first.",
+        Reason.FILE_DIFFERS, Status.CONFLICT, "{path} is no longer what was to be deleted; look at it first."
     ),
     ReasonRow(
         Reason.DESTINATION_EXISTS,
@@ -373,22 +376,12 @@ REASONS: tuple[ReasonRow, ...] = (
         "There is no file {path}; check the path, or send the whole file to create it.",
     ),
     ReasonRow(
-        Reason.NO_FILE_TO_CHANGE,
-        Status.NOT_FOUND,
-        "There is no file {path} to {verb}; check the path.",
+        Reason.NO_FILE_TO_CHANGE, Status.NOT_FOUND, "There is no file {path} to {verb}; check the path."
     ),
     ReasonRow(Reason.STALE, Status.CONFLICT, "{why}"),
     ReasonRow(Reason.FORBIDDEN, Status.REJECTED, "{why}"),
-    ReasonRow(
-        Reason.EXECUTING,
-        Status.REJECTED,
-        "{path} {why}; {remedy}.",
-    ),
-    ReasonRow(
-        Reason.TAKEN_BACK,
-        Status.REJECTED,
-        "The answer says not to make this edit: {why}.",
-    ),
+    ReasonRow(Reason.EXECUTING, Status.REJECTED, "{path} {why}; {remedy}."),
+    ReasonRow(Reason.TAKEN_BACK, Status.REJECTED, "The answer says not to make this edit: {why}."),
     ReasonRow(Reason.ONE_OF_SEVERAL, Status.REJECTED, "It is one of several ways ({name}); choose one."),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from patchpoint.edit import Edit, Format, Operation
+from patchpoint.locate.effort import HELD, PARSED, Effort
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
@@ -17,6 +18,7 @@ from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedE
 from patchpoint.structure.lazy.embedded import embedded_parts
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, merge_shown
+from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
 from patchpoint.structure.lazy.shown import stops_early
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.parse import TextBefore
@@ -84,6 +86,8 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         why = "merging by structure is switched off; send a search text with a replacement"
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     shown = plain_lines(plain(edit.replace))
+    if len(source.plain) <= MAX_CHARACTERS:
+        source.effort.spend(PARSED * len(source.plain))
     try:
         merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
@@ -116,7 +120,7 @@ def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -
     return _matched(source, edit, merged)
 
 
-def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
+def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
     """Return the edit that shows a file as what it is for the `text` of that file, or why it is refused.
 
     What is all of the file is written whole, and what is a part of it is merged into it. An edit that shows
@@ -127,6 +131,9 @@ def held_against_file(edit: Edit, text: str | None) -> Edit | Outcome:
     is_part = edit.operation is Operation.MERGE and edit.format is Format.LAZY
     if not (edit.may_be_part or is_part):
         return edit
+    if effort.is_spent:
+        return refusal(Reason.TOO_MUCH, edit.path)
+    effort.spend(HELD * len(text))
     content = _without_path(edit.replace if is_part else edit.content or "", text, edit.path)
     shown = plain_lines(plain(content))
     if plain(content) == plain(text):

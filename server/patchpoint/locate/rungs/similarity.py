@@ -157,7 +157,8 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
     heard = sum(texts.weights) - sum(weight(line) * len(wanted[line]) for line in silent)
     if heard >= ENOUGH_HEARD * (heard + unheard) and len(wanted) - len(silent) >= 3:
         budget = min(budget, SMALL_BUDGET)
-    length = sum(map(len, texts.found))
+    length = texts.source.solid_length
+    texts.source.effort.spend(length)
     common = 0.0
     for line in silent:
         cost = length * (1 + len(line) // 64)
@@ -165,6 +166,7 @@ def _votes(texts: Texts, budget: int, progress: Progress) -> list[tuple[int, int
             break
         if cost > 50 * budget:
             raise TooLargeError
+        texts.source.effort.spend(cost)
         budget = max(0, budget - cost)
         progress.check()
         for text, similarity in similar_lines(line, distinct, VOTING_LINE, MOST_VOTES):

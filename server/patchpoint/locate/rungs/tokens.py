@@ -13,7 +13,7 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from patchpoint.locate.rungs.line_blocks import with_blank_lines
-from patchpoint.locate.source import SourceText
+from patchpoint.locate.source import TRAILING_COMMA, SourceText, squeezed
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
@@ -26,35 +26,26 @@ MOST_SEARCHES = 100
 
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_TRAILING_COMMA = re.compile(r",(?=[)\]}])")
 
 
 def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
     """Return the runs of whole lines that have the search text's tokens."""
     if not _may_be_there(source, quote):
         return []
-    wanted_lines = _squeezed(quote.folded)
+    wanted_lines = squeezed(quote.folded)
     wanted = "".join(wanted_lines)
     if len(wanted) < LEAST_CHARACTERS:
         return []
-    whole = "".join(source.folded_text.split()).replace(",", "")
-    if wanted.replace(",", "") not in whole:
+    if wanted.replace(",", "") not in source.signs or wanted not in source.squeezed_text:
         return []
-    lines = _squeezed(source.folded_solid)
-    text = "".join(lines)
-    if wanted not in text:
-        return []
-    starts = list(accumulate(map(len, lines), initial=0))
-    edges = set(starts)
-    tokens = _TOKEN.findall(_TRAILING_COMMA.sub("", folded(quote.search)))
+    lines, text, starts = source.squeezed, source.squeezed_text, source.squeezed_starts
+    tokens = _TOKEN.findall(TRAILING_COMMA.sub("", folded(quote.search)))
     finds: list[Find] = []
     at = text.find(wanted)
     while at >= 0 and len(finds) < limit.most:
         end = at + len(wanted)
-        if at in edges and end in edges:
-            first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
-            if starts[last] != end:
-                last += 1
+        first, last = bisect_right(starts, at) - 1, bisect_right(starts, end) - 1
+        if starts[first] == at and starts[last] == end:
             numbers = source.solid[first:last]
             found = " ".join(source.folded[number] for number in numbers)
             if _without_commas(_TOKEN.findall(found)) == _without_commas(tokens):
@@ -96,17 +87,6 @@ def _find_of_lines(
         )
         quoted, found = next_quoted, next_found
     return Find.of_lines(source, quote, Rung.TOKENS, with_blank_lines(source, quote, pairs))
-
-
-def _squeezed(lines: list[str]) -> list[str]:
-    """Return the lines without white space and without commas before a closing bracket."""
-    squeezed = ["".join(line.split()) for line in lines]
-    if any("," in line for line in squeezed):
-        squeezed = [_TRAILING_COMMA.sub("", line) for line in squeezed]
-        for number, line in enumerate(squeezed[:-1]):
-            if line.endswith(",") and squeezed[number + 1][:1] in (")", "]", "}"):
-                squeezed[number] = line[:-1]
-    return squeezed
 
 
 def _without_commas(tokens: list[str]) -> list[str]:

@@ -104,13 +104,14 @@ def _numbered(file: Sequence[str], start: int, count: int, new: Sequence[str]) -
     is_even = len(_solid(new)) == len(_solid(file[start : start + count]))
     least = max(0.0, like if is_even else like - _CLOSE)
     # what is shorter than the lines named would delete some, which may have been named by mistake
+    stripped = [line.strip() for line in file]
     better = [
         (row, row + size)
         for size in {count, min(count, len(new))}
         for row in range(len(file) - size + 1)
         if (row, size) != (start, count)
-        and _joined(file[row : row + size]) != own
-        and likeness(_joined(file[row : row + size]), wanted) > least
+        and (words := "\n".join(filter(None, stripped[row : row + size]))) != own
+        and likeness(words, wanted) > least
     ]
     if better:
         raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, start + count), *sorted(better)])

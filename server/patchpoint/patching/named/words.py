@@ -22,12 +22,13 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     found = [
         (row, match.start())
         for row, text in enumerate(lines)
+        if old in text
         for match in pattern.finditer(text)
         if not _is_new(text, match.start(), old, new)
     ]
     if not found:
         made = re.compile(rf"{_edge(new[0])}{re.escape(new)}{_edge(new[-1])}")
-        done = next((row for row, text in enumerate(lines) if made.search(text)), None)
+        done = next((row for row, text in enumerate(lines) if new in text and made.search(text)), None)
         if done is None:
             raise UnplacedError(Reason.NOTHING_SIMILAR, {})
         return Placed(tuple(lines), (done, done + 1))
