@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from patchpoint.edit import Edit, ObjectionCode
+from patchpoint.formats import read_answer
 from patchpoint.formats.conversation.results import failed_calls, results_in
 from tests.formats.exchanges import edit_spans
 
@@ -246,3 +248,55 @@ def test_a_result_in_the_content_of_an_edit_is_content() -> None:
     call = CALL.replace("    lamp.{}()", f"\n{content}\n")
     assert results_in(call)
     assert failures(call) == [""]
+
+
+def left_and_read(text: str) -> tuple[str, str]:
+    """Return what the edits of a session that failed would write, and what the others do."""
+    answer = read_answer(text)
+    failed = [
+        one for one in answer.unplaced if one.objection and one.objection.code is ObjectionCode.FAILED_CALL
+    ]
+    left = [item for one in failed for item in one.meant]
+    written = [
+        " ".join(each.replace for each in items if isinstance(each, Edit)) for items in (left, answer.items)
+    ]
+    return written[0], written[1]
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        "**User:**\n\nFade.\n\n**Assistant:**\n\n{0}\n\n**User:**\n\n"
+        "[replace_in_file for 'src/lamp.py'] Result:\n\nThe user denied this operation.\n\n"
+        "**Assistant:**\n\n{1}\n\n**User:**\n\n"
+        "[replace_in_file for 'src/lamp.py'] Result:\n\nsaved\n\n**Assistant:**\n\nDone.\n",
+        "## User\n\nFade.\n\n## Assistant\n\n{0}\n\n## Tool\n\nError: not found\n\n"
+        "## Assistant\n\n{1}\n\n## Tool\n\nok\n\n## Assistant\n\nDone.\n",
+        "> fade\n\n⏺ I try.\n\n{0}\n\n  ⎿  Error: not found\n\n⏺ Once more.\n\n{1}\n\n"
+        "  ⎿  Updated src/lamp.py\n",
+        "[user]\nFade.\n\n[assistant]\n{0}\n\n"
+        '[tool]\n<tool_result is_error="true">no</tool_result>\n\n[assistant]\n{1}\n',
+    ],
+    ids=["Cline", "headings", "a terminal", "brackets"],
+)
+def test_a_call_fails_by_what_a_tool_says_between_two_speeches(session: str) -> None:
+    def call(new: str) -> str:
+        return CALL.format(new).strip()
+
+    assert left_and_read(session.format(call("failed"), call("fade"))) == (
+        "    lamp.failed()",
+        "    lamp.fade()",
+    )
+
+
+def test_what_failed_in_one_turn_says_nothing_of_another() -> None:
+    turn = "## User\n\nFade.\n\n## Assistant\n\n{}\n\n## Tool\n\n{}\n\n"
+    session = turn.format(CALL.format("failed"), "Error: not found") + turn.format(CALL.format("fade"), "ok")
+    assert left_and_read(session)[1] == "    lamp.fade()"
+
+
+def test_a_result_names_the_edit_that_it_is_of_in_any_order() -> None:
+    ok, failed = "<tool_result>ok</tool_result>\n", "<tool_result>Error: no</tool_result>\n"
+    text = f"{CALL.format('one')}\n{ok}{CALL.format('two')}\n{failed}"
+    one, two = edit_spans(text)
+    assert failed_calls(text, [two, one], results_in(text)) == {0: "Error: no"}

@@ -15,7 +15,7 @@ from patchpoint.formats.conversation.exported.messages import (
 )
 from patchpoint.formats.conversation.left_alone import failed, not_said, with_objections
 from patchpoint.formats.conversation.objections import objections_in
-from patchpoint.formats.conversation.results import failed_calls, results_in
+from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
 from patchpoint.formats.conversation.speech import Speaker, Speech, speeches_in
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.lines import Span
@@ -74,13 +74,19 @@ def _of_speeches(
     said: list[tuple[str, AnswerRead | None]] = []
     others: list[Unplaced] = []
     for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
-        own = [speech.span for speech in group if is_user or speech.speaker is Speaker.MODEL]
+        turns = list(group)
+        own = [speech.span for speech in turns if is_user or speech.speaker is Speaker.MODEL]
         if not own:
             continue
         view = _only(source, own)
         if is_user:
             others += _not_said(view, read)
-        said.append((view.text, None if is_user else _outward(view, _last_in(view, read, read_call))))
+            said.append((view.text, None))
+        else:
+            answer = _outward(view, _last_in(view, read, read_call))
+            printed = [speech.span for speech in turns if speech.speaker is Speaker.TOOL]
+            results = results_of(source.text, printed)
+            said.append((view.text, _without_failed(source, answer, results, own[0][0])))
     return Conversation(tuple(_with_later_words(said)), tuple(others))
 
 
@@ -166,11 +172,17 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     objected = {order[index]: objection for index, objection in objections.items()}
     kept, left = with_objections(items, objected, view)
     answer = AnswerRead(tuple(kept), (*unplaced, *left))
-    if not results:
-        return answer
-    answer = _outward(view, answer)
-    calls = [item.span for item in answer.items]
-    failures = failed_calls(source.text, calls, results)
+    return _without_failed(source, _outward(view, answer), results) if results else answer
+
+
+def _without_failed(
+    source: AnswerText, answer: AnswerRead, results: Sequence[Result], start: int = 0
+) -> AnswerRead:
+    """Return an answer, which begins at `start`, of which the calls that failed are left alone."""
+    ends = [*(one.span[1] for one in results), *(item.span[1] for item in answer.items)]
+    calls = [(item.span[0] - start, item.span[1] - start) for item in answer.items]
+    shifted = [replace(one, span=(one.span[0] - start, one.span[1] - start)) for one in results]
+    failures = failed_calls(source.text[start : max(ends, default=start)], calls, shifted)
     return AnswerRead(
         tuple(item for index, item in enumerate(answer.items) if index not in failures),
         (

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from patchpoint.formats.conversation.failures import failure_in_words
 from patchpoint.formats.conversation.speech import speeches_in
@@ -164,6 +164,17 @@ def results_in(text: str) -> list[Result]:
     return found
 
 
+def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
+    """Return the results in what tools printed: those that have a form of their own, else all as one."""
+    found: list[Result] = []
+    for start, end in printed:
+        inner = results_in(text[start:end])
+        found += [replace(one, span=(start + one.span[0], start + one.span[1])) for one in inner]
+        if not inner:
+            found.append(Result((start, end), failure_in_words(text[start:end])))
+    return found
+
+
 def _beginnings(text: str, found: Sequence[Result]) -> Iterator[re.Match[str]]:
     """Yield how results begin, each behind the end of the last one that was `found`."""
     signs = [sign for sign in _SIGNS if sign in text]
@@ -261,13 +272,20 @@ class _Made:
 
 
 def failed_calls(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
-    """Return why calls failed, by their index in `calls`, which are the spans of edits, ascending.
+    """Return why calls failed, by their index in `calls`, which are the spans of edits.
 
     A result is that of the call whose id it names; else calls and the results behind them go together in
     their order. Where their numbers differ and one says that it failed, none of these calls counts.
     """
     if not any(result.failure for result in results):
         return {}
+    order = sorted(range(len(calls)), key=calls.__getitem__)
+    failed = _failed(text, [calls[index] for index in order], results)
+    return {order[number]: words for number, words in failed.items()}
+
+
+def _failed(text: str, calls: Sequence[Span], results: Sequence[Result]) -> dict[int, str]:
+    """Return why calls failed, whose spans ascend."""
     starts = [start for start, _ in calls]
     outside = [one for one in results if not _is_inside(one.span[0], starts, calls)]
     made = _made(text, calls, outside)
