@@ -114,6 +114,21 @@ def test_a_retraction_of_all_is_of_all_before_it() -> None:
     assert set(words(answer)) == {0, 1}
 
 
+def test_a_later_edit_is_what_takes_the_place_of_a_wrong_one() -> None:
+    for said in ("The above patch is wrong. Use this one:", "The patch above has a bug; use this instead:"):
+        assert set(words(f"First:\n\n{DIFF}\n{said}\n\n{OTHER_DIFF}")) == {0}
+
+
+def test_a_retraction_of_the_first_is_of_all_for_nobody_counts_what_is_left() -> None:
+    assert set(words(f"First:\n\n{DIFF}\nThen:\n\n{OTHER_DIFF}\nIgnore the first one.\n")) == {0, 1}
+    assert set(words(f"First:\n\n{DIFF}\nThen:\n\n{OTHER_DIFF}\nIgnore the second one.\n")) == {1}
+
+
+def test_the_summary_of_what_is_folded_is_a_heading() -> None:
+    folded = f"<details>\n<summary>Rejected</summary>\n\n{DIFF}\n</details>\n"
+    assert set(words(f"{folded}\nThe fix:\n\n{OTHER_DIFF}")) == {0}
+
+
 def test_what_is_said_of_a_group_is_said_of_each_edit_in_it() -> None:
     answer = f"Never write it like this:\n\n{DIFF}\n{OTHER_DIFF}\nBut so:\n\n{BLOCK}"
     assert set(words(answer)) == {0, 1}

@@ -214,6 +214,40 @@ def test_words_that_begin_like_another_way_make_none(said: str) -> None:
     assert not names(f"The caller:\n\n{A}\n{said}\n\n{B}")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There are two ways to fix this.",
+        "You have several options:",
+        "Pick one of the following.",
+        "Es gibt zwei Möglichkeiten:",
+        "Il y a deux façons de corriger cela :",
+        "Hay dos formas de hacerlo:",
+        "Há duas formas de corrigir:",
+        "Есть два способа:",
+        "有两种方法：",
+        "方法は二つあります。",
+    ],
+)
+@pytest.mark.parametrize("form", ["**{}**", "### {}", "1. {}:"])
+def test_ways_that_are_announced_above_their_headings_are_alternatives(said: str, form: str) -> None:
+    one, other = form.format("In the caller"), form.format("In the function")
+    assert names(f"{said}\n\n{one}\n\n{A}\n{other}\n\n{B}\nEither way, add this:\n\n{C}") == {0: "1", 1: "2"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There are two things to fix.",
+        "There are two ways in which it fails.",
+        "There are two options in the file that have to change.",
+        "There are two ways to fix this. I chose the faster one.",
+    ],
+)
+def test_headings_below_other_sentences_head_no_alternatives(said: str) -> None:
+    assert not names(f"{said}\n\n### In the caller\n\n{A}\n### In the function\n\n{B}")
+
+
 def test_a_rejected_option_is_taken_back_rather_than_offered() -> None:
     answer = f"### Option A\n\nThis was rejected in review:\n\n{A}\n### Option B\n\n{B}"
     found = objections_in(answer, edit_spans(answer))

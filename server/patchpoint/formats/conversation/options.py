@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.surroundings import BOLD, Group, Passage
+from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
 from patchpoint.formats.conversation.words.table import LANGUAGES
 
 _KEY = (
@@ -65,7 +65,7 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
         if sum(bool(way.groups or way.has_code) for way in ways) > 1:
             for way in ways:
                 found |= _objections(way.groups, way.name, way.words)
-    return _unnamed(groups, found) | found
+    return _unnamed(groups, found) | _announced(groups) | found
 
 
 def _way(passage: Passage) -> _Way | None:
@@ -130,6 +130,44 @@ def _unnamed(groups: Sequence[Group], named: dict[int, Objection]) -> dict[int, 
     return found | _numbered(ways, words)
 
 
+def _announced(groups: Sequence[Group]) -> dict[int, Objection]:
+    """Return the objections to edits of which a sentence above their headings says that they are ways."""
+    found: dict[int, Objection] = {}
+    ways: list[list[Group]] = []
+    words = ""
+    level = 0
+    for group in groups:
+        heads = [passage for passage in group.above if passage.is_title or passage.level == ITEM]
+        announcement = _announcement(group)
+        is_outside = any(head.level < level for head in heads) or _is_of_every_way(group)
+        if announcement or is_outside:
+            found |= _numbered(ways, words)
+            ways, words = [], announcement
+            level = heads[-1].level if heads else 0
+        if words and heads and heads[-1].level == level:
+            ways.append([group])
+        elif words and ways:
+            ways[-1].append(group)
+    return found | _numbered(ways, words)
+
+
+def _announcement(group: Group) -> str:
+    """Return the sentence right above the heading of a group that says that ways follow."""
+    before = None
+    for passage in group.above:
+        if passage.level == PLAIN:
+            before = passage
+        elif before and before.sentences and before.sentences[-1].begins("announces"):
+            return before.sentences[-1].written
+        else:
+            before = None
+    return ""
+
+
+def _is_of_every_way(group: Group) -> bool:
+    return group.lead is not None and group.lead.first.begins("either_way")
+
+
 def _numbered(ways: Sequence[Sequence[Group]], words: str) -> dict[int, Objection]:
     found: dict[int, Objection] = {}
     for number, way in enumerate(ways if words and len(ways) > 1 else (), 1):
@@ -153,7 +191,4 @@ def _says_one_of(group: Group) -> str:
 
 def _begins_another(group: Group) -> bool:
     """Return whether what is above a group ends what is said of one change."""
-    said = group.lead.first if group.lead else None
-    return any(0 < passage.level < BOLD for passage in group.above) or (
-        said is not None and said.begins("either_way")
-    )
+    return any(0 < passage.level < BOLD for passage in group.above) or _is_of_every_way(group)

@@ -23,7 +23,7 @@ _LONGEST = 600
 """A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
-_OF_WAYS = frozenset({"otherwise", "one_of", "either_way"})
+_OF_WAYS = frozenset({"otherwise", "one_of", "either_way", "announces"})
 _SPACED = tuple(each for each in LANGUAGES if not each.script)
 _IN_FILE = re.compile(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
@@ -56,7 +56,8 @@ class Sentence:
 
     def begins(self, part: str) -> bool:
         """Return whether it begins with words that are such a part of the grammar."""
-        return self._matches(part, Use.BEGINNING)
+        in_file = _IN_FILE.match(self.plain) if self._languages(part) else None
+        return self._matches(part, Use.BEGINNING, in_file.end() if in_file else 0)
 
     def turns_and_begins(self, part: str) -> bool:
         """Return whether it takes back what the speaker has just said, and goes on so."""

@@ -16,6 +16,8 @@ BOLD = 7
 """The level of a line in bold."""
 PLAIN = 8
 """The level of a paragraph."""
+ITEM = 9
+"""The level of a paragraph that begins with a number."""
 
 _LONGEST = 1200
 """A longer line is no prose, or data."""
@@ -38,6 +40,9 @@ _FURNITURE = re.compile(
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _NO_PROSE = re.compile(r"[{}\[\]\"<|]|\W*\Z")
+_SUMMARY = re.compile(
+    r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.IGNORECASE
+)
 _END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
 _PROMPT = re.compile(
     r"(?:\$|%|>|(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
@@ -63,7 +68,7 @@ class Passage:
     text: str
     """As written, on one line, without the mark of a heading or an item."""
     level: int
-    """From 1 for a heading at the top to `PLAIN`; 0 is code that is no edit."""
+    """From 1 for a heading at the top to `ITEM`; 0 is code that is no edit."""
 
     @property
     def is_title(self) -> bool:
@@ -120,14 +125,16 @@ class _Walk:
     passages: list[Passage] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     """The lines of the paragraph that is read."""
+    level: int = PLAIN
+    """The level of that paragraph."""
 
     def close(self) -> None:
         """End the paragraph."""
         if self.open:
             is_long = len(self.open) > 2 * _PARAGRAPH
             lines = [*self.open[:_PARAGRAPH], *self.open[-_PARAGRAPH:]] if is_long else self.open
-            self.passages.append(Passage(" ".join(lines), PLAIN))
-            self.open = []
+            self.passages.append(Passage(" ".join(lines), self.level))
+            self.open, self.level = [], PLAIN
 
 
 def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[int, str]]:
@@ -203,8 +210,12 @@ def _add_line(walk: _Walk, line: str) -> None:
     """Add a line outside of fences to the passages."""
     line = _QUOTE.sub("", line, count=1).strip() if line.startswith(">") else line
     heading = _HEADING.match(line)
+    summary = _SUMMARY.match(line) if line.startswith("<") else None
     if _END_OF_THOUGHTS.match(line):
         walk.open, walk.passages = [], []
+    elif summary:
+        walk.close()
+        walk.passages.append(Passage(summary[1], BOLD))
     elif len(line) > _LONGEST or _NO_PROSE.match(line) or _FURNITURE.match(line) or _is_path(line):
         walk.close()
     elif heading:
@@ -217,6 +228,7 @@ def _add_line(walk: _Walk, line: str) -> None:
         item = _ITEM.match(line)
         if item:
             walk.close()
+            walk.level = ITEM if line[0].isdigit() else PLAIN
         walk.open.append(line[item.end() :] if item else line)
 
 

@@ -10,6 +10,7 @@ _THING = (
 _THIS = rf"(?:it|that|them|(?:all of )?(?:this|these|those|that)(?: {_THING})?|the following(?: {_THING})?)"
 _NAMED = (
     rf"(?:(?:all (?:of )?)?the above(?: {_THING})?|(?:all (?:of )?)?(?:(?:the|my)(?: (?:above|"
+    r"second|third|latter|"
     r"previous|last|first|"
     r"earlier|two|three))+|that|this|these|those|both|my|the)(?: (?:last|first|previous))? "
     rf"{_THING}(?: above)?|"
@@ -36,17 +37,17 @@ _WHEN = r"(?: (?:here|yet|as is|as-is|now|blindly|directly|as it is))?"
 
 ENGLISH = Vocabulary(
     signs=(
-        "aban* hang hold andr* anti* atte* avoi* back bad befo* bela* brok* can canc* chan* comp* "
-        "cont* coul* "
-        "cygw* decl* disc* disr* drop forg* how igno* illu* inco* info* inse* ios just keep leav* "
-        "linu* mac maco* may me mere* mind mist* myse* neve* no nobo* nons* nope not only os over "
-        "prio* pure* pyth* reco* redo refe* refl* reje* reth* retr* reve* roll* scra* shal* shou* "
-        "skip sole* stri* t take thou* thro* took trie* turn* undi* undo* unix unsa* used veto* what "
-        "wait wind* with* wron* wsl"
+        "aban* abov* andr* anti* atte* avoi* back bad befo* bela* brok* bug can canc* chan* comp* "
+        "cont* coul* cygw* decl* disc* disr* drop forg* hang hold how igno* illu* inco* info* inse* "
+        "ios just keep leav* linu* mac maco* may me mere* mind mist* myse* neve* no nobo* nons* "
+        "nope not only os over prio* pure* pyth* reco* redo refe* refl* reje* reth* retr* reve* "
+        "roll* scra* shal* shou* skip sole* stri* t take thou* thro* took trie* turn* undi* undo* "
+        "unix unsa* used veto* wait what wind* with* wron* wsl"
     ),
     signs_of_ways=(
-        "alte* anot* bett* clea* simp* safe* fast* nice* shor* thir* more less any both diff* eith* "
-        "ever* inst* one or othe* pref* rath* rega* seco* whic*"
+        "alte* anot* any appl* bett* both choo* clea* coup* diff* eith* ever* fast* four inst* less "
+        "more nice* one or othe* pick pref* rath* rega* safe* seco* seve* shor* simp* take thir* "
+        "three two use whic*"
     ),
     because=r"and|because|since|but|until|unless|if|before|after",
     turns=(
@@ -54,8 +55,13 @@ ENGLISH = Vocabulary(
         r"bad)|apologies|"
         r"correction|on (?:second thoughts?|reflection)|thinking about it|come to think of it"
     ),
-    softly=r"please|so|just|then|and|but|well|ok(?:ay)?|now|let's|you should|better|instead",
+    softly=r"please|edit|update|so|just|then|and|but|well|ok(?:ay)?|now|let's|you should|better|instead",
     rethinks=(
+        rf"(?:the above(?: {_THING})?|(?:the|my)(?: (?:first|previous|last|earlier))? {_THING} "
+        r"above|my (?:first|previous|last|earlier) "
+        rf"{_THING}) (?:(?:is|was) (?:wrong|incorrect|broken|not (?:right|correct)|a mistake)|"
+        r"(?:has|had|contains|contained) "
+        r"an? (?:bug|mistake|error|problem)|(?:does not|doesn't|won't|did not|didn't) (?:work|compile))",
         r"on (?:second thoughts?|reflection|further thought)",
         r"(?:wait|hm+|oh|actually|sorry|ah|oops)\W+no(?:pe)?§|no\W+wait",
         r"(?:hm+\W+|oh\W+)?(?:wait|hold on|hang on)(?=\W*\Z)|no (?:change|edit)s? (?:is|are) "
@@ -193,7 +199,17 @@ ENGLISH = Vocabulary(
         r"(?:you )?(?:only )?(?:need|apply|use|pick|choose|take) (?:only |just )?(?:one|"
         r"either)(?: of (?:them|these|the two))?§",
     ),
-    everything=r"all|both|everything|these|those|the above|changes|edits",
+    announces=(
+        r"(?:there are|you have|i (?:can )?see|here are|we have) (?:two|three|four|several|a few|"
+        r"a couple of) "
+        r"(?:possible |different |other )?(?:ways to (?:fix|do|solve|handle|address|approach|go "
+        r"about|implement|achieve)\b|"
+        r"options\b(?! (?:in|that|of|which)\b)|approaches\b|possibilities\b|alternatives\b|solutions\b)",
+        r"(?:pick|choose|use|apply|take) (?:only |just )?one of (?:the following|these|the two)\b",
+        r"you can (?:do|fix|solve|handle) (?:it|this|that) in (?:(?:one|either) of )?(?:two|"
+        r"three|several) ways\b",
+    ),
+    everything=r"all|any of|first|former|both|everything|these|those|the above|changes|edits",
     either_way=(
         r"either way|in (?:either|both|any|every) cases?|(?:with|for) (?:either|both)|whichever|regardless",
     ),

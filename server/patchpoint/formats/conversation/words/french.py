@@ -23,11 +23,14 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 FRENCH = Vocabulary(
     signs=(
         "aban* annu* appl* atte* avan* ce ceci cela ces cett* dang* dois doit erre* est euh faux "
-        "fina* inco* indi* jama* je jete* jett* la lais* le les mauv* mémo* ne non ou oubl* oups pas "
-        "pers* pour puis quan* refu* reje* réfl* réfé* soit seul* si souh* tent* titr* uniq* veux voul* à "
-        "ça éca* écar* évit*"
+        "fina* inco* indi* jama* je jete* jett* la lais* le les mauv* mémo* ne non ou oubl* oups "
+        "pas pers* pour puis quan* refu* reje* réfl* réfé* seul* si soit souh* tent* titr* uniq* "
+        "veux voul* à ça éca* écar* évit*"
     ),
-    signs_of_ways="alte* autr* cas choi* deux* lieu ou pren* préf* quel* seco* seul* si sino* soit suff* une",
+    signs_of_ways=(
+        "alte* autr* cas choi* deux* façon* lieu mani* opti* ou plus* poss* pren* préf* quel* seco* "
+        "seul* si sino* soit solu* suff* une"
+    ),
     because=r"et|car|parce que|puisque|mais|si|avant|tant",
     turns=(
         r"attende[zs]|attends|non|hm+|euh|oh|oups|pardon|désolée?|en fait|finalement|erreur de ma part|"
@@ -114,6 +117,10 @@ FRENCH = Vocabulary(
     one_of=(
         r"une seule (?:des deux )?suffit|(?:choisissez|choisis|prenez|prends) l'une? (?:des deux|"
         r"d'entre elles|ou l'autre)",
+    ),
+    announces=(
+        r"il y a (?:deux|trois|plusieurs) (?:façons de|solutions|options|possibilités|approches|"
+        r"manières de)\b",
     ),
     everything=r"tout|tous|toutes|ces|les (?:modifications|changements)|ce qui précède",
     either_way=(r"dans (?:les deux|tous les) cas|quelle que soit|pour les deux",),

@@ -19,13 +19,14 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 GERMAN = Vocabulary(
     signs=(
-        "aber abge* alle* als andr* bei betr* darf das dies* doch es fall* fals* fehl* früh* halt ios "
-        "kann kein* lass* linu* mac mach* maco* möch* nach nee nega* nein nich* nie niem* nur obig* "
-        "orie* rück* schl* soll* stopp unix unsi* unte* ursp* verg* verm* vers* verw* vor vorh* wart* "
-        "wenn will wind* wiss* woll* wsl zum zur zurü* über*"
+        "aber abge* alle* als andr* bei betr* darf das dies* doch es fall* fals* fehl* früh* halt "
+        "ios kann kein* lass* linu* mac mach* maco* möch* nach nee nega* nein nich* nie niem* nur "
+        "obig* orie* rück* schl* soll* stopp unix unsi* unte* ursp* verg* verm* vers* verw* vor "
+        "vorh* wart* wenn will wind* wiss* woll* wsl zum zur zurü* über*"
     ),
     signs_of_ways=(
-        "alte* ande* beid* bevo* eine* einer eins jede* lieb* nehm* nimm oder stat* unab* weit* wähl* zwei*"
+        "alte* ande* beid* bevo* eine* einer eins gibt jede* lieb* nehm* nimm oder stat* unab* "
+        "weit* wähl* zwei*"
     ),
     because=r"und|weil|denn|da|aber|wenn|bevor|bis",
     turns=(
@@ -128,6 +129,9 @@ GERMAN = Vocabulary(
         r"(?:nur )?eine?[rs]? (?:von beiden|davon|der beiden)? ?(?:reicht|genügt|ist genug)",
         r"(?:wähle?|wählen sie|nimm|nehmen sie) (?:nur )?(?:eine?[ns]?)(?: (?:davon|von beiden|"
         r"der beiden))?§",
+    ),
+    announces=(
+        r"es gibt (?:zwei|drei|mehrere) (?:möglichkeiten|wege|varianten|optionen|lösungen|ansätze)\b",
     ),
     everything=r"alles?|beide[sn]?|änderungen|obige[ns]?",
     either_way=(r"in (?:jedem fall|beiden fällen)|so oder so|(?:für|bei) beide[nr]?|unabhängig davon",),

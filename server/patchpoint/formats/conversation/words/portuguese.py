@@ -20,11 +20,13 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 PORTUGUESE = Vocabulary(
     signs=(
-        "aban* acima ante* apen* apli* assi* deix* desc* dese* desf* deve devo erra* esqu* essa esse "
-        "esta este evit* gost* incorreta incorreto isso isto mau mude* má ning* nunc* não os para "
-        "pens* poss* quan* quer reco* recu* reti* ruim se somente só tent* tudo únic*"
+        "aban* acima ante* apen* apli* assi* deix* desc* dese* desf* deve devo erra* esqu* essa "
+        "esse esta este evit* gost* incorreta incorreto isso isto mau mude* má ning* nunc* não os "
+        "para pens* poss* quan* quer reco* recu* reti* ruim se somente só tent* tudo únic*"
     ),
-    signs_of_ways="alte* ambo* apli* bast* como esco* jeit* ou outr* qual* se segu* sufi* todo um uma vez",
+    signs_of_ways=(
+        "alte* ambo* apli* bast* como esco* existem há jeit* ou outr* qual* se segu* sufi* todo um uma vez"
+    ),
     because=r"e|porque|pois|já que|mas|se|antes|até",
     turns=(
         r"espera|espere|não|hm+|ops|opa|oh|desculpe|desculpa|na verdade|erro meu|pensando (?:bem|"
@@ -104,6 +106,9 @@ PORTUGUESE = Vocabulary(
     one_of=(
         r"(?:uma|um) (?:só |d(?:as|os) duas? |del[ae]s )?(?:basta|é suficiente)|(?:escolha|use|"
         r"aplique) (?:apenas |só )?uma?(?: d(?:as|os) (?:duas|dois)| del[ae]s)?§",
+    ),
+    announces=(
+        r"(?:há|existem) (?:duas|três|várias) (?:formas de|maneiras de|opções|soluções|alternativas)\b",
     ),
     everything=r"tudo|todos|todas|estas|essas|as (?:alterações|mudanças)|acima",
     either_way=(r"em (?:qualquer|ambos os|todo) casos?|de qualquer (?:forma|maneira)|para amb[oa]s",),

@@ -25,12 +25,13 @@ _PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 SPANISH = Vocabulary(
     signs=(
-        "ante* anul* anúl* apli* así camb* como cuan* debe* debo deja* desc* dese* desh* déja* déje* "
-        "el esa escr* ese eso esta este esto evit* gust* hace hacer haga* hago ignó* incorrecta "
-        "incorrecto inte* inten* la las lo los mal modo nadi* nunc* olvi* olví* para pens* prob* "
-        "pued* quie* rech* reti* retr* reví* si sol* sola solam* solamente solo sólo todo títu* únic*"
+        "ante* anul* anúl* apli* así camb* como cuan* debe* debo deja* desc* dese* desh* déja* "
+        "déje* el esa escr* ese eso esta este esto evit* gust* hace hacer haga* hago ignó* "
+        "incorrecta incorrecto inte* inten* la las lo los mal modo nadi* nunc* olvi* olví* para "
+        "pens* prob* pued* quie* rech* reti* retr* reví* si sol* sola solam* solamente solo sólo "
+        "todo títu* únic*"
     ),
-    signs_of_ways="alte* ambo* bast* bien cual* elig* esco* luga* o otra otro si tamb* una uno",
+    signs_of_ways="alte* ambo* bast* bien cual* elig* esco* hay luga* o otra otro si tamb* una uno",
     because=r"y|porque|ya que|pues|pero|si|antes|hasta",
     turns=(
         r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error "
@@ -117,6 +118,9 @@ SPANISH = Vocabulary(
     one_of=(
         r"(?:con )?(?:una|uno) (?:sola?|de (?:las|los) dos|de (?:ellas|ellos)) (?:basta|es suficiente)|"
         r"(?:basta con|elige|elija|escoge|usa) (?:solo )?un[ao](?: de (?:las|los) dos| de ell[ao]s)?§",
+    ),
+    announces=(
+        r"hay (?:dos|tres|varias) (?:formas de|maneras de|opciones|soluciones|alternativas|posibilidades)\b",
     ),
     everything=r"todo|todos|todas|estos|estas|los cambios|lo anterior",
     either_way=(r"en (?:cualquier|ambos|todo) casos?|sea cual sea|para (?:ambas|ambos)",),

@@ -52,6 +52,8 @@ class Vocabulary:
     """The beginning of the words above an edit that is another way."""
     one_of: tuple[str, ...]
     """Below the last of several edits: one is to be chosen."""
+    announces: tuple[str, ...]
+    """Above several edits, the last sentence before their headings: what follows are ways to do one thing."""
     everything: str
     """In such words, they mean all edits above."""
     either_way: tuple[str, ...]
