@@ -188,7 +188,9 @@ def test_only_the_blocks_that_aider_quotes_have_failed() -> None:
     results = results_in(session)
     mine = [span for span in calls if not any(one.span[0] <= span[0] < one.span[1] for one in results)]
     assert len(mine) == 3
-    assert list(failed_calls(session, mine, results)) == [0]
+    assert failed_calls(session, mine, results) == {
+        0: "This SEARCH block failed to exactly match lines in src/lamp.py"
+    }
 
 
 @pytest.mark.parametrize(

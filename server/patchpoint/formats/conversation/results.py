@@ -145,6 +145,8 @@ _CALL_BEGINS = re.compile(r"[{\[]|<(?!<)")
 """What an edit begins with that is a call: JSON or a tag."""
 _BLOCK = re.compile(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
 _WORD = re.compile(r"[\w.:-]+")
+_WHY = re.compile(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
+"""The line by which aider heads a block that failed."""
 _QUOTE_MARK = re.compile(r"^> ?", re.MULTILINE)
 _WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
 
@@ -247,6 +249,9 @@ def _end_of(text: str, beginning: re.Match[str], form: str, ends: _Ends) -> Span
 
 def _failure(form: str, body: str, beginning: re.Match[str]) -> str:
     """Return why a result says that its call failed."""
+    why = _WHY.search(body) if form == "aider" else None
+    if why:
+        return why[1].strip()
     wrapping = _WRAPPING.match(body)
     said = body[wrapping.end() :] if wrapping else body
     inner = _INNER.search(body)
