@@ -50,16 +50,21 @@ TABLE = {
         "edit locate locate/base locate.evidence locate.rungs outcome patching.merging patching.named "
         "progress structure structure.lazy structure.lazy/base structure.lazy.outline text"
     ),
+    "patching.answers": (
+        "edit locate locate/base outcome patching progress structure structure.lazy/base "
+        "structure.lazy.doubt structure.lazy.outline text"
+    ),
     "review/base": "text",
     # the road of a request
     "filesystem": "progress text wording",
     "paths": "filesystem text",
     "workspace.transaction": "filesystem paths progress text",
     "workspace": (
-        "edit filesystem locate outcome patching paths progress structure text workspace.transaction wording"
+        "edit filesystem locate outcome patching patching.answers paths progress structure text "
+        "workspace.transaction wording"
     ),
     "workspace.history": "edit filesystem outcome patching text workspace",
-    "api": "edit formats locate outcome patching paths text",
+    "api": "edit formats locate outcome patching patching.answers paths text",
     # the road of a checkpoint
     "git.odb": "filesystem",
     "git": "filesystem git.odb wording",
@@ -95,8 +100,8 @@ TABLE = {
         "review/base text wording workspace.history"
     ),
     "headless": (
-        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching paths progress "
-        "schema text wording workspace workspace.history"
+        "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching "
+        "patching.answers paths progress schema text wording workspace workspace.history"
     ),
     "mcp/base": "progress schema",
     "mcp.tools": (
@@ -112,8 +117,8 @@ TABLE = {
     "lsp.transport": "",
     "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema structure text wording",
     "lsp.applying": (
-        "edit filesystem locate lsp/base lsp.session outcome patching progress review/base schema text "
-        "wording workspace workspace.history"
+        "edit filesystem locate lsp/base lsp.session outcome patching patching.answers progress review/base "
+        "schema text wording workspace workspace.history"
     ),
     "lsp.checkpoints": (
         "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text workspace"
@@ -132,7 +137,8 @@ TABLE = {
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "
-        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.named paths "
+        "lsp.language_server lsp.pending lsp.reviewing lsp.session outcome patching patching.answers "
+        "patching.named paths "
         "progress review review/base schema text workspace "
         "workspace.history wording"
     ),

@@ -17,8 +17,9 @@ from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason, Status
+from patchpoint.patching.answers.placing import place, to_be_placed, with_placed
+from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
-from patchpoint.patching.placing import place, to_be_placed, with_placed
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by, obeyed_by, starts_programs
@@ -152,6 +153,8 @@ def apply_edits(
         obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
         remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
     )
+    if isinstance(request, str):
+        plan = whole(plan, items, unplaced, Atomic(atomic))
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:
         after[change.path] = None

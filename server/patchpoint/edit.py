@@ -212,6 +212,8 @@ class Unplaced:
     """The edit that code would be which is called the code of its file as it is, if it is not so."""
     is_needed: bool = False
     """Whether the text asks for it: without it, other code of the answer is half of a change."""
+    joined: str = ""
+    """The file of the code that it is joined to in the answer, if it follows that with a word at most."""
     objection: Objection | None = None
     """Of edits that are left alone: why."""
     meant: tuple[Edit | Malformed, ...] = field(default=(), repr=False, compare=False)

@@ -107,6 +107,7 @@ class Reason(Enum):
     CHANGED_TWICE = "another edit does the same to the file"
     DESTINATION_SHARED = "another edit puts a file at the new path"
     TOO_MUCH = "the other edits took all the searching that a request may take"
+    INCOMPLETE = "another part of the answer has no place, or is missing"
     HELD_BACK = "another edit cannot be applied"
     # files as such
     FILE_EXISTS = "the file exists with other content"

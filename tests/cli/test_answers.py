@@ -119,6 +119,23 @@ def test_a_model_in_whose_answer_there_is_no_edit_is_shown_how_to_write_one(proj
     assert model_instructions() in error["feedback"]
 
 
+def test_half_of_an_answer_is_not_written_and_the_missing_part_is_named(project: Path, run: Run) -> None:
+    before = contents(project)
+    helper = "First a helper:\n\n```python\ndef halved():\n    return 7\n```\n\n"
+    use = edit("till/tax.py", 'REDUCED = Decimal("0.05")', "REDUCED = Decimal(halved()) / 100")
+    half = answer(project, helper + use)
+    done = run("apply", half)
+    assert done.status == 1
+    assert contents(project) == before
+    assert "It uses `halved`" in done.out
+    assert "Line 3: this shows halved: no path names its file" in done.out
+    assert "write it on the line above" in run("apply", "--feedback", half).out
+    (outcome,) = run("apply", "--json", half).json["edits"]
+    assert (outcome["status"], outcome["code"]) == ("conflict", "incomplete-answer")
+    assert run("apply", "--atomic", "edit", half).status == 0
+    assert contents(project) != before
+
+
 def test_feedback_in_two_ways_at_once_is_wrong_usage(project: Path, run: Run) -> None:
     done = run("apply", "--feedback", "--json", answer(project, TWICE))
     assert done.status == 2

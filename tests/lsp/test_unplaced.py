@@ -84,6 +84,24 @@ async def test_code_after_code_that_names_its_file_is_applied_with_it(editor: Ed
     assert buffer.text == after.replace("value = 1\n", "value = 10\n", 1)
 
 
+async def test_a_helper_without_a_file_holds_back_the_code_that_calls_it(
+    editor: Editor, folder: Path
+) -> None:
+    buffer = opened(editor, folder / "app.py")
+    before = buffer.text
+    name = (folder / "app.py").relative_to(editor.folder).as_posix()
+    helper = "First a helper:\n\n```python\ndef ten():\n    return 10\n```\n"
+    first = "def first():\n    value = ten()\n    return value\n"
+    text = f"{helper}\nThen `first` in `{name}`:\n\n```python\n{first}```\n\nDone.\n"
+    result = await editor.command("applyEdits", {"text": text})
+    assert [(one["status"], one["code"]) for one in result["edits"]] == [("conflict", "incomplete-answer")]
+    assert "It uses `ten`" in result["edits"][0]["message"]
+    assert buffer.text == before
+    result = await editor.command("applyEdits", {"text": text, "atomic": "edit"})
+    assert [one["status"] for one in result["edits"]] == ["applied"]
+    assert "It uses `ten`" in result["edits"][0]["message"]
+
+
 async def test_an_example_has_no_hint_and_no_action(editor: Editor, folder: Path) -> None:
     opened(editor, folder / "app.py")
     wrong = "<<<<<<< SEARCH\nnowhere\n=======\n>>>>>>> REPLACE\n"

@@ -10,7 +10,7 @@ from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.formats import read_answer
 from patchpoint.formats.answer import AUTO, LAST_TURN
 from patchpoint.locate.ladder import Ladder
-from patchpoint.patching.placing import to_be_placed, with_placed
+from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.progress import Progress
 from patchpoint.workspace.request import Workspace
 from patchpoint.workspace.unnamed import place_in_workspace

@@ -180,6 +180,7 @@ def _planned(
         whole=whole,
         placed=placed,
         remedy=asked.remedy,
+        unplaced=asked.unplaced,
         progress=progress,
     )
     return PlannedRequest(asked=asked, request=request, plan=plan, chosen=chosen)

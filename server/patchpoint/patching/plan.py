@@ -370,7 +370,7 @@ def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) 
         blocking = [i for i in group if outcomes[i].status not in (Status.MATCHED, Status.ALREADY_APPLIED)]
         for index in group if blocking else ():
             if outcomes[index].status is Status.MATCHED:
-                outcomes[index] = _held(outcomes[index], blocking[0] + 1)
+                outcomes[index] = held(outcomes[index], blocking[0] + 1)
     return outcomes
 
 
@@ -405,7 +405,7 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
     )
 
 
-def _held(outcome: Outcome, other: int) -> Outcome:
+def held(outcome: Outcome, other: int) -> Outcome:
     """Return a matched outcome as one that waits because edit number `other` cannot be applied."""
     message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other)}".strip()
     status = row_of(Reason.HELD_BACK).status

@@ -31,6 +31,7 @@ OUTCOME_CODES: Mapping[Reason, str] = {
     Reason.EXECUTING: "runs-code",
     Reason.TAKEN_BACK: ObjectionCode.RETRACTED.value,
     Reason.ONE_OF_SEVERAL: ObjectionCode.ALTERNATIVE.value,
+    Reason.INCOMPLETE: "incomplete-answer",
 }
 """The protocol's codes of outcomes that call for something else than others of their status do."""
 
@@ -352,6 +353,7 @@ REASONS: tuple[ReasonRow, ...] = (
         Status.REJECTED,
         "It was not looked for: the other edits took all the searching of one request; send it in the next.",
     ),
+    ReasonRow(Reason.INCOMPLETE, Status.CONFLICT, "{why}"),
     ReasonRow(
         Reason.HELD_BACK,
         Status.HELD,

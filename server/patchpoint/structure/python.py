@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import symtable
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
 
 from patchpoint.structure.grammars import has_node
 from patchpoint.structure.problem import Problem, UnjudgedError
@@ -31,6 +33,17 @@ _NEWER_SYNTAX = re.compile(
 """What every text with such a node has, and few others."""
 
 _DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
+_FROM_ELSEWHERE = re.compile(
+    r"^[ \t]*from[ \t]+\S+[ \t]+import[ \t]*\(?[ \t]*\*|(?<![\w.])(?:exec|globals|locals|vars)[ \t]*\("
+    r"|\b__builtins__\b|\bbuiltins\.|\bNameError\b",
+    re.MULTILINE,
+)
+"""What brings names that no statement of the text binds, or asks whether they are there."""
+_GIVEN = frozenset(dir(builtins)) | {
+    *("_", "reveal_type", "reveal_locals", "get_ipython", "WindowsError"),
+    *("basestring", "long", "raw_input", "reduce", "unichr", "unicode", "xrange"),
+}
+"""The names of this Python, of older ones, of other systems, and of what runs or checks a file."""
 _WARNINGS = threading.Lock()
 _NO_FILE = ""
 """A name that no file has."""
@@ -77,6 +90,43 @@ def definition_parses(before: str, after: str, changed: Span) -> bool | None:
             continue
         return True
     return False if definitions else None
+
+
+def free_names(text: str) -> frozenset[str] | None:
+    """Return the names that a text of Python uses, and that neither it nor Python binds.
+
+    `None` where that is not known: it does not parse, or brings names that no statement of it binds.
+    """
+    if _FROM_ELSEWHERE.search(text):
+        return None
+    with _WARNINGS, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            module = symtable.symtable(text, _NO_FILE, "exec")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+    used: set[str] = set()
+    bound: set[str] = set()
+    for is_outermost, symbol in _symbols(module):
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated():
+            if is_outermost or symbol.is_declared_global():
+                bound.add(symbol.get_name())
+        elif symbol.is_referenced() and symbol.is_global() and not symbol.is_parameter():
+            used.add(symbol.get_name())
+    return frozenset(
+        name
+        for name in used - bound - _GIVEN
+        if name.isidentifier() and not (name.startswith("__") and name.endswith("__"))
+    )
+
+
+def _symbols(module: symtable.SymbolTable) -> Iterator[tuple[bool, symtable.Symbol]]:
+    """Yield the names of every scope of a text, each with whether that is the outermost."""
+    scopes = [module]
+    while scopes:
+        scope = scopes.pop()
+        scopes += scope.get_children()
+        yield from ((scope is module, symbol) for symbol in scope.get_symbols())
 
 
 def _require_python(text: str) -> None:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from patchpoint.edit import Edit, Format, Malformed, Operation
+from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.read import FileText, read_file
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Reason
+from patchpoint.patching.answers.wholeness import whole as whole_answer
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
 from patchpoint.paths.executing import FilesToConfirm, obeyed_by, starts_programs
@@ -197,13 +198,15 @@ def plan_request(
     whole: Container[int] = (),
     placed: Container[int] = (),
     remedy: str | None = NOT_CONFIRMED,
+    unplaced: Sequence[Unplaced] | None = None,
     progress: Progress | None = None,
 ) -> Plan:
     """Plan a request; all changes of the plan can be written in their files' encodings.
 
     `chosen`, `whole` and `placed` are as in `patchpoint.patching.plan.plan_edits`. Edits of files that start
     programs are refused, `remedy` being the end of a sentence that says how to confirm them; `None` confirms
-    them.
+    them. Of a request that is all of an answer, `unplaced` is the code without a place, which may be missing
+    (see `patchpoint.patching.answers.wholeness`).
     """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
     items = list(request.items)
@@ -223,6 +226,8 @@ def plan_request(
         )
         refused = _unencodable(plan, request, items)
         if not refused:
+            if unplaced is not None:
+                plan = whole_answer(plan, items, unplaced, atomic, chosen or ())
             outcomes = tuple(_with_notes(outcome, request) for outcome in plan.outcomes)
             return replace(plan, outcomes=outcomes)
         for index, item in refused.items():

@@ -10,7 +10,7 @@ from patchpoint.edit import Unplaced
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file
 from patchpoint.locate.ladder import Ladder
-from patchpoint.patching.placing import Placing, files_for, needles_of, place
+from patchpoint.patching.answers.placing import Placing, files_for, needles_of, place
 from patchpoint.paths.search import list_files
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.languages import languages_of

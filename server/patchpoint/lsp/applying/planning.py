@@ -12,7 +12,7 @@ from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.session.documents import BufferSnapshot, NotebookSnapshot, OpenBuffers
 from patchpoint.outcome import Atomic
-from patchpoint.patching.placing import Placing
+from patchpoint.patching.answers.placing import Placing
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.progress import Progress
 from patchpoint.schema.files_to_confirm import files_to_confirm
@@ -54,6 +54,8 @@ class EditRequest:
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the text that are no edits, and the edits that are left alone."""
     turn: TurnRead = ONLY_TURN
+    is_answer: bool = False
+    """Whether the edits are all that an answer asks for, so that none of it may be missing."""
     expected: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of files as the caller read them, by path or URI; the edits of another text are refused."""
     remedy: str | None = None
@@ -218,6 +220,7 @@ def _plan(
         whole=asked.whole,
         placed=placed,
         remedy=asked.remedy,
+        unplaced=asked.unplaced if asked.is_answer else None,
         progress=work,
     )
     return PlannedEdits(

@@ -34,8 +34,8 @@ from patchpoint.lsp.features.previewing.left_out import (
 from patchpoint.lsp.features.previewing.show import open_preview, show_preview
 from patchpoint.lsp.session.positions import span_of
 from patchpoint.outcome import Outcome, Rung, Status
+from patchpoint.patching.answers.placing import to_be_placed, with_placed
 from patchpoint.patching.pending import PENDING
-from patchpoint.patching.placing import to_be_placed, with_placed
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import CancelledError
 from patchpoint.schema import requests, responses
@@ -95,6 +95,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
     edits: Sequence[Edit | Malformed]
     unplaced: tuple[Unplaced, ...] = ()
     turn = ONLY_TURN
+    is_answer = params.edits is None and (params.document is None or params.document.range is None)
     source = params.document.uri if params.document is not None else ""
     ladder = await session.ladder(params.min_similarity, params.min_margin)
     if params.edits is not None:
@@ -137,6 +138,7 @@ async def requested_edits(session: PatchpointServer, params: requests.ApplyEdits
         expected=params.expected,
         unplaced=unplaced,
         turn=turn,
+        is_answer=is_answer,
     )
 
 

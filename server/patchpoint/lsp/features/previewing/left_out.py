@@ -94,7 +94,7 @@ async def leave_out(
     kept = tuple(
         index for index in range(len(request.edits)) if whole.request.id_of(index) not in choice.left_out
     )
-    fewer = replace(request, edits=tuple(request.edits[index] for index in kept))
+    fewer = replace(request, edits=tuple(request.edits[index] for index in kept), is_answer=False)
     return LeftOut(choice=choice, whole=whole, request=fewer, kept=kept)
 
 

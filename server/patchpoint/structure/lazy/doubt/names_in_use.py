@@ -1,4 +1,4 @@
-"""The names that lines give a value to, and those that are gone while others use them."""
+"""The names that lines give a value to, that are gone while others use them, and that are only used."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ _BINDS = re.compile(
 )
 _AS = re.compile(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
 _IMPORT = re.compile(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
+_TAKES = re.compile(
+    r"(?:[=!<>+/%-]|&&|\|\||\b(?:return|await|new|throw|yield|raise|not|and|or|if|unless|while|extends|in))\Z"
+)
+"""What is right before a value, and never before a name that is bound."""
+_OPENS = re.compile(r"[(,:;?]\Z")
 _WORDS = frozenset({
     "abstract", "and", "async", "attr_accessor", "attr_reader", "attr_writer", "auto", "await", "bool",
     "boolean", "byte", "char", "class", "const", "constructor", "def", "default", "double", "elif", "else",
@@ -64,6 +69,30 @@ def bound_names(lines: Iterable[str]) -> Iterator[str]:
             yield from (name for name in names if name not in _WORDS)
         for match in _AS.finditer(words):
             yield from (name for name in match.groups() if name)
+
+
+def is_only_used(name: str, text: str) -> bool:
+    """Return whether a text has a name, and only where it is plainly used: nothing binds it there."""
+    is_used = False
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()].rstrip()
+        after = text[match.end() :].partition("\n")[0].strip()
+        if before.endswith((".", "->")):
+            continue
+        if after.startswith(("=>", "->")):
+            return False
+        is_part = after.startswith((".", "::"))
+        is_called = after.startswith("(")
+        is_statement = is_called and not before and after.endswith(";")
+        if not (
+            _TAKES.search(before)
+            or is_statement
+            or (is_part and not before)
+            or ((is_part or is_called) and _OPENS.search(before))
+        ):
+            return False
+        is_used = True
+    return is_used
 
 
 def _introduced(line: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from patchpoint.locate.source import plain
 from patchpoint.outcome import Outcome, Reason, Rung, Status
 from patchpoint.patching.plan import plan_edits
 from patchpoint.progress import Progress
+from patchpoint.structure.languages import languages_of
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
 from patchpoint.text.lines import plain_lines
@@ -35,7 +36,9 @@ _REQUESTS = 4
 """Code that names no file is held against many: that may cost as much as so many requests."""
 _MOST_NEEDLES = 3
 _MOST_NAMED = 4
-_SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
+_JOINT = 24
+"""As many characters are between two fences that a word joins."""
+SHOWN = (Format.LAZY, Format.WHOLE_FILE, Format.PAIR)
 """Formats of fences, which name a file for one and not for the next."""
 
 
@@ -73,6 +76,9 @@ def place(
             left.append(replace(one, message=message, is_needed=True) if is_other else one)
             continue
         fitting = places.paths_for(one)
+        own = [path for path in files if one.joined and _ends_alike(path, one.joined)]
+        if len(own) == 1 and places.takes(one, own[0]):
+            fitting = own
         if len(fitting) > 1:
             own = [path for path in fitting if any(_ends_alike(path, name) for name in named)]
             fitting = own if len(own) == 1 else fitting
@@ -101,16 +107,16 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     if not unplaced or not _show_code(items):
         return ()
     edits = [item for item in items if isinstance(item, Edit)]
-    known = {name for edit in edits for name in _definitions(edit, edit.path)}
+    known = {name for edit in edits for name in definitions_in(edit.replace or edit.content or "", edit.path)}
     found = []
     for one in unplaced:
-        if one.quoted is not None and known.isdisjoint(_definitions(one.quoted, one.quoted.path)):
+        if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
         if one.edit is None:
             continue
-        names = _definitions(one.edit, f"x.{one.suffix}" if one.suffix else edits[0].path)
+        names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
         if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
-            found.append(one)
+            found.append(replace(one, joined=_joined(one, edits)))
     return tuple(found)
 
 
@@ -161,21 +167,35 @@ def needles_of(one: Unplaced) -> tuple[str, ...]:
     return tuple(sorted({line for line in lines if line}, key=len, reverse=True)[:_MOST_NEEDLES])
 
 
+def definitions_in(text: str, path: str) -> set[str]:
+    """Return the names of the definitions in a text, or in a part of it."""
+    lines, syntaxes = plain_lines(plain(text)), syntaxes_of(path)
+    return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+
+
+def may_be_alike(one: Unplaced, path: str) -> bool:
+    """Return whether code may be in the language of the file at `path`."""
+    return not one.suffix or not set(languages_of(f"x.{one.suffix}")).isdisjoint(languages_of(path))
+
+
 def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
     """Return `every` piece of code, those that are `described` as they are there."""
     known = {one.span: one for one in described}
     return [known.get(one.span, one) for one in every]
 
 
+def _joined(one: Unplaced, edits: Sequence[Edit]) -> str:
+    """Return the file of the code that a piece of code follows with no more than a word in between."""
+    before = max(
+        (edit for edit in edits if edit.span[1] <= one.span[0]), key=lambda edit: edit.span, default=None
+    )
+    is_near = before is not None and one.span[0] - before.span[1] <= _JOINT
+    return before.path if before is not None and is_near and may_be_alike(one, before.path) else ""
+
+
 def _show_code(items: Sequence[Edit | Malformed]) -> bool:
     """Return whether there are items, and all are code that fences show."""
-    return bool(items) and all(isinstance(item, Edit) and item.format in _SHOWN for item in items)
-
-
-def _definitions(edit: Edit, path: str) -> set[str]:
-    """Return the names of the definitions that an edit shows."""
-    lines, syntaxes = plain_lines(plain(edit.replace or edit.content or "")), syntaxes_of(path)
-    return {name for line in lines for each in syntaxes if (name := header_name(line, each)[0])}
+    return bool(items) and all(isinstance(item, Edit) and item.format in SHOWN for item in items)
 
 
 def _ends_alike(path: str, name: str) -> bool:
@@ -248,6 +268,10 @@ class _Places:
         return sorted(
             path for path in named if (is_change or self._is_like(edit, path)) and self._fit(edit, path)[0]
         )
+
+    def takes(self, one: Unplaced, path: str) -> bool:
+        """Return whether code is an edit of a file that can be made."""
+        return one.edit is not None and self._fit(one.edit, path) == (True, None)
 
     def may_belong(self, one: Unplaced, paths: Iterable[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""

@@ -1,0 +1,154 @@
+"""An answer is whole: no change is made that lacks a part of the answer, or what binds a name it uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import replace
+
+from patchpoint.edit import Edit, Format, Unplaced
+from patchpoint.locate.source import plain
+from patchpoint.outcome import Atomic, Reason, Status
+from patchpoint.patching.answers.placing import SHOWN, definitions_in, may_be_alike
+from patchpoint.patching.plan import Item, Plan, PlannedChange, held
+from patchpoint.patching.reasons import refusal
+from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
+from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names, is_only_used
+from patchpoint.structure.python import free_names
+from patchpoint.text.lines import plain_lines
+
+_OF_ANSWERS = (*SHOWN, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
+"""Formats of answers. What a tool's call or patch lacks may be in the next one."""
+_NO_PATH = re.compile(r"[^\w./@-]")
+"""What no path alone has."""
+
+
+def whole(
+    plan: Plan,
+    items: Sequence[Item],
+    unplaced: Sequence[Unplaced],
+    atomic: Atomic = Atomic.ALL,
+    chosen: Container[int] = (),
+) -> Plan:
+    """Return the plan of an answer, without the changes that would be half of what it asks for.
+
+    Code of it has no place that is called a change, or binds a name that an edit brings into use; or the edit
+    brings a name into use that nothing binds. Where edits are applied each by itself, that is noted, as it is
+    of those that a person put at their places (`chosen`).
+    """
+    missing, noted = _Answer(plan, items, unplaced).missing()
+    refused = {
+        index: replace(refusal(Reason.INCOMPLETE, plan.outcomes[index].path, why=why), index=index)
+        for index, why in missing.items()
+        if atomic is not Atomic.EDIT and index not in chosen
+    }
+    noted.update(missing)
+    paths = {one.path for one in refused.values()}
+    outcomes = []
+    for outcome in plan.outcomes:
+        index = outcome.index
+        if index in refused:
+            outcome = refused[index]
+        elif outcome.status is Status.MATCHED and (outcome.path in paths if atomic is Atomic.FILE else paths):
+            outcome = held(outcome, min(refused) + 1)
+        elif index in noted:
+            outcome = replace(outcome, notes=(*outcome.notes, noted[index]))
+        outcomes.append(outcome)
+    matched = {one.index for one in outcomes if one.status is Status.MATCHED}
+    changes = [change for change in plan.changes if matched.issuperset(change.edits)]
+    return Plan(outcomes=tuple(outcomes), changes=tuple(changes))
+
+
+class _Answer:
+    """What an answer changes, with the code of it that has no place."""
+
+    def __init__(self, plan: Plan, items: Sequence[Item], unplaced: Sequence[Unplaced]) -> None:
+        self._changes = plan.changes
+        self._edits = {
+            index: item
+            for change in plan.changes
+            for index in change.edits
+            if isinstance(item := items[index], Edit) and item.format is not Format.REQUEST
+        }
+        self._pieces = [(one, one.edit) for one in unplaced if one.edit is not None and one.objection is None]
+        self._is_one_edit = len(items) + len(self._pieces) == 1
+        self._brought = {
+            name for item in items if isinstance(item, Edit) for name in _bound_in(item, item.path)
+        }
+
+    def missing(self) -> tuple[dict[int, str], dict[int, str]]:
+        """Return what is missing, by the index of an edit that lacks it, and what is only to be noted."""
+        missing: dict[int, str] = {}
+        noted: dict[int, str] = {}
+        for change in self._changes if self._edits else ():
+            after, before = change.after or "", change.before or ""
+            is_judged = PYTHON in languages_of(change.path) and len(after) <= MAX_CHARACTERS
+            free = free_names(after) if is_judged else None
+            had = free_names(before) if free else None
+            new = _words(after) - _words(before) if free is None else free - (had or frozenset())
+            without_place = self._without_place(change, new, is_free=free is not None)
+            # A file that is new, or has such names already, may be given them by what runs it.
+            unbound = new - self._brought if free and before and had == frozenset() else set()
+            unbound -= without_place.keys() | _words(before)
+            for index in self._edits.keys() & set(change.edits):
+                edit = self._edits[index]
+                used = _words(edit.replace or edit.content)
+                for name in sorted(used & without_place.keys()):
+                    why = f"It uses `{name}`, which other code of the answer brings that has no place."
+                    missing.setdefault(index, f"{why} {without_place[name].message}")
+                for name in sorted(used & unbound):
+                    why = f"It uses `{name}`, which is bound neither in {change.path} nor in the answer"
+                    if self._is_one_of_several(edit):
+                        missing.setdefault(index, f"{why}; send what defines or imports it as well.")
+                    else:
+                        noted.setdefault(index, f"{why}.")
+        for one, edit in self._pieces if self._edits else ():
+            if one.is_change and not self._is_shown(edit, one.suffix):
+                nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
+                missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
+        return missing, noted
+
+    def _without_place(
+        self, change: PlannedChange, new: Set[str], *, is_free: bool
+    ) -> Mapping[str, Unplaced]:
+        """Return those of the `new` names of a change that only code without a place binds.
+
+        With `is_free` the new names are known to be bound nowhere in the file.
+        """
+        found = {}
+        for one, edit in self._pieces:
+            if may_be_alike(one, change.path):
+                path = f"x.{one.suffix}" if one.suffix else change.path
+                for name in new & _bound_in(edit, path):
+                    if is_free or is_only_used(name, change.after or ""):
+                        found[name] = one
+        return found
+
+    def _is_one_of_several(self, edit: Edit) -> bool:
+        """Return whether an edit is of an answer that has all of a change: fences, or several edits."""
+        return edit.format in (SHOWN if self._is_one_edit else _OF_ANSWERS)
+
+    def _is_shown(self, edit: Edit, suffix: str) -> bool:
+        """Return whether code is in a file that changes, is a path, or only calls what such a file has."""
+        lines = {line.strip() for line in plain_lines(plain(edit.replace))} - {""}
+        if len(lines) < 2 and not any(map(_NO_PATH.search, lines)):
+            return True
+        for change in self._changes:
+            for text in (change.before, change.after):
+                if lines.issubset({line.strip() for line in plain_lines(plain(text or ""))}):
+                    return True
+        if definitions_in(edit.replace, f"x.{suffix}"):
+            return False
+        defined = {name for each in self._changes for name in definitions_in(each.after or "", each.path)}
+        return any(f"{name.rpartition('.')[2]}(" in edit.replace for name in defined)
+
+
+def _bound_in(edit: Edit, path: str) -> set[str]:
+    """Return the names that the new text of an edit binds."""
+    text = edit.replace or edit.content or ""
+    names = (name.rpartition(".")[2] for name in definitions_in(text, path))
+    return {*bound_names(plain_lines(plain(text))), *names}
+
+
+def _words(text: str | None) -> set[str]:
+    return set(IDENTIFIER.findall(text or ""))
