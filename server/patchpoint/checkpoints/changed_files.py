@@ -52,7 +52,7 @@ def restore_changed(
     changes: Mapping[bytes, Entry | None],
     contents: Mapping[ObjectID, bytes],
     label: str,
-    take: Callable[[], Snapshot],
+    take: Callable[[ObjectWriter], Snapshot],
     progress: Progress,
     *,
     dry_run: bool = False,
@@ -81,8 +81,9 @@ def restore_changed(
     permissions = _permissions(objects, now, changes, held_by)
     wanted = records.write(replace(now, permissions=permissions), request, tree=tree.decode())
 
-    def take_the_same() -> Snapshot:
-        snapshot = take()
+    def take_the_same(writer: ObjectWriter) -> Snapshot:
+        snapshot = take(writer)
+        writer.finish()
         for path in changes:
             if objects.at(ObjectID(snapshot.tree.encode()), path) != objects.at(
                 ObjectID(now.tree.encode()), path

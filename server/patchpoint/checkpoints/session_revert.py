@@ -91,7 +91,7 @@ def revert_session(
         if not wanted:
             raise AnchorNotFoundError(session, turn)
         take = partial(records.snapshot, chosen.snapshot, watch)
-        now = take()
+        now = records.snapshot(chosen.snapshot, watch)
         draft = _Draft(records.objects, session, ObjectID(now.tree.encode()), include_unattributed)
         for each in reversed(wanted):
             watch.check()

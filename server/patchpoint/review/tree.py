@@ -137,7 +137,7 @@ class SinceCheckpoint:
         with repository_lock(self.records.repository, watch):
             self._finish(watch)
             take = partial(self.records.snapshot, self.options.snapshot, watch)
-            now = take()
+            now = self.records.snapshot(self.options.snapshot, watch)
             changes: dict[bytes, Entry | None] = {}
             contents: dict[ObjectID, bytes] = {}
             changed = self._changes(now, self._within(()))

@@ -435,3 +435,20 @@ def _become(tree: WorkingTree, state: dict[str, str]) -> None:
                 place.symlink_to("a.txt")
             else:
                 place.write_text(content)
+
+
+def test_what_a_restore_saves_is_one_pack(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take().id
+    tree.write({f"new/{number}.txt": f"{number}\n" for number in range(3)})
+    before = set((tree.root / ".git/objects/pack").glob("*.pack"))
+    store.restore(taken)
+    assert len(set((tree.root / ".git/objects/pack").glob("*.pack")) - before) == 1
+
+
+def test_a_preview_of_a_restore_leaves_what_it_found_for_the_next_checkpoint(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root)
+    taken = store.take().id
+    tree.write({"new.txt": "new\n"})
+    store.restore(taken, dry_run=True)
+    assert tree.git("cat-file", "-t", tree.git("hash-object", "new.txt").strip()).strip() == "blob"

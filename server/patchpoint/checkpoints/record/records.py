@@ -90,19 +90,32 @@ class Records:
                     raise
         raise AssertionError("the loop returns or raises")
 
-    def write(self, snapshot: Snapshot, request: CheckpointRequest, tree: str | None = None) -> Checkpoint:
+    def write(
+        self,
+        snapshot: Snapshot,
+        request: CheckpointRequest,
+        tree: str | None = None,
+        writer: ObjectWriter | None = None,
+    ) -> Checkpoint:
         """Write a checkpoint of `snapshot`, with `tree` in place of its tree if given, and return it.
 
-        It exists once its ref is created; all of its objects are durable before that. Raises
-        `ObjectsVanishedError`, and there is no checkpoint, when some have vanished by then.
+        It exists once its ref is created; all of its objects are durable before that. `writer` is the one of
+        `snapshot`. Raises `ObjectsVanishedError`, and there is no checkpoint, when some vanished meanwhile.
         """
-        with ObjectWriter(self.repository) as writer:
-            return write_each(self._place, writer, snapshot, [request], self._newest(), tree)[0]
+        with writer or ObjectWriter(self.repository) as objects:
+            return write_each(self._place, objects, snapshot, [request], self._newest(), tree)[0]
 
-    def snapshot(self, options: SnapshotOptions, progress: Progress) -> Snapshot:
-        """Take the snapshot for the safety checkpoint of a restore, which is written with `write`."""
+    def snapshot(
+        self, options: SnapshotOptions, progress: Progress, writer: ObjectWriter | None = None
+    ) -> Snapshot:
+        """Take the snapshot for the safety checkpoint of a restore, which is written with `write`.
+
+        With `writer`, which is a `fast` one, its new objects exist when that finishes.
+        """
         reached = self._reached(self._newest())
-        return take_snapshot(self.repository, options, progress, transient=True, reached=reached)
+        if writer is None:
+            return take_snapshot(self.repository, options, progress, transient=True, reached=reached)
+        return add_snapshot(self.repository, writer, options, progress, transient=True, reached=reached)
 
     def _reached(self, newest: tuple[str, Checkpoint | None] | None) -> Reached:
         """Return the trees that refs reach which have most in common with the working tree."""

@@ -114,19 +114,20 @@ def restore(
     records: Records,
     checkpoint: Checkpoint,
     request: RestoreRequest,
-    take: Callable[[], Snapshot],
+    take: Callable[[ObjectWriter], Snapshot],
     progress: Progress,
 ) -> Restored:
     """Restore the working tree, or the named part of it, to the state of `checkpoint`.
 
-    `take` takes a snapshot of the working tree. The caller holds the repository's lock, and no restore is
-    unfinished. Raises `RestoreRefusedError` or `CheckpointDamagedError` with nothing changed, and
-    `RestoreFailedError` when something could not be written and everything was rolled back.
+    `take` takes a snapshot of the working tree, whose writer is finished here. The caller holds the
+    repository's lock, and no restore is unfinished. Raises `RestoreRefusedError` or
+    `CheckpointDamagedError` with nothing changed, and `RestoreFailedError` when something could not be
+    written and everything was rolled back.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            with worktree_writer(records) as writer:
-                return _restore(records, writer, checkpoint, request, take, progress)
+            with worktree_writer(records) as writer, ObjectWriter(records.repository, fast=True) as objects:
+                return _restore(records, writer, objects, checkpoint, request, take, progress)
         except TreeMovedError:
             if attempt == _ATTEMPTS:
                 raise
@@ -144,16 +145,19 @@ def restore(
 def _restore(
     records: Records,
     writer: WorktreeWriter,
+    objects: ObjectWriter,
     checkpoint: Checkpoint,
     request: RestoreRequest,
-    take: Callable[[], Snapshot],
+    take: Callable[[ObjectWriter], Snapshot],
     progress: Progress,
 ) -> Restored:
     refuse_in_progress(records.repository)
     progress.report("Scanning the working tree")
-    prepared = _prepare(records, writer, checkpoint, request, take)
+    prepared = _prepare(records, writer, objects, checkpoint, request, take)
     result = _result(checkpoint, request, prepared)
     if request.dry_run or _changes_nothing(prepared, request):
+        objects.finish()
+        prepared.snapshot.settle()
         return result
     progress.check()
     progress.report("Saving the state before the restore")
@@ -167,6 +171,7 @@ def _restore(
             dropped=request.dropped,
         ),
         tree=prepared.saved_tree,
+        writer=objects,
     )
     journal = RestoreJournal(
         checkpoint=checkpoint.id,
@@ -198,9 +203,10 @@ def _restore(
 def _prepare(
     records: Records,
     writer: WorktreeWriter,
+    objects_writer: ObjectWriter,
     checkpoint: Checkpoint,
     request: RestoreRequest,
-    take: Callable[[], Snapshot],
+    take: Callable[[ObjectWriter], Snapshot],
 ) -> _PreparedRestore:
     objects, repository = records.objects, records.repository
     paths = frozenset(request.paths)
@@ -213,7 +219,9 @@ def _prepare(
     else:
         head, staged = plan_head_move(repository, objects, checkpoint, repository.head(), force=request.force)
     index = index_signature(repository)
-    snapshot = take()
+    snapshot = take(objects_writer)
+    if request.hunk is not None or (snapshot.index is not None and snapshot.index.flags is not None):
+        objects_writer.finish()  # some of it is read at once
     if request.hunk is not None:
         changes = [_hunk_change(records, checkpoint, snapshot, request)]
     else:
@@ -230,11 +238,11 @@ def _prepare(
     unsaved = writer.unsaved(files.writes)
     spellings = {path: spelled for path in unsaved if (spelled := own_spelling(root, path)) != path}
     if unsaved := [path for path in unsaved if path not in spellings]:
-        entries = _save_unrecorded(records, writer, unsaved)
-        with ObjectWriter(repository) as objects_writer:
-            tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
-            objects_writer.keep(objects_writer.reused)
-            objects_writer.finish()
+        objects_writer.finish()
+        snapshots_own = frozenset(objects_writer.reused)
+        entries = _save_unrecorded(writer, objects_writer, unsaved)
+        tree = edited_tree(objects, objects_writer, ObjectID(saved_tree.encode()), entries)
+        objects_writer.keep(objects_writer.reused - snapshots_own)
         saved_tree = tree.decode() if tree else saved_tree
         changes = [replace(change, old=entries.get(change.path, change.old)) for change in changes]
         changes = [change for change in changes if change.old != change.new]
@@ -389,16 +397,13 @@ def _hunk_change(
 
 
 def _save_unrecorded(
-    records: Records, writer: WorktreeWriter, paths: list[bytes]
+    writer: WorktreeWriter, objects_writer: ObjectWriter, paths: list[bytes]
 ) -> dict[bytes, Entry | None]:
     """Write the files at `paths`, ignored ones about to be overwritten, as blobs; return their entries."""
     entries: dict[bytes, Entry | None] = {}
-    with ObjectWriter(records.repository) as objects_writer:
-        for path in paths:
-            mode, content = writer.content(path)
-            entries[path] = Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
-        objects_writer.keep(objects_writer.reused)
-        objects_writer.finish()
+    for path in paths:
+        mode, content = writer.content(path)
+        entries[path] = Entry(mode, to_hexadecimal(objects_writer.add(BLOB, content)))
     return entries
 
 

@@ -214,7 +214,9 @@ class ObjectReader:
 
     def _lines(self, oid: ObjectID, known: Mapping[RawObjectID, bytes]) -> list[bytes]:
         """Return the entries of one tree undecoded, for `_split`: two trees have most of them in common."""
-        raw = known.get(to_binary(oid)) or self._tree(oid)
+        raw = known.get(to_binary(oid))
+        if raw is None:
+            raw = self._tree(oid)
         lines: list[bytes] = _tree_line(len(oid) // 2).findall(raw)
         if b"".join(lines) != raw:
             raise _damaged(oid, "is not a valid tree")
