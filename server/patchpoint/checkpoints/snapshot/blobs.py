@@ -131,14 +131,18 @@ class BlobRecorder:
         exclude: PathRules | None,
         max_file_size: int,
         since_ns: int,
+        clock: Callable[[], int],
         progress: Progress,
     ) -> None:
+        """`clock` returns the time in nanoseconds from which on a file that is read then is racily clean,
+        and `since_ns` is that of the scan."""
         self._repository = repository
         self._table = table
         self._writer = writer
         self._exclude = exclude
         self._max_file_size = max_file_size
         self._since_ns = since_ns
+        self._clock = clock
         self._progress = progress
         self._root = repository.worktree
         self._prefix = os.path.join(self._root, b"")
@@ -189,8 +193,12 @@ class BlobRecorder:
                     self._record_not_checked_out(at, load_index, seeded)
             else:
                 self._record_absent(at)
-        self._read(to_read + mismatched_blobs(self._repository, table, known))
-        table.stats.mark_racy(stale, self._since_ns)
+        to_read += mismatched_blobs(self._repository, table, known)
+        since_read_ns = self._clock() if to_read else self._since_ns
+        self._read(to_read)
+        table.stats.mark_racy(to_read, since_read_ns)
+        if others := set(stale).difference(to_read):
+            table.stats.mark_racy(others, self._since_ns)
         return [at for at in stale if before.get(at) != (table.ids[at], table.reasons[at])]
 
     def _skip(self, at: int, reason: SkipReason) -> None:

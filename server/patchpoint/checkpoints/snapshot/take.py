@@ -197,7 +197,7 @@ class _SnapshotRun:
     def take(self, table: Table | None, *, transient: bool, reached: Reached | None) -> Snapshot:
         repository, writer = self._repository, self._writer
         head = repository.head()
-        since_ns = _file_system_time(repository) - _RACY_NS
+        since_ns = _racy_since(repository)
         if table is not None and not self._is_trusted(table, writer):
             table = None
         seeded = table is None
@@ -302,6 +302,7 @@ class _SnapshotRun:
             exclude=self._excluded,
             max_file_size=self._options.max_file_size,
             since_ns=since_ns,
+            clock=lambda: _racy_since(self._repository),
             progress=self._progress,
         )
 
@@ -391,15 +392,18 @@ def _attribute_files_not_listed(repository: Repository, table: Table) -> list[by
 _FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))
 
 
+def _racy_since(repository: Repository) -> int:
+    """Return the time in nanoseconds since which a file that is looked at now is racily clean."""
+    return _file_system_time(repository) - _RACY_NS
+
+
 def _file_system_time(repository: Repository) -> int:
     """Return the time in nanoseconds as the file system stamps it, or this machine's if that is earlier."""
     directory = repository.patchpoint_directory
-    probe = directory / f"clock.{os.getpid()}.{time.monotonic_ns()}"
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        stamp = probe.stat().st_mtime_ns
-        probe.unlink()
+        os.utime(directory)
+        stamp = directory.stat().st_mtime_ns
     except OSError:
         return time.time_ns()
     return min(stamp, time.time_ns())
