@@ -9,10 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import unicodedata
+from collections.abc import Iterator
 from contextlib import suppress
 
 from patchpoint.filesystem.open_directory import AnyPath, OpenDirectory
 
+_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG}
+"""The errors that say that a path leads to nothing, or through what is no directory."""
 _MOST_OPEN = 32
 """How many of the directories on the way to one stay open."""
 
@@ -59,6 +62,31 @@ class DirectoryTree:
         """Return the directory that the file `path` is in, as `at` does, and the file's name."""
         above, _, name = path.rpartition(b"/")
         return self.at(above, create=create), name
+
+    def find(self, path: bytes) -> tuple[tuple[OpenDirectory, bytes] | None, os.stat_result | None]:
+        """Return the directory that `path` is in, open until the next call, and its name there, and its
+        `lstat`.
+
+        It is `None` twice when there is nothing, or when anything above it is not a directory.
+        """
+        try:
+            directory, name = self.of(path)
+            return (directory, name), directory.status(name)
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                raise
+            return None, None
+
+    def files_below(self, path: bytes) -> Iterator[bytes]:
+        """Yield the paths of all that is in the directory `path`, at any depth, and is no directory."""
+        waiting = [path]
+        while waiting:
+            path = waiting.pop()
+            for name, is_directory in self.at(path).entries():
+                if is_directory:
+                    waiting.append(path + b"/" + name)
+                else:
+                    yield path + b"/" + name
 
     def remove_empty(self, path: bytes) -> None:
         """Remove a directory that holds nothing but directories, at any depth."""

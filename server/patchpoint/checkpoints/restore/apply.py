@@ -81,10 +81,12 @@ def apply_restore(
             is_seen = any(step.staged is not None and is_in_worktree(step.staged) for step in journal.steps)
             if is_seen:
                 lock_index()
+            writer.expect(journal.steps, saved)
             for number, step in enumerate(journal.steps):
                 progress.check()
                 progress.report("Preparing the files", number, len(journal.steps))
-                writer.stage(step, saved)
+                writer.stage(step)
+            writer.refuse_touched()
             if not is_seen:
                 lock_index()
             progress.check()
@@ -178,15 +180,14 @@ def _change_files(
 ) -> list[RestoreStep]:
     """Apply every step; return those that were left because a file changed meanwhile."""
     left = []
-    directory = records.repository.patchpoint_directory
-    replaced = ReplacedFiles(directory, journal.safety, len(journal.steps))
+    replaced = ReplacedFiles(len(journal.steps))
     try:
         for number, step in enumerate(journal.steps):
             progress.report("Restoring the files", number, len(journal.steps))
             if not writer.apply(step, replaced):
                 left.append(step)
     except OSError as error:
-        replaced.delete_now()
+        replaced.release_now()
         try:
             _roll_back(records, writer, journal)
         except OSError as second:
@@ -200,7 +201,7 @@ def _change_files(
             "Fix that and restore again."
         ) from error
     finally:
-        replaced.delete()
+        replaced.release()
     return left
 
 

@@ -175,18 +175,22 @@ def set_aside(directory: Path, phase: Phase) -> Path:
 
 def record_boot(directory: Path) -> None:
     """Record the id of the current boot as that of the restore."""
-    write_atomically(
-        directory / _BOOT, boot_id().encode("ascii"), durability=Durability.NONE, temporary=_BOOT + ".new"
-    )
+    if (now := boot_id()) != _noted_boot(directory):
+        write_atomically(
+            directory / _BOOT, now.encode("ascii"), durability=Durability.NONE, temporary=_BOOT + ".new"
+        )
 
 
 def is_from_earlier_boot(directory: Path) -> bool:
     """Return whether the machine was restarted since the last restore; false where that is unknown."""
+    return _noted_boot(directory) not in ("", boot_id())
+
+
+def _noted_boot(directory: Path) -> str:
     try:
-        noted = _own_file(directory / _BOOT).decode("ascii")
+        return _own_file(directory / _BOOT).decode("ascii")
     except (FileError, ValueError):
-        return False
-    return noted not in ("", boot_id())
+        return ""
 
 
 def _own_file(path: Path) -> bytes:

@@ -1,94 +1,66 @@
-"""Hard links to the files that a restore replaces, deleted after the restore.
+"""Hold the files that a restore replaces, so that their space is freed while nobody waits.
 
-Unlinking the last name of a file frees its blocks, which costs more than the rename that replaces it
-(measured: 45 of 85 ms for a thousand files). So replaced files are hard-linked into a trash directory, which
-is deleted later, while nobody waits. Nothing depends on these links: they may be deleted at any time.
+Removing the last name of a file frees its blocks, which costs more than the rename that replaces it
+(measured: 45 of 85 ms for a thousand files, and seconds on a disk that is busy). One that is open has its
+blocks until it is closed, which a thread does.
 """
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 import threading
-import time
+from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 from patchpoint.filesystem.open_directory import OpenDirectory
 
-_PREFIX = "replaced-"
 _WORTH = 50
-"""Fewest files for which the trash directory is worth its cost."""
-_ABANDONED_AFTER_S = 600.0
-"""Seconds without a change after which a trash directory counts as abandoned."""
-
-_live: set[Path] = set()
-"""The trash directories of this process: of running restores, or being deleted."""
+"""Fewest files for which it is worth its cost."""
+_MOST_HELD = 256
+"""Files that are held, and that the thread has to close, at a time: a process may often open 1,024."""
 
 
 class ReplacedFiles:
-    """The trash directory of one restore of `count` files, in `directory`."""
+    """The replaced files of one restore of `count` files."""
 
-    def __init__(self, directory: Path, restore: str, count: int) -> None:
-        """`restore`, an id, makes the name of the trash directory unique."""
-        self._directory: Path | None = None
-        self._opened: OpenDirectory | None = None
-        self._kept = 0
-        # Measured on Linux alone; elsewhere only some file systems have hard links.
-        if sys.platform != "linux" or count < _WORTH:
-            return
-        place = directory / f"{_PREFIX}{restore}"
-        try:
-            place.mkdir()
-            self._opened = OpenDirectory(place)
-        except OSError:
-            return
-        self._directory = place
-        _live.add(place)
+    def __init__(self, count: int) -> None:
+        # Measured on Linux alone; elsewhere a file that is open may not be replaced.
+        self._is_worth_it = sys.platform == "linux" and count >= _WORTH
+        self._held: list[int] = []
+        self._closing: threading.Thread | None = None
 
     def keep(self, directory: OpenDirectory, name: bytes) -> None:
-        """Hard-link the file `name` of `directory`, where the file system can."""
-        if self._opened is None:
+        """Hold the file `name` of `directory`, which is about to be replaced."""
+        if not self._is_worth_it:
             return
         try:
-            directory.link(name, b"%d" % self._kept, self._opened)
-            self._kept += 1
+            self._held.append(directory.hold(name))
         except OSError:
-            self._close()
+            self._is_worth_it = False
+        if len(self._held) >= _MOST_HELD:
+            self.release()
 
-    def delete(self) -> None:
-        """Delete the trash directory in the background."""
-        self._close()
-        if self._directory is not None:
-            _delete_in_background(self._directory)
+    def release(self) -> None:
+        """Let go of the files in the background."""
+        if self._closing is not None:
+            self._closing.join()
+        held, self._held = self._held, []
+        closing = threading.Thread(target=_close, args=(held,))
+        try:
+            closing.start()
+            self._closing = closing
+        except RuntimeError:  # no thread can be started, as while the interpreter ends
+            _close(held)
 
-    def delete_now(self) -> None:
-        """Delete the trash directory at once, because its space may be needed."""
-        self._close()
-        if self._directory is not None:
-            _delete(self._directory)
-
-    def _close(self) -> None:
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
-
-
-def delete_left_behind(directory: Path) -> None:
-    """Delete in the background the trash directories in `directory` that dead processes left."""
-    with suppress(OSError):
-        for left in directory.glob(f"{_PREFIX}*"):
-            if left not in _live and time.time() - left.stat().st_mtime > _ABANDONED_AFTER_S:
-                _delete_in_background(left)
+    def release_now(self) -> None:
+        """Let go of the files, because their space may be needed."""
+        self.release()
+        if self._closing is not None:
+            self._closing.join()
 
 
-def _delete_in_background(directory: Path) -> None:
-    _live.add(directory)
-    # While the interpreter ends no thread can be started; a later process deletes the directory.
-    with suppress(RuntimeError):
-        threading.Thread(target=_delete, args=(directory,)).start()
-
-
-def _delete(directory: Path) -> None:
-    shutil.rmtree(directory, ignore_errors=True)
-    _live.discard(directory)
+def _close(held: Iterable[int]) -> None:
+    for descriptor in held:
+        with suppress(OSError):
+            os.close(descriptor)

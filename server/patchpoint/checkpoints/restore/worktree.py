@@ -25,6 +25,7 @@ from patchpoint.checkpoints.restore.staging import (
     staged_near,
 )
 from patchpoint.checkpoints.snapshot.blobs import read_all
+from patchpoint.checkpoints.snapshot.file_stat import FileStats, Signature, signature, stat_files
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
 from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
@@ -32,10 +33,6 @@ from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary, to_hexadecimal
 
-_NOT_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG}
-"""The errors that say that a path leads to nothing, or through what is no directory."""
-
-_Signature = tuple[int, int, int, int]
 _Place = tuple[OpenDirectory, bytes]
 _NO_ID = ObjectID(b"")
 _DIRECTORY = Entry(stat.S_IFDIR, _NO_ID)
@@ -52,8 +49,8 @@ class RestoreStep:
 class WorktreeWriter:
     """Changes files below one root, never following a symbolic link out of it.
 
-    A restore calls `stage` for every step, then `apply` for every step. An interrupted one is finished by
-    `complete`, which goes by the content on the disk and needs nothing staged.
+    A restore calls `expect`, `stage` for every step, `refuse_touched`, then `apply` for every step. An
+    interrupted one is finished by `complete`, which goes by the content on the disk and needs nothing staged.
     """
 
     def __init__(
@@ -74,7 +71,10 @@ class WorktreeWriter:
         self.permissions = FilePermissions()
         """The permission bits that the files had in the state to be restored."""
         self._tree = DirectoryTree(root)
-        self._signatures: dict[bytes, _Signature | None] = {}
+        self._signatures: dict[bytes, Signature | None] = {}
+        """What the targets are, by path."""
+        self._untouched: tuple[list[bytes], FileStats] = [], FileStats()
+        """The targets that were found as they were saved."""
         self._twins: dict[bytes, bytes] = {}
         """The paths that the restore creates, with the other spelling of each that it deletes."""
         self._seen: set[bytes] = set()
@@ -127,7 +127,8 @@ class WorktreeWriter:
         gone = {change.path for change in changes if change.new is None}
         clear: set[bytes] = set()
         for change in changes:
-            if change.new is None:
+            if change.old is not None:  # it was just recorded there
+                self._seen.update(directories_above(change.path)[:1])
                 continue
             for directory in directories_above(change.path):
                 if directory in clear:
@@ -140,40 +141,56 @@ class WorktreeWriter:
                 clear.add(directory)
             kind = self._mode_at(change.path, self._seen)
             if stat.S_ISDIR(kind):
-                for below in self._files_below(change.path):
+                for below in self._tree.files_below(change.path):
                     if below not in gone:
                         raise _obstructed(change.path, below)
             elif kind and not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
                 raise _obstructed(change.path, change.path)
 
-    def stage(self, step: RestoreStep, saved: RecordedFiles) -> None:
-        """Verify that the target is as it was `saved`, and stage the new content, verified too.
+    def expect(self, steps: Iterable[RestoreStep], saved: RecordedFiles) -> None:
+        """Look at all targets at once, so that `stage` looks only at those that are not as they were
+        `saved`."""
+        wanted = {step.change.path: to_binary(step.change.old.oid) for step in steps if step.change.old}
+        paths, stats = self._untouched = saved.untouched(self._prefix, wanted)
+        self._signatures.update({path: stats.signature(at) for at, path in enumerate(paths)})
+
+    def stage(self, step: RestoreStep) -> None:
+        """Verify that the target is as it was saved, and stage the new content, verified too.
 
         Raises `TreeMovedError`, `CheckpointDamagedError` or `OSError`.
         """
         change = step.change
-        place, status = self._find(change.path)
-        twin = self._twins.get(change.path)
-        if status is not None and twin == own_spelling(self._prefix, change.path):
-            place = status = None  # found by another spelling, whose deletion comes first
-        self._signatures[change.path] = _signature(status)
-        untouched = status and change.old and saved.has(change.path, status, to_binary(change.old.oid))
-        if not untouched and not self._is_same(self._entry_on_disk(place, status), change.old):
-            raise TreeMovedError(
-                f"'{_shown(change.path)}' changed while the restore was prepared; nothing was done. Retry."
-            )
+        if change.path not in self._signatures:
+            self._signatures[change.path] = self._verified(change)
         if step.staged is not None and change.new is not None:
-            self._write(*self._staged_place(step.staged), change, status)
+            there = self._signatures[change.path]
+            self._write(*self._staged_place(step.staged), change, there[3] if there else 0)
+
+    def refuse_touched(self) -> None:
+        """Raise `TreeMovedError` when one of the targets that `stage` did not read was touched meanwhile."""
+        paths, before = self._untouched
+        for at in stat_files(self._prefix, paths).changed_since(before):
+            raise _moved(paths[at])
+
+    def _verified(self, change: WorktreeChange) -> Signature | None:
+        """Return what the target is, after reading it. Raises `TreeMovedError`."""
+        place, status = self._tree.find(change.path)
+        twin = self._twins.get(change.path)
+        if twin is not None and status is not None and twin == own_spelling(self._prefix, change.path):
+            place = status = None  # found by another spelling, whose deletion comes first
+        if not self._is_same(self._entry_on_disk(place, status), change.old):
+            raise _moved(change.path)
+        return signature(status)
 
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
         """Rename the staged content over the target, or delete the target.
 
-        The replaced file is kept in `replaced`. Returns false, with nothing done, when the target is not what
+        The replaced file is held by `replaced`. Returns false, with nothing done, when the target is not what
         `stage` saw.
         """
         path = step.change.path
         place, status = self._find_after_deletions(path)
-        if _signature(status) != self._signatures.pop(path):
+        if signature(status) != self._signatures.pop(path):
             return False
         try:
             if place is not None and status is not None and stat.S_ISREG(status.st_mode):
@@ -205,11 +222,11 @@ class WorktreeWriter:
         if not self._is_same(present, change.old) and not self._is_same(present, change.new):
             if present != _DIRECTORY:
                 return False
-            if next(iter(self._files_below(change.path)), None) is not None:
+            if next(iter(self._tree.files_below(change.path)), None) is not None:
                 return False
         if step.staged is not None and change.new is not None:
             step = RestoreStep(change, self._clear_staging(step.staged))
-            self._write(*self._staged_place(step.staged or b""), change, status)
+            self._write(*self._staged_place(step.staged or b""), change, status.st_mode if status else 0)
         self._finish(step, None, status)
         return True
 
@@ -246,7 +263,7 @@ class WorktreeWriter:
 
     def content(self, path: bytes) -> tuple[int, bytes]:
         """Return git's mode and the raw bytes of the file or symbolic link at `path`."""
-        place, status = self._find(path)
+        place, status = self._tree.find(path)
         return _content(place, status) if place and status else (0, b"")
 
     def _entry_on_disk(self, place: _Place | None, status: os.stat_result | None) -> Entry | None:
@@ -273,21 +290,8 @@ class WorktreeWriter:
     def _places(self, restore: str) -> StagingPlaces:
         return StagingPlaces(self._staging, self._prefix, self._nearest_directory, restore)
 
-    def _find(self, path: bytes) -> tuple[_Place | None, os.stat_result | None]:
-        """Return the place of `path`, open until the next call, and its `lstat`.
-
-        It is `None` twice when there is nothing, or when anything above it is not a directory.
-        """
-        try:
-            directory, name = self._tree.of(path)
-            return (directory, name), directory.status(name)
-        except OSError as error:
-            if error.errno not in _NOT_THERE:
-                raise
-            return None, None
-
     def _find_after_deletions(self, path: bytes) -> tuple[_Place | None, os.stat_result | None]:
-        place, status = self._find(path)
+        place, status = self._tree.find(path)
         if path in self._twins and place is not None and not lists(*place):
             return None, None  # the system remembers what was deleted by the other spelling
         return place, status
@@ -314,17 +318,6 @@ class WorktreeWriter:
         except OSError:
             return None
 
-    def _files_below(self, directory: bytes) -> Iterable[bytes]:
-        waiting = [directory]
-        while waiting:
-            directory = waiting.pop()
-            for name, is_directory in self._tree.at(directory).entries():
-                path = directory + b"/" + name
-                if is_directory:
-                    waiting.append(path)
-                else:
-                    yield path
-
     def _staged_place(self, staged: bytes) -> tuple[OpenDirectory, bytes]:
         return self._tree.of(staged) if is_in_worktree(staged) else self._staging.place(staged)
 
@@ -350,11 +343,12 @@ class WorktreeWriter:
         directory: OpenDirectory,
         name: bytes,
         change: WorktreeChange,
-        replaced: os.stat_result | None,
+        replaced: int,
     ) -> None:
         """Write the new content of `change` to a new file.
 
-        It gets the permissions that it had; where it replaces a file, only those that this has, too.
+        It gets the permissions that it had; where it replaces a file, with the mode `replaced`, only those
+        that this has, too.
         """
         entry = change.new
         assert entry is not None
@@ -363,8 +357,7 @@ class WorktreeWriter:
             directory.symlink(content, name)
             return
         executable = bool(entry.mode & 0o100)
-        kind = replaced.st_mode if replaced else 0
-        there = kind if stat.S_ISREG(kind) else None
+        there = replaced if stat.S_ISREG(replaced) else None
         bits = self.permissions.of_new(change.path, there, executable=executable)
         usual = 0o777 if executable else 0o666
         # Nobody reads it before it has the permissions that it gets.
@@ -399,7 +392,7 @@ class WorktreeWriter:
             near = staged_near(path, step.staged).rpartition(b"/")[2]
             with suppress(FileNotFoundError):
                 directory.remove(near)
-            self._write(directory, near, step.change, replaced)
+            self._write(directory, near, step.change, replaced.st_mode if replaced else 0)
             directory.rename_over(near, name)
 
     def _is_complete(self, present: Entry | None, wanted: Entry | None) -> bool:
@@ -432,11 +425,10 @@ def _content(place: _Place, status: os.stat_result) -> tuple[int, bytes]:
         return mode, read_all(descriptor, status.st_size)
 
 
-def _signature(status: os.stat_result | None) -> _Signature | None:
-    """Return what changes with a file: times, size, inode, mode; `None` if missing or a directory."""
-    if status is None or stat.S_ISDIR(status.st_mode):
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
+def _moved(path: bytes) -> TreeMovedError:
+    return TreeMovedError(
+        f"'{_shown(path)}' changed while the restore was prepared; nothing was done. Retry."
+    )
 
 
 def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:

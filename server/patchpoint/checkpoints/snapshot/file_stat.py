@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, count
 from operator import attrgetter, ne
+from stat import S_ISDIR
 
 from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
 
@@ -33,6 +34,9 @@ _MODE_BITS = 0xFFFF
 
 FileStat = tuple[int, ...]
 """The stat of one file: a word for each of the columns `INODE` to `CTIME_NS`."""
+
+Signature = tuple[int, int, int, int]
+"""What changes with a file: its time of modification in nanoseconds, size, inode, mode."""
 
 
 @dataclass(slots=True)
@@ -54,15 +58,11 @@ class FileStats:
         for column, word in zip(self.columns, stat, strict=True):
             column[position] = word
 
-    def is_of(self, position: int, status: os.stat_result) -> bool:
-        """Return whether the stat at `position` is the one of a file with this `lstat`; never if `RACY`."""
-        inode, mode, size, mtime_s, mtime_ns, ctime_s, ctime_ns = (each[position] for each in self.columns)
-        return (
-            mtime_s * 1_000_000_000 + mtime_ns == status.st_mtime_ns
-            and ctime_s * 1_000_000_000 + ctime_ns == status.st_ctime_ns
-            and (size, inode, mode & _MODE_BITS)
-            == (status.st_size, status.st_ino & _WORD, status.st_mode & _MODE_BITS)
-        )
+    def signature(self, position: int) -> Signature:
+        """Return the signature of the file with the stat at `position`."""
+        stat = self[position]
+        modified = stat[MTIME_S] * 1_000_000_000 + stat[MTIME_NS]
+        return modified & _WORD, stat[SIZE], stat[INODE], stat[MODE] & _MODE_BITS
 
     def append(self, stat: FileStat) -> None:
         """Append the stat of one file."""
@@ -123,6 +123,13 @@ def stat_files(root: bytes, paths: Sequence[bytes]) -> FileStats:
     reader = _c_library()
     columns = None if reader is None else reader.columns(root, paths)
     return _stat_with_python(root, paths) if columns is None else FileStats(columns)
+
+
+def signature(status: os.stat_result | None) -> Signature | None:
+    """Return the signature of the file with this `lstat`; `None` if missing or a directory."""
+    if status is None or S_ISDIR(status.st_mode):
+        return None
+    return status.st_mtime_ns & _WORD, status.st_size, status.st_ino & _WORD, status.st_mode
 
 
 def is_racy(stat: FileStat, since_ns: int) -> bool:

@@ -25,7 +25,7 @@ from itertools import compress, count
 from pathlib import Path
 from typing import cast
 
-from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats
+from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats, stat_files
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.user_state import known_secret_key, secret_key
@@ -211,22 +211,25 @@ class RecordedFiles:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._directories: dict[bytes, int] = {}
 
-    def has(self, path: bytes, status: os.stat_result, oid: RawObjectID) -> bool:
-        """Return whether the file at `path`, which has this `lstat`, was recorded with this id and has not
-        been touched since; false, too, where its times are too young to tell."""
+    def untouched(self, root: bytes, files: Mapping[bytes, RawObjectID]) -> tuple[list[bytes], FileStats]:
+        """Return those of `files`, ids by path below `root`, that were recorded with these ids and have not
+        been touched since, and their stats; not those whose times are too young to tell."""
         table = self._table
-        if not self._directories:
-            self._directories = dict(zip(table.directories, count()))
-        directory = self._directories.get(path[: max(path.rfind(b"/"), 0)])
-        if directory is None:
-            return False
-        try:
-            at = table.paths.index(path, table.starts[directory], table.starts[directory + 1])
-        except ValueError:
-            return False
-        return table.ids[at] == oid and table.stats.is_of(at, status)
+        directories = dict(zip(table.directories, count()))
+        found: list[int] = []
+        for path, oid in files.items():
+            directory = directories.get(path[: max(path.rfind(b"/"), 0)])
+            if directory is None:
+                continue
+            with suppress(ValueError):
+                at = table.paths.index(path, table.starts[directory], table.starts[directory + 1])
+                if table.ids[at] == oid:
+                    found.append(at)
+        before = table.stats.select(found)
+        changed = set(stat_files(root, [table.paths[at] for at in found]).changed_since(before))
+        same = [at for order, at in enumerate(found) if order not in changed]
+        return [table.paths[at] for at in same], table.stats.select(same)
 
 
 def load_table(repository: Repository) -> Table | None:
