@@ -45,6 +45,31 @@ def ids(listing: dict[str, object]) -> dict[str, list[str]]:
     return {file["uri"].rpartition("/")[2]: [hunk["id"] for hunk in file["hunks"]] for file in files}
 
 
+def at_terminal(tree: WorkingTree, tmp_path: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """A review that asks at a terminal, and the terminal's other end."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", "review"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=tree.root,
+        env={**os.environ, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
+        close_fds=True,
+    )
+    os.close(theirs)
+    return process, ours
+
+
+def read_until(terminal: int, word: bytes) -> bytes:
+    """What is shown until this word is; without one, until the end."""
+    said = b""
+    with suppress(OSError):  # the other end is closed
+        while not word or word not in said:
+            said += os.read(terminal, 65536)
+    return said
+
+
 def test_seven_changes_are_kept_and_five_taken_back_and_the_model_gets_word(
     reviewed: WorkingTree, run: Run
 ) -> None:
@@ -156,24 +181,9 @@ def test_a_person_at_a_terminal_is_asked(reviewed: WorkingTree, tmp_path: Path, 
     made, four, one = [CHANGED["deep/three.txt"]], CHANGED["four.txt"], CHANGED["one.txt"]
     # deep/three.txt: keep, later; four.txt: help, take back, keep the rest; made.txt: take back; then quit
     answers = "y\nn\n?\nt\nit was right\na\nt\n\nq\n"
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", "review"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        cwd=reviewed.root,
-        env={**os.environ, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
-        close_fds=True,
-    )
-    os.close(theirs)
+    process, ours = at_terminal(reviewed, tmp_path)
     os.write(ours, answers.encode())
-    said = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            said += chunk
-    except OSError:
-        pass  # the other end is closed
+    said = read_until(ours, b"")
     assert process.wait() == 0
     os.close(ours)
     assert "Keep this change [y,n,t,a,d,q,?]?" in said.decode()
@@ -190,30 +200,62 @@ def test_a_person_at_a_terminal_is_asked(reviewed: WorkingTree, tmp_path: Path, 
 def test_what_was_decided_before_ctrl_c_or_the_end_of_the_terminal_is_decided(
     reviewed: WorkingTree, run: Run, tmp_path: Path, number: signal.Signals
 ) -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", "review"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        cwd=reviewed.root,
-        env={**os.environ, "PATCHPOINT_STATE_HOME": str(tmp_path / "state")},
-        close_fds=True,
-    )
-    os.close(theirs)
+    process, ours = at_terminal(reviewed, tmp_path)
     os.write(ours, b"y\nt\nit is wrong\n")
-    said = b""
-    while b"(3/" not in said:
-        said += os.read(ours, 65536)
+    read_until(ours, b"(3/")
     process.send_signal(number)
-    with suppress(OSError):  # the other end is closed
-        while os.read(ours, 65536):
-            pass
+    read_until(ours, b"")
     assert process.wait() == 128 + number
     os.close(ours)
     listing = run("review", "--json").json
     assert (listing["kept"], listing["takenBack"], listing["open"]) == (1, 1, 10)
     assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 1")
+
+
+@pytest.mark.parametrize("goes_on", [True, False], ids=["asked again", "finished"])
+def test_what_was_decided_before_a_kill_is_decided(
+    reviewed: WorkingTree, run: Run, tmp_path: Path, goes_on: bool
+) -> None:
+    before = reviewed.files()
+    process, ours = at_terminal(reviewed, tmp_path)
+    os.write(ours, b"y\nt\nit is wrong\n")
+    read_until(ours, b"(3/")
+    process.kill()
+    process.wait()
+    os.close(ours)
+    assert reviewed.files() == before
+    assert run("review").out.count("  to be taken back  ") == 1
+    if goes_on:
+        process, ours = at_terminal(reviewed, tmp_path)
+        os.write(ours, b"q\n")
+        said = read_until(ours, b"").decode()
+        assert process.wait() == 0
+        os.close(ours)
+        assert "1 change that you decided to take back" in said
+        assert "(1/10)" in said
+        assert reviewed.files() != before
+    summary = run("review", "--finish").out
+    assert summary.startswith("Your changes were reviewed: kept 1, taken back 1")
+    assert "because it is wrong" in summary
+    assert (reviewed.root / "deep/three.txt").read_text() == CHANGED["deep/three.txt"].replace(
+        "\n10\n", "\nline 10\n"
+    )
+
+
+def test_what_was_to_be_taken_back_before_a_kill_can_be_decided_again(
+    reviewed: WorkingTree, run: Run, tmp_path: Path
+) -> None:
+    process, ours = at_terminal(reviewed, tmp_path)
+    os.write(ours, b"t\n\nt\n\n")
+    read_until(ours, b"(3/")
+    process.kill()
+    process.wait()
+    os.close(ours)
+    one, two = ids(run("review", "--json").json)["three.txt"]
+    assert run("review", "--keep", one, "--open", two).status == 0
+    assert "to be taken back" not in run("review").out
+    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 0")
+    assert (reviewed.root / "deep/three.txt").read_text() == CHANGED["deep/three.txt"]
 
 
 def test_a_review_is_finished_once(reviewed: WorkingTree, run: Run) -> None:

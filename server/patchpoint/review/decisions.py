@@ -35,6 +35,8 @@ class TakenBack:
     removed: str
     added: str
     because: str = ""
+    waiting: bool = False
+    """Whether that is decided, and still to be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,22 +61,40 @@ class Review:
 
     def keeping(self, path: str, ids: Iterable[str]) -> Review:
         """Return the review with these hunks of a file kept."""
-        kept = {**self.kept, **dict.fromkeys(ids, path)}
-        return replace(self, kept=dict(list(kept.items())[-MOST_KEPT:]))
+        chosen = dict.fromkeys(ids, path)
+        kept = {**self.kept, **chosen}
+        return replace(self._not_waiting(chosen), kept=dict(list(kept.items())[-MOST_KEPT:]))
 
     def opening(self, ids: Collection[str]) -> Review:
         """Return the review with nothing decided about these hunks."""
-        return replace(self, kept={id_: path for id_, path in self.kept.items() if id_ not in ids})
+        kept = {id_: path for id_, path in self.kept.items() if id_ not in ids}
+        return replace(self._not_waiting(ids), kept=kept)
 
-    def taking_back(self, file: ReviewedFile, ids: Collection[str], because: str = "") -> Review:
-        """Return the review with these hunks of `file`, as it was with them, taken back."""
-        gone = [_taken_back(file, hunk, because) for hunk in file.hunks if hunk.id in ids]
+    def _not_waiting(self, ids: Collection[str]) -> Review:
+        left = tuple(one for one in self.taken_back if not (one.waiting and one.id in ids))
+        return replace(self, taken_back=left)
+
+    def waiting(self, files: Iterable[ReviewedFile]) -> dict[str, TakenBack]:
+        """Return, by their ids, the changes in `files` that are decided to be taken back, and are not yet."""
+        there = {hunk.id for file in files for hunk in file.hunks}
+        return {one.id: one for one in self.taken_back if one.waiting and one.id in there}
+
+    def taking_back(
+        self, file: ReviewedFile, ids: Collection[str], because: str = "", *, waiting: bool = False
+    ) -> Review:
+        """Return the review with these hunks of `file`, as it was with them, taken back, or `waiting` to
+        be."""
+        gone = [
+            replace(_taken_back(file, hunk, because), waiting=waiting)
+            for hunk in file.hunks
+            if hunk.id in ids
+        ]
         left = [one for one in self.taken_back if one.id not in ids]
         every = (*left, *gone)
         return replace(
             self.opening(ids),
             taken_back=every[:MOST_TAKEN_BACK],
-            uncounted=self.uncounted + max(len(every) - MOST_TAKEN_BACK, 0),
+            uncounted=self.uncounted + (0 if waiting else max(len(every) - MOST_TAKEN_BACK, 0)),
         )
 
     def tally(self, files: Iterable[ReviewedFile]) -> Tally:

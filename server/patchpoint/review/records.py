@@ -109,6 +109,7 @@ def _review(since: str, content: Any) -> Review:  # noqa: ANN401 - it is what a 
                 removed=_str(one["removed"]),
                 added=_str(one["added"]),
                 because=_str(one["because"]),
+                waiting=one.get("waiting") is True,
             )
             for one in content["taken_back"]
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from patchpoint.checkpoints.restore.plan import is_within
@@ -26,6 +26,7 @@ from patchpoint.schema.responses import FinishedReviewResult
 from patchpoint.schema.reviews import review_data
 from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
+from patchpoint.wording import plural
 
 _SHORTEST = 4
 """Digits of an id that name a change: fewer are more likely a slip."""
@@ -163,25 +164,49 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
-    """Ask a person about each open change: what is kept is recorded at once.
+    """Ask a person about each open change: what is decided is recorded at once.
 
-    What is taken back is taken back at the end, all at once, even if that is Ctrl-C.
+    What is taken back is taken back at the end, all at once, even if that is Ctrl-C. What was decided in a
+    review that did not come to its end is taken back with it.
     """
-    back: list[tuple[str, str, str]] = []
+    back = _waiting(at_work)
+    files = {file.path: file for file in at_work.files}
 
     def keep(path: str, id_: str) -> None:
         at_work.decide(Decision.KEEP, {path: [id_]})
 
+    def take_back(path: str, id_: str, because: str) -> None:
+        back.append((because, path, id_))
+        at_work.records.update(
+            at_work.review.since,
+            lambda review: review.taking_back(files[path], [id_], because, waiting=True),
+        )
+
+    if back:
+        terminal.line(f"{plural(len(back), 'change')} that you decided to take back: taken back at the end.")
     try:
-        ask_about(terminal, at_work.review, at_work.named, keep, back)
+        ask_about(terminal, at_work.review, at_work.named, keep, take_back, {id_ for _, _, id_ in back})
     finally:
         with unbroken():
             _take_back(at_work, terminal, back)
     at_work.look_again()
 
 
-def _take_back(at_work: _Reviewing, terminal: Terminal, back: Sequence[tuple[str, str, str]]) -> None:
-    """Take back the changes, each with the reason, the path of its file and its id."""
+def _waiting(at_work: _Reviewing) -> list[tuple[str, str, str]]:
+    """Return what was decided to be taken back, and is not yet: the reason, the path of the file and the
+    id."""
+    waiting = at_work.review.waiting(at_work.files)
+    return [
+        (waiting[hunk.id].because, file.path, hunk.id)
+        for file in at_work.files
+        for hunk in file.hunks
+        if hunk.id in waiting
+    ]
+
+
+def _take_back(at_work: _Reviewing, terminal: Terminal | None, back: Sequence[tuple[str, str, str]]) -> None:
+    """Take back the changes, each with the reason, the path of its file and its id, and say how to undo
+    that."""
     if back:
         every: dict[str, list[str]] = {}
         for _, path, id_ in back:
@@ -196,7 +221,8 @@ def _take_back(at_work: _Reviewing, terminal: Terminal, back: Sequence[tuple[str
             return review
 
         at_work.records.update(at_work.review.since, taken_back)
-        terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
+        if terminal is not None:
+            terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
 
 
 _SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "taken back", Decision.OPEN: "to be decided again"}
@@ -221,8 +247,9 @@ def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) 
         return DONE
     if not at_work.named:
         terminal.line(f"Nothing has changed {'there ' if at_work.paths else ''}since {_name(at_work)}.")
+    waiting = at_work.review.waiting(at_work.files)
     for file in at_work.named:
-        _print_file(terminal, at_work.review, file)
+        _print_file(terminal, at_work.review, file, waiting)
     tally = at_work.review.tally(at_work.files)
     terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
     if at_work.named and tally.open:
@@ -241,6 +268,9 @@ def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal
             "no-review",
             REFUSED,
         )
+    if back := _waiting(at_work):
+        _take_back(at_work, None, back)
+        at_work.look_again()
     tally, summary = at_work.review.tally(at_work.files), summary_of(at_work.review, at_work.files)
     at_work.records.finish(at_work.review.since)
     if options.json:
@@ -253,14 +283,15 @@ def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal
     return DONE
 
 
-def _print_file(terminal: Terminal, review: Review, file: ReviewedFile) -> None:
+def _print_file(terminal: Terminal, review: Review, file: ReviewedFile, waiting: Collection[str]) -> None:
     renamed = f" (was {file.path})" if file.new_path is not None else ""
     word = "" if file.operation.value == "update" else f"  {file.operation.value}d"
     terminal.line(terminal.paint(f"{file.path_now}{renamed}{word}", "bold"))
     for hunk in file.hunks:
         kept = review.decision(hunk) is Decision.KEEP
         where = _where(file, hunk)
-        state = terminal.paint("kept", "green") if kept else terminal.paint("open", "yellow")
+        decided = "kept" if kept else "to be taken back" if hunk.id in waiting else "open"
+        state = terminal.paint(decided, "green" if kept else "yellow")
         size = _size(hunk.removed, hunk.added)
         terminal.line(f"{terminal.paint(hunk.id, 'cyan')}  {where}  {state}  {size}")
         if not kept:

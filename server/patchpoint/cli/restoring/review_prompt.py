@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from patchpoint.cli.terminal import Terminal
 from patchpoint.review.decision import Decision
@@ -26,16 +26,25 @@ def ask_about(
     review: Review,
     files: Sequence[ReviewedFile],
     keep: Callable[[str, str], None],
-    back: list[tuple[str, str, str]],
+    take_back: Callable[[str, str, str], None],
+    decided: Collection[str],
 ) -> None:
-    """Ask about each open change.
+    """Ask about each open change but those `decided`.
 
-    `keep` is called at once for each that is kept, with the path of its file at the checkpoint and its id.
-    Those that are to be taken back are added to `back`, each with the reason, the path and the id: that is
-    done when all are known. As in `git add -p`, `n` changes nothing. The end of the input is `q`.
+    `keep` is called at once for each that is kept, with the path of its file at the checkpoint and its id,
+    and `take_back` for each that is to be taken back, with the reason, too. As in `git add -p`, `n` changes
+    nothing. The end of the input is `q`.
     """
     waiting = [
-        (file, [hunk for hunk in file.hunks if review.decision(hunk) is Decision.OPEN]) for file in files
+        (
+            file,
+            [
+                hunk
+                for hunk in file.hunks
+                if review.decision(hunk) is Decision.OPEN and hunk.id not in decided
+            ],
+        )
+        for file in files
     ]
     total = sum(len(hunks) for _, hunks in waiting)
     number = 0
@@ -53,7 +62,7 @@ def ask_about(
                 keep(file.path, hunk.id)
             elif letter == "t":
                 because = _line(terminal, "Why, for the model (may be empty)? ")
-                back.append((because or "", file.path, hunk.id))
+                take_back(file.path, hunk.id, because or "")
 
 
 def _letter(terminal: Terminal, question: str) -> str:
