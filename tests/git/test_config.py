@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -175,3 +176,49 @@ def test_the_null_device_in_the_place_of_a_configuration_is_an_empty_one(
     store = CheckpointStore.open(tree.root)
     taken = store.take()
     assert store.list() == (taken,)
+
+
+def _with_little_memory() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+
+def named_global(home: Path, endless: Path) -> dict[str, str]:
+    return {"GIT_CONFIG_GLOBAL": str(endless)}
+
+
+def named_system(home: Path, endless: Path) -> dict[str, str]:
+    return {"GIT_CONFIG_SYSTEM": str(endless)}
+
+
+def included(home: Path, endless: Path) -> dict[str, str]:
+    (home / ".gitconfig").write_text(f"[include]\n\tpath = {endless}\n")
+    return {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no such devices there")
+@pytest.mark.parametrize("named", [named_global, named_system, included])
+@pytest.mark.parametrize("what", ["/dev/full", "/dev/zero", "pipe"])
+def test_what_never_ends_in_the_place_of_a_configuration_keeps_nobody_waiting(
+    home: Path, named: Callable[[Path, Path], dict[str, str]], what: str
+) -> None:
+    tree = WorkingTree.create(home / "repo")
+    endless = home / what if what == "pipe" else Path(what)
+    if what == "pipe":
+        os.mkfifo(endless)
+    done = subprocess.run(
+        [sys.executable, "-m", "patchpoint", "list"],
+        cwd=tree.root,
+        env={**os.environ, **named(home, endless)},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=_with_little_memory,
+    )
+    if named is included:  # what cannot be included is left out
+        assert done.returncode == 0
+    else:
+        assert (done.returncode, done.stdout) == (3, "")
+        assert f"The configuration '{endless}' cannot be read" in done.stderr

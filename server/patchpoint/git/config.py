@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from dulwich.config import ConfigFile, StackedConfig
+from dulwich.config import ConfigFile, get_win_system_paths, get_xdg_config_home_path
 
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.errors import UnsupportedRepositoryError
@@ -49,14 +49,10 @@ def config_file(path: bytes, gitdir: bytes | None = None) -> ConfigFile:
 
 
 def users_config(gitdir: bytes) -> list[ConfigFile]:
-    """Return the user's and the system's files, the user's first; raises as `config_file` does."""
-    try:
-        files = StackedConfig.default_backends()
-    except (OSError, ValueError) as error:
-        raise UnsupportedRepositoryError(
-            f"Your git configuration cannot be read ({error}); fix it and try again."
-        ) from error
-    return [config_file(os.fsencode(file.path), gitdir) for file in files if file.path is not None]
+    """Return those of the user's and the system's files that there are, the user's first; raises as
+    `config_file` does."""
+    files = [config_file(os.fsencode(path), gitdir) for path in _users_paths()]
+    return [file for file in files if file.path is not None]
 
 
 def values_below(section: str, files: Iterable[ConfigFile]) -> dict[str, list[str]]:
@@ -89,6 +85,24 @@ def programs_named(files: Iterable[ConfigFile]) -> Iterator[tuple[str, str, str]
                 key = b".".join((section[0].lower(), *section[1:], name.lower())).decode("utf-8", "replace")
                 if _PROGRAM.fullmatch(key) and value.lower() not in (b"", b"true", b"false"):
                     yield key, value.decode("utf-8", "surrogateescape"), path
+
+
+def _users_paths() -> list[str]:
+    """Return the paths of the user's and the system's files, whether or not they exist (git-config, "FILES").
+
+    As dulwich has them, which would read each at once, and wait for ever where one is a pipe or a device.
+    """
+    own = os.environ.get("GIT_CONFIG_GLOBAL")
+    if own is not None:
+        paths = [own]
+    else:
+        paths = [os.path.expanduser("~/.gitconfig"), get_xdg_config_home_path("git", "config")]
+    shared = os.environ.get("GIT_CONFIG_SYSTEM")
+    if shared is not None:
+        paths.append(shared)
+    elif "GIT_CONFIG_NOSYSTEM" not in os.environ:
+        paths += ["/etc/gitconfig", *(get_win_system_paths() if os.name == "nt" else ())]
+    return paths
 
 
 def _conditions(file: str, gitdir: bytes) -> Mapping[str, Callable[[str], bool]]:
