@@ -118,11 +118,6 @@ class OpenDirectory:
         except OSError as error:
             raise self._named(error, name) from None
 
-    def hold(self, name: bytes) -> int:
-        """Return a descriptor of the file `name`, by which nothing can be read: what it holds stays on the
-        disk until that is closed. Linux alone has such ones."""
-        return os.open(name, _SEARCH | _NO_FOLLOW, dir_fd=self._descriptor)
-
     @contextmanager
     def opened_file(self, name: bytes) -> Iterator[int]:
         """Open the file `name` as `open_file` does while the block runs."""

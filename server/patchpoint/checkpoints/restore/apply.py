@@ -180,7 +180,8 @@ def _change_files(
 ) -> list[RestoreStep]:
     """Apply every step; return those that were left because a file changed meanwhile."""
     left = []
-    replaced = ReplacedFiles(len(journal.steps))
+    root = Path(os.fsdecode(records.repository.worktree))
+    replaced = ReplacedFiles(root, len(journal.steps))
     try:
         for number, step in enumerate(journal.steps):
             progress.report("Restoring the files", number, len(journal.steps))
