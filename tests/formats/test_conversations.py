@@ -98,6 +98,35 @@ def test_thanks_and_another_question_take_nothing_back(form: str) -> None:
     assert asked(read_answer(FORMS[form]([*said, Said(False, "With `pytest`.")]))) == written(1)
 
 
+CALL = """\
+<invoke name="Edit">
+<parameter name="file_path">src/lamp.py</parameter>
+<parameter name="old_string">lit = 0
+</parameter>
+<parameter name="new_string">lit = {0}
+</parameter>
+</invoke>
+"""
+FAILED = '<tool_result is_error="true">String to replace not found in file.</tool_result>'
+KINDS = {
+    "code of the user": (f"I have:\n\n{FIRST}", SECOND),
+    "a call that failed": ("Light it.", f"{CALL.format(1)}\n{FAILED}\n\nOnce more:\n\n{CALL.format(2)}"),
+    "what is taken back": ("Light it.", f"{FIRST}\nWait, scrap that. Two is right:\n\n{SECOND}"),
+    "several ways": (
+        "Light it.",
+        f"### Option A\n\n{FIRST}\n### Option B\n\n{FIRST.replace('lamp', 'desk')}",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_asked_for_that_the_model_does_not_mean(form: str, kind: str) -> None:
+    user, model = KINDS[kind]
+    answer = read_answer(FORMS[form]([Said(True, user), Said(False, model)]))
+    assert asked(answer) == ([] if kind == "several ways" else written(2))
+
+
 def session(*calls: tuple[int, str]) -> str:
     """A session of an agent in which each call has a result, an error where it is not empty."""
     lines: list[dict[str, object]] = [{"type": "user", "message": {"role": "user", "content": "Light it."}}]
