@@ -17,27 +17,29 @@ from tests.editors.helix.screen import Helix
 Run = Callable[..., dict[str, Any]]
 State = dict[str, dict[str, str]]
 
-SHOWN: dict[str, Callable[[str], str]] = {
-    "resolved": lambda name: ENDS[name].resolved,
-    "applied": lambda name: ENDS[name].applied,
-    "taken back": lambda name: ENDS[name].before,
-    "restored after": lambda name: ENDS[name].applied,
-    "undone after": lambda name: ENDS[name].before,
-    "restored before": lambda name: ENDS[name].before,
-    "undone before": lambda name: ENDS[name].before,
+STEPS = {
+    "resolved": ("resolved", "before"),
+    "applied": ("applied", "resolved"),
+    "taken back": ("before", "applied"),
+    "restored after": ("applied", "applied"),
+    "undone after": ("before", "before"),
+    "restored before": ("before", "before"),
+    "undone before": ("before", "before"),
 }
-"""The text that each step leads to in the buffer of a file."""
+"""Which of a cell's texts each step leads to in the buffer of a file, and which is on the disk by then.
 
-WRITTEN: dict[str, Callable[[str], str]] = {
-    "resolved": lambda name: ENDS[name].before,
-    "applied": lambda name: ENDS[name].resolved,
-    "taken back": lambda name: ENDS[name].applied,
-    "restored after": lambda name: ENDS[name].applied,
-    "undone after": lambda name: ENDS[name].before,
-    "restored before": lambda name: ENDS[name].before,
-    "undone before": lambda name: ENDS[name].before,
-}
-"""What is on the disk by then: an edit is in its buffer until that is written, a restore writes the file."""
+An edit is in its buffer until that is written, a restore writes the file.
+"""
+
+
+def shown(step: str, name: str) -> str:
+    text: str = getattr(ENDS[name], STEPS[step][0])
+    return text
+
+
+def written(step: str, name: str) -> str:
+    text: str = getattr(ENDS[name], STEPS[step][1])
+    return text
 
 
 @pytest.fixture
@@ -47,9 +49,7 @@ def given(project: Path, editing: Editing) -> Path:
     given = {
         "files": list(ENDS),
         "candidates": {name: cell.candidate for name, cell in ENDS.items()},
-        "shown": {
-            step: {name: text(name).replace("\r\n", "\n") for name in ENDS} for step, text in SHOWN.items()
-        },
+        "shown": {step: {name: shown(step, name).replace("\r\n", "\n") for name in ENDS} for step in STEPS},
     }
     path = editing.home / "given.json"
     path.write_text(json.dumps(given), encoding="utf-8")
@@ -64,13 +64,13 @@ def test_neovim_edits_the_ends_of_files(neovim: Run, given: Path) -> None:
         return text if text.endswith("\n") else text + "\n"
 
     wrong = []
-    for step, shown in SHOWN.items():
+    for step in STEPS:
         for name, state in seen[step].items():
-            disk = WRITTEN[step](name)
+            disk = written(step, name)
             # A file that is not written yet, or that a restore wrote, is as it was; and of an empty buffer
             # that never had a line nothing is written.
             as_it_was = step in ("resolved", "restored before") or (name, step) == ("empty.py", "applied")
-            wanted = {"shown": ended(shown(name)), "disk": disk if as_it_was else ended(disk)}
+            wanted = {"shown": ended(shown(step, name)), "disk": disk if as_it_was else ended(disk)}
             if step.startswith("undone"):
                 # Somebody had typed a line there, and not saved it.
                 wanted["shown"] += "typed\r\n" if name == "crlf.py" else "typed\n"
@@ -104,9 +104,9 @@ def test_emacs_edits_the_ends_of_files(emacs: Run, given: Path, client: str) -> 
     """Nothing is typed before a restore: Emacs asks its user about every such buffer, by itself."""
     seen = emacs("ends.el", client, GIVEN=str(given))
     wrong = []
-    for step in SHOWN.keys() - {"undone before"}:
+    for step in STEPS.keys() - {"undone before"}:
         for name, state in seen[step].items():
-            wanted = {"shown": SHOWN[step](name), "disk": WRITTEN[step](name)}
+            wanted = {"shown": shown(step, name), "disk": written(step, name)}
             wrong += [(step, name, state, wanted)] if state != wanted else []
     assert wrong == []
     assert seen["twice"] == ["ambiguous"] * 4
@@ -130,7 +130,7 @@ def test_helix_edits_the_ends_of_files(helix: Helix, given: Path, project: Path)
         return {name: (project / name).read_bytes() for name in ENDS}
 
     def writes(step: str, *names: str) -> None:
-        wanted = {name: ended(SHOWN[step](name)).encode() for name in names or ENDS}
+        wanted = {name: ended(shown(step, name)).encode() for name in names or ENDS}
         helix.until_after("write-all", f"{wanted}, {step}", lambda: wanted.items() <= files().items(), 1.0)
 
     chosen = [name for name, cell in ENDS.items() if cell.candidate]

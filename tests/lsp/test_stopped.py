@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,37 +12,14 @@ import pytest
 from tests.lsp import wire
 from tests.lsp.editor import PATIENCE
 from tests.lsp.wire import started
+from tests.workspace.struck import struck
 
 pytestmark = [
     pytest.mark.asyncio,
     pytest.mark.skipif(os.name == "nt", reason="POSIX has these signals"),
 ]
 
-STRUCK = """
-import os, sys
-from patchpoint.filesystem.open_directory import OpenPlace
-
-renamed = OpenPlace.rename_over
-
-def strike(place, goal):
-    renamed(place, goal)
-    if not any(pending):
-        pending.append(True)
-        os.kill(os.getpid(), {number})
-
-pending = []
-OpenPlace.rename_over = strike
-from patchpoint.cli import main
-sys.exit(main({words}))
-"""
-"""A program that gets the signal when it has written the first of its files."""
-
 NAMES = ("a.txt", "b.txt", "c.txt")
-
-
-def struck(number: int, *words: str) -> list[str]:
-    """The command that runs Patchpoint so."""
-    return [sys.executable, "-c", STRUCK.format(number=int(number), words=list(words))]
 
 
 def folder_of_three(tmp_path: Path) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.mcp.clients import Wire, request, wire
+from tests.workspace.struck import struck
 
 EDIT = {"path": "a.txt", "search": "one\n", "replace": "two\n"}
 
@@ -227,32 +228,12 @@ def test_an_interrupt_ends_the_server(folder: Path) -> None:
         assert server.process.wait(60) == -signal.SIGINT
 
 
-STRUCK = """
-import os, sys
-from patchpoint.filesystem.open_directory import OpenPlace
-
-renamed = OpenPlace.rename_over
-
-def strike(place, goal):
-    renamed(place, goal)
-    if not any(pending):
-        pending.append(True)
-        os.kill(os.getpid(), {number})
-
-pending = []
-OpenPlace.rename_over = strike
-from patchpoint.cli import main
-sys.exit(main(["mcp"]))
-"""
-"""A server that gets the signal when it has written the first of its files."""
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_files_are_written_leaves_all_or_nothing(number: signal.Signals, folder: Path) -> None:
     names = ("a.txt", "b.txt", "c.txt")
     for name in names:
         (folder / name).write_text("one\n")
-    with wire(folder, program=("-c", STRUCK.format(number=int(number)))) as server:
+    with wire(folder, program=struck(number, "mcp")[1:]) as server:
         server.initialize()
         edits = [{"path": name, "search": "one\n", "replace": "two\n"} for name in names]
         server.send(request(1, "tools/call", {"name": "apply_edits", "arguments": {"edits": edits}}))

@@ -35,6 +35,22 @@ function M.open(path)
   return buffer, vim.lsp.get_clients({ bufnr = buffer, name = "patchpoint" })[1]
 end
 
+--- Return what waits for the `number`-th event of this pattern from here on.
+function M.follow(pattern)
+  local seen = 0
+  vim.api.nvim_create_autocmd("User", {
+    pattern = pattern,
+    callback = function()
+      seen = seen + 1
+    end,
+  })
+  return function(number)
+    M.wait(pattern .. " " .. number, function()
+      return seen == number
+    end)
+  end
+end
+
 --- Send the server a command, as this Neovim does.
 function M.send(client, params, on_answer)
   if vim.fn.has("nvim-0.11") == 1 then

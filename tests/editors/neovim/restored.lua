@@ -1,19 +1,7 @@
 -- A restore while there is unsaved text: a buffer that has what its file has is not changed.
 local act = require("acting")
 local seen = {}
-
-local restored = 0
-vim.api.nvim_create_autocmd("User", {
-  pattern = "PatchpointRestored",
-  callback = function()
-    restored = restored + 1
-  end,
-})
-local function until_restored(number)
-  act.wait("restore " .. number, function()
-    return restored == number
-  end)
-end
+local until_restored = act.follow("PatchpointRestored")
 local function state(buffer)
   return { text = act.text(buffer), modified = vim.bo[buffer].modified }
 end

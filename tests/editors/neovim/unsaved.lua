@@ -1,19 +1,7 @@
 -- Text that is not saved, and is also what a restore writes: it is there again after the restore is undone.
 local act = require("acting")
 local seen = {}
-
-local restored = 0
-vim.api.nvim_create_autocmd("User", {
-  pattern = "PatchpointRestored",
-  callback = function()
-    restored = restored + 1
-  end,
-})
-local function until_restored(number)
-  act.wait("restore " .. number, function()
-    return restored == number
-  end)
-end
+local until_restored = act.follow("PatchpointRestored")
 
 require("patchpoint").setup()
 local tax, client = act.open("till/tax.py")
