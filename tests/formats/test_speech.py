@@ -162,6 +162,26 @@ def test_what_a_user_forgot_to_close_does_not_swallow_the_answer(unclosed: str) 
             assert [words for speaker, words in said(text) if speaker == "model"] == [reply, COST]
 
 
+def test_what_a_user_forgot_to_close_twice_does_not_swallow_the_answer() -> None:
+    for form in CONVERSATIONS.values():
+        text = form.wrap("It fails:\n\n~~~\nold", ANSWER, "Again:\n\n```\nold", COST)
+        assert [words for speaker, words in said(text) if speaker == "model"] == [ANSWER, COST]
+
+
+BROKEN_OFF = {
+    "code": "`src/lamp.py`:\n\n```python\nlight = 1\ndef",
+    "code in a fence without a language": "`src/lamp.py`:\n\n```\nlight = 1\ndef",
+    "a suggestion": "`src/lamp.py`:\n\n```suggestion:-0+0\nlight = 1",
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN_OFF.values(), ids=BROKEN_OFF)
+def test_code_that_breaks_off_never_goes_on_in_the_words_of_others(broken: str) -> None:
+    for form in CONVERSATIONS.values():
+        text = form.wrap(OLD, broken, "Go on.\n```\nx", "\n\n```\n\nDone.")
+        assert next(words for speaker, words in said(text) if speaker == "model") == broken
+
+
 def test_code_that_breaks_off_ends_where_the_user_asks_to_go_on() -> None:
     broken = "`src/lamp.py`:\n\n```python\nlight = 1\ndef"
     text = CONVERSATIONS["headings"].wrap(OLD, broken, "Go on.", " dim():\n    pass\n```\n\nDone.")

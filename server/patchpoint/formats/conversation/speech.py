@@ -87,11 +87,18 @@ class _Hypothesis:
     """How many fences are never closed."""
     fences: tuple[_Fence, ...] = ()
     last: _Counted | None = None
+    passed: int = -1
+    """Where the last label is that was passed over as the content of a fence."""
 
     @property
     def rank(self) -> tuple[int, int]:
         """The smallest is the likeliest; of readings with as many faults, the one with most labels."""
         return self.faults + len(self.fences), -(self.last.number if self.last else 0)
+
+    @property
+    def has_endless_labels(self) -> bool:
+        """Whether labels were passed over in a fence that is still open."""
+        return bool(self.fences) and self.passed > self.fences[0].start
 
     @property
     def outlook(self) -> tuple[object, ...]:
@@ -120,7 +127,7 @@ _TAG_END = re.compile(rf"</(?P<tag_end>{_TAGS})>")
 _CODE = re.compile(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
 _HERE_DOCUMENT = re.compile(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
 _MAY_HOLD_LABELS = re.compile(
-    r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)?\Z"
+    r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
     re.IGNORECASE,
 )
@@ -270,7 +277,7 @@ def _counted(labels: Iterable[_Label], text: str, edits: _Edits) -> list[_Label]
                 best.setdefault(reading.outlook, reading)
             readings = list(best.values())[:_MOST_READINGS]
     found = []
-    last = readings[0].last
+    last = min(readings, key=lambda each: (each.has_endless_labels, each.rank)).last
     while last:
         found.append(last.label)
         last = last.above
@@ -300,10 +307,13 @@ def _behind_fence(reading: _Hypothesis, line: _Fence) -> _Hypothesis:
 
 
 def _behind_label(reading: _Hypothesis, label: _Label) -> Iterator[_Hypothesis]:
-    """Yield the readings behind a line that may be a label: as content, and as one."""
+    """Yield the readings behind a line that may be a label: as content, and as one.
+
+    A fence that holds one label ends by itself, or it would have ended at that label.
+    """
     if reading.fences and not (reading.last and _is_broken_off(reading.fences, reading.last.label, label)):
-        yield reading
-    if not reading.fences or reading.last:
+        yield replace(reading, passed=label.start)
+    if not reading.fences or (reading.last and not reading.has_endless_labels):
         number = reading.last.number + 1 if reading.last else 1
         yield _Hypothesis(reading.faults + len(reading.fences), (), _Counted(label, reading.last, number))
 
@@ -316,7 +326,7 @@ def _is_broken_off(fences: tuple[_Fence, ...], last: _Label, label: _Label) -> b
     return (
         last.speaker is Speaker.MODEL
         and label.speaker is Speaker.USER
-        and label.is_below_space
+        and label.is_below_space >= last.is_below_space
         and not _MAY_HOLD_LABELS.match(fences[-1].info)
     )
 
