@@ -403,6 +403,38 @@ ja | ファイルを二回読まないようにします：
 zh | 错误处理：
 zh | 修改之前先检查：
 zh | 错误的参数会被拒绝：
+en | Here's a safer version, so that nothing is lost if it fails:
+en | I've kept the old name. Only the body changes:
+en | If you want it to be faster, cache it:
+en | The fix is one line:
+en | I didn't test this, but it should work:
+en | Let me know if it doesn't work.
+en | I have not changed anything else.
+en | You can now drop the old helper.
+en | Do not forget to bump the version.
+en | That way, nobody can call it twice.
+en | Before merging, run the tests.
+en | If it still fails, revert this and tell me.
+en | Note: this is only needed once.
+en | This was not working because of the typo.
+en | Only this function changes:
+en | First, don't panic. The fix is small:
+en | Nothing was wrong with the tests.
+en | Skip to the end if you only want the code.
+en | The original code was correct except for one line:
+en | This is what you want:
+en | This is how it should look:
+en | This is what the function looks like after the change:
+en | Here is what changed:
+en | Here's what I would do:
+en | I would do it like this:
+en | I wouldn't cache it; read it every time:
+en | You shouldn't need the lock, so remove it:
+en | Your version was wrong in one place:
+en | Wrong indentation fixed:
+en | Bad default replaced:
+en | As an example, here is the change for one file:
+en | Never mind performance here:
 """
 
 RIGHTFUL_BELOW = """
@@ -516,6 +548,38 @@ ru | Это больше ничего не меняет.
 zh | 这样就不会报错了。
 ja | これで動くはずです。
 zh | 不需要修改其他文件。
+en | Here's a safer version, so that nothing is lost if it fails:
+en | I've kept the old name. Only the body changes:
+en | If you want it to be faster, cache it:
+en | The fix is one line:
+en | I didn't test this, but it should work:
+en | Let me know if it doesn't work.
+en | I have not changed anything else.
+en | You can now drop the old helper.
+en | Do not forget to bump the version.
+en | That way, nobody can call it twice.
+en | Before merging, run the tests.
+en | If it still fails, revert this and tell me.
+en | Note: this is only needed once.
+en | This was not working because of the typo.
+en | Only this function changes:
+en | First, don't panic. The fix is small:
+en | Nothing was wrong with the tests.
+en | Skip to the end if you only want the code.
+en | The original code was correct except for one line:
+en | This is what you want:
+en | This is how it should look:
+en | This is what the function looks like after the change:
+en | Here is what changed:
+en | Here's what I would do:
+en | I would do it like this:
+en | I wouldn't cache it; read it every time:
+en | You shouldn't need the lock, so remove it:
+en | Your version was wrong in one place:
+en | Wrong indentation fixed:
+en | Bad default replaced:
+en | As an example, here is the change for one file:
+en | Never mind performance here:
 """
 
 

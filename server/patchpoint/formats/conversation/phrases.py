@@ -65,10 +65,9 @@ class Sentence:
 
     def has_clause(self, part: str) -> bool:
         """Return whether one of its clauses begins so."""
-        if not self._languages(part):
-            return False
-        starts = (0, *(clause.end() for clause in _CLAUSE.finditer(self.plain)))
-        return any(self._matches(part, Use.BEGINNING, start) for start in starts)
+        found = [pattern(each, part, Use.BEGINNING) for each in self._languages(part)]
+        starts = (0, *(clause.end() for clause in _CLAUSE.finditer(self.plain))) if found else ()
+        return any(each.match(self.plain, start) for each in found for start in starts)
 
     def has(self, part: str) -> bool:
         """Return whether it has such words anywhere."""
