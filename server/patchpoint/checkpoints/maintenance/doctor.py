@@ -19,6 +19,7 @@ from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.phases import Phase, has_journal
+from patchpoint.checkpoints.restore.replaced import delete_left_behind
 from patchpoint.checkpoints.restore.staging import STAGING_DIRECTORY_PREFIX
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.git import refs
@@ -77,7 +78,9 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
 
 
 def remove_abandoned_files(records: Records) -> None:
-    """Remove what crashes left: temporary pack files and what was fetched, when older than a day."""
+    """Remove what crashes left: temporary pack files and what was fetched, when older than a day, and trash
+    directories of restores."""
+    delete_left_behind(records.repository.patchpoint_directory)
     common = Path(os.fsdecode(records.repository.commondir))
     for path in _old(common / "objects" / "pack", "tmp_*"):
         with suppress(OSError):

@@ -180,15 +180,15 @@ def _change_files(
 ) -> list[RestoreStep]:
     """Apply every step; return those that were left because a file changed meanwhile."""
     left = []
-    root = Path(os.fsdecode(records.repository.worktree))
-    replaced = ReplacedFiles(root, len(journal.steps))
+    directory = records.repository.patchpoint_directory
+    replaced = ReplacedFiles(directory, journal.safety, len(journal.steps))
     try:
         for number, step in enumerate(journal.steps):
             progress.report("Restoring the files", number, len(journal.steps))
             if not writer.apply(step, replaced):
                 left.append(step)
     except OSError as error:
-        replaced.release_now()
+        replaced.delete_now()
         try:
             _roll_back(records, writer, journal)
         except OSError as second:
@@ -202,7 +202,7 @@ def _change_files(
             "Fix that and restore again."
         ) from error
     finally:
-        replaced.release()
+        replaced.delete()
     return left
 
 

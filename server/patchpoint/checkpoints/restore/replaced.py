@@ -1,98 +1,94 @@
-"""Hold the files that a restore replaces, so that their space is freed while nobody waits.
+"""Hard links to the files that a restore replaces, deleted after the restore.
 
-Removing the last name of a file frees its blocks, which costs more than the rename that replaces it
-(measured on ext4: 45 of 85 ms for a thousand files, and seconds on a disk that is busy). One that is open has
-its blocks until it is closed, which a thread does.
+Unlinking the last name of a file frees its blocks, which costs more than the rename that replaces it
+(measured: 45 of 85 ms for a thousand files). So replaced files are hard-linked into a trash directory, which
+is deleted later, while nobody waits. Nothing depends on these links: they may be deleted at any time.
 """
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
 import threading
-from collections.abc import Iterable
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.filesystem.open_directory import OpenDirectory
 
+_PREFIX = "replaced-"
 _WORTH = 50
-"""Fewest files for which it is worth its cost."""
-_MOST_HELD = 256
-"""Files that are held at a time, while as many are being closed."""
-_SHARE = 8
-"""Of the files that a process may have open, one in so many is held at most."""
-_MEASURED = frozenset({"ext2", "ext3", "ext4"})
-"""The file systems where it was measured. On NFS, a file that is open gets another name in its folder when it
-is removed."""
+"""Fewest files for which the trash directory is worth its cost."""
+_ABANDONED_AFTER_S = 600.0
+"""Seconds without a change after which a trash directory counts as abandoned."""
+
+_live: set[Path] = set()
+"""The trash directories of this process: of running restores, or being deleted."""
 
 
 class ReplacedFiles:
-    """The files that one restore of `count` files below `root` replaces."""
+    """The trash directory of one restore of `count` files, in `directory`."""
 
-    def __init__(self, root: Path, count: int) -> None:
-        self._most = _most_held(root) if count >= _WORTH else 0
-        self._held: list[int] = []
-        self._closing: threading.Thread | None = None
+    def __init__(self, directory: Path, restore: str, count: int) -> None:
+        """`restore`, an id, makes the name of the trash directory unique."""
+        self._directory: Path | None = None
+        self._opened: OpenDirectory | None = None
+        self._kept = 0
+        # Measured on Linux alone; elsewhere only some file systems have hard links.
+        if sys.platform != "linux" or count < _WORTH:
+            return
+        place = directory / f"{_PREFIX}{restore}"
+        try:
+            place.mkdir()
+            self._opened = OpenDirectory(place)
+        except OSError:
+            return
+        self._directory = place
+        _live.add(place)
 
     def keep(self, directory: OpenDirectory, name: bytes) -> None:
-        """Hold the file `name` of `directory`, which is about to be replaced."""
-        if not self._most:
+        """Hard-link the file `name` of `directory`, where the file system can."""
+        if self._opened is None:
             return
         try:
-            self._held.append(_hold(directory, name))
+            directory.link(name, b"%d" % self._kept, self._opened)
+            self._kept += 1
         except OSError:
-            self._most = 0
-            self.release_now()
-            return
-        if len(self._held) >= self._most:
-            self.release()
+            self._close()
 
-    def release(self) -> None:
-        """Let go of the files in the background."""
-        self._wait()
-        held, self._held = self._held, []
-        closing = threading.Thread(target=_close, args=(held,))
-        try:
-            closing.start()
-            self._closing = closing
-        except RuntimeError:  # no thread can be started, as while the interpreter ends
-            _close(held)
+    def delete(self) -> None:
+        """Delete the trash directory in the background."""
+        self._close()
+        if self._directory is not None:
+            _delete_in_background(self._directory)
 
-    def release_now(self) -> None:
-        """Let go of the files, because their space may be needed."""
-        held, self._held = self._held, []
-        _close(held)
-        self._wait()
+    def delete_now(self) -> None:
+        """Delete the trash directory at once, because its space may be needed."""
+        self._close()
+        if self._directory is not None:
+            _delete(self._directory)
 
-    def _wait(self) -> None:
-        if self._closing is not None:
-            self._closing.join()
+    def _close(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
 
 
-def _hold(directory: OpenDirectory, name: bytes) -> int:
-    # By its path: whatever file that leads to, nothing is read or written by such a descriptor.
-    return os.open(os.path.join(directory.path, name), getattr(os, "O_PATH", 0) | os.O_NOFOLLOW)
+def delete_left_behind(directory: Path) -> None:
+    """Delete in the background the trash directories in `directory` that dead processes left."""
+    with suppress(OSError):
+        for left in directory.glob(f"{_PREFIX}*"):
+            if left not in _live and time.time() - left.stat().st_mtime > _ABANDONED_AFTER_S:
+                _delete_in_background(left)
 
 
-def _close(held: Iterable[int]) -> None:
-    for descriptor in held:
-        with suppress(OSError):
-            os.close(descriptor)
+def _delete_in_background(directory: Path) -> None:
+    _live.add(directory)
+    # While the interpreter ends no thread can be started; a later process deletes the directory.
+    with suppress(RuntimeError):
+        threading.Thread(target=_delete, args=(directory,)).start()
 
 
-def _most_held(root: Path) -> int:
-    """Return how many files below `root` may be held at a time; 0 where that is not worth it."""
-    if sys.platform != "linux":
-        return 0
-    import resource
-
-    with suppress(OSError, ValueError):
-        device = os.stat(root).st_dev
-        wanted = f"{os.major(device)}:{os.minor(device)}"
-        for line in Path("/proc/self/mountinfo").read_text(errors="replace").splitlines():
-            before, _, after = line.partition(" - ")  # proc(5)
-            if before.split()[2] == wanted and after.split()[0] in _MEASURED:
-                most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-                return _MOST_HELD if most == resource.RLIM_INFINITY else min(_MOST_HELD, most // _SHARE)
-    return 0
+def _delete(directory: Path) -> None:
+    shutil.rmtree(directory, ignore_errors=True)
+    _live.discard(directory)

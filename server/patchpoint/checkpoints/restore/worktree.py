@@ -185,7 +185,7 @@ class WorktreeWriter:
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
         """Rename the staged content over the target, or delete the target.
 
-        The replaced file is held by `replaced`. Returns false, with nothing done, when the target is not what
+        The replaced file is kept in `replaced`. Returns false, with nothing done, when the target is not what
         `stage` saw.
         """
         path = step.change.path
