@@ -402,7 +402,10 @@ export class Editor {
         await until(`${label} of ${text} is chosen`, async () => {
             await this.press("Escape");
             await this.row(text).click({ button: "right" });
-            await this.page.locator(".context-view .action-menu-item", { hasText: label }).click({ timeout: 3_000 });
+            const entry = this.page.locator(".context-view .action-menu-item", { hasText: label });
+            await entry.click({ timeout: 3_000 });
+            // A menu that has just opened may ignore the click, and stays open.
+            await entry.waitFor({ state: "hidden", timeout: 3_000 });
             return true;
         });
     }
