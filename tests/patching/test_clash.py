@@ -80,7 +80,7 @@ def glow(lamp, brightness):
 >>>>>>> REPLACE
 """
     plan = plan_edits(parse_edits(answer), {"lamp.py": LAMP}, atomic=Atomic.EDIT)
-    assert statuses(plan) == BOTH_REFUSED
+    assert statuses(plan) == [Status.REJECTED, Status.REJECTED]
     assert plan.changes == ()
 
 

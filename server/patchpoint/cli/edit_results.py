@@ -25,6 +25,9 @@ _MARKS = {
 _REFUSED = ("✗", "red")
 _DIFFERENCE = {"-": ("red",), "+": ("green",)}
 
+_MOST_LISTED = 20
+"""So many of the blocks that are not carried out are listed; a transcript may have thousands."""
+
 _WORDS = {
     Status.ALREADY_APPLIED: "already there",
     Status.NOT_FOUND: "not found",
@@ -61,9 +64,11 @@ def left_alone(unplaced: Sequence[Unplaced], turn: TurnRead) -> Iterator[str]:
         yours = [str(one.line) for one in unplaced if _is_yours(one)]
         where = f" ({'line' if len(yours) == 1 else 'lines'} {', '.join(yours)})" if yours else ""
         yield f"{remark}{where}{'; --turn N reads another' if turn.count > 1 else ''}"
-    for one in unplaced:
-        if not _is_yours(one):
-            yield f"{'no edit' if one.objection is None else 'left alone'}: {one.message}"
+    others = sorted((one for one in unplaced if not _is_yours(one)), key=lambda one: one.objection is None)
+    for one in others[:_MOST_LISTED]:
+        yield f"{'no edit' if one.objection is None else 'left alone'}: {one.message}"
+    if len(others) > _MOST_LISTED:
+        yield f"and {plural(len(others) - _MOST_LISTED, 'block')} more, all of them with --json"
 
 
 def _is_yours(one: Unplaced) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 from patchpoint.formats.conversation.words.table import LANGUAGES
 from patchpoint.formats.conversation.words.vocabulary import Vocabulary
@@ -91,21 +90,12 @@ class Sentence:
 NOTHING = Sentence("", "", (), ())
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a paragraph."""
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a paragraph; answers say the same above many of their edits."""
     if len(text) > 2 * _PARAGRAPH:
         text = f"{text[:_PARAGRAPH]} … {text[-_PARAGRAPH:]}"
-    for found in _SENTENCE.finditer(text):
-        written = found[0].strip()
-        plain = (
-            _EMPHASIS.sub("", _CODE.sub("·", written)).replace("’", "'") if len(written) <= _LONGEST else ""
-        )
-        words = _WORD.findall(plain.casefold())
-        beginnings = {*words, *(f"{word[:4]}*" for word in words)}
-        spoken = _in_their_own_letters(plain)
-        taking_back = tuple(each for each in _SPACED if not _words(each.signs).isdisjoint(beginnings))
-        of_ways = tuple(each for each in _SPACED if not _words(each.signs_of_ways).isdisjoint(beginnings))
-        yield Sentence(written, plain, (*taking_back, *spoken), (*of_ways, *spoken))
+    return tuple(_sentence(found[0].strip()) for found in _SENTENCE.finditer(text))
 
 
 @cache
@@ -123,6 +113,16 @@ def pattern(language: Vocabulary, part: str, use: Use) -> re.Pattern[str]:
     said = rf"(?:(?:{language.turns}|{language.softly}){edge}[^\w(]*){{0,3}}"
     after = r"(?:\s*[(（][^()（）]*[)）])?\W*\Z" if use is Use.WHOLE else edge
     return re.compile(rf"[^\w·(]*{turn}{said}(?:{own}){after}", re.IGNORECASE)
+
+
+def _sentence(written: str) -> Sentence:
+    plain = _EMPHASIS.sub("", _CODE.sub("·", written)).replace("’", "'") if len(written) <= _LONGEST else ""
+    words = _WORD.findall(plain.casefold())
+    beginnings = {*words, *(f"{word[:4]}*" for word in words)}
+    spoken = _in_their_own_letters(plain)
+    taking_back = tuple(each for each in _SPACED if not _words(each.signs).isdisjoint(beginnings))
+    of_ways = tuple(each for each in _SPACED if not _words(each.signs_of_ways).isdisjoint(beginnings))
+    return Sentence(written, plain, (*taking_back, *spoken), (*of_ways, *spoken))
 
 
 def _in_their_own_letters(plain: str) -> tuple[Vocabulary, ...]:

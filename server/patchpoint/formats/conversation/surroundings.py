@@ -39,6 +39,7 @@ _FURNITURE = re.compile(
 )
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_SUFFIX = re.compile(r"\.\w")
 _NO_PROSE = re.compile(r"[{}\[\]\"<|]|\W*\Z")
 _SUMMARY = re.compile(
     r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.IGNORECASE
@@ -78,7 +79,7 @@ class Passage:
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """Return its sentences."""
-        return tuple(sentences(self.text))
+        return sentences(self.text)
 
     @property
     def first(self) -> Sentence:
@@ -234,7 +235,7 @@ def _add_line(walk: _Walk, line: str) -> None:
 
 def _is_path(line: str) -> bool:
     """Return whether a line has the path of a file and nothing else."""
-    may_be = len(line) <= 200 and ("." in line or "/" in line or " " not in line)
+    may_be = len(line) <= 200 and (" " not in line or "/" in line or _SUFFIX.search(line) is not None)
     return may_be and path_alone(line) != ""
 
 
