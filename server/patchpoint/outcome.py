@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -125,6 +126,71 @@ class Reason(Enum):
     UNREADABLE = "it cannot be read as an edit"
 
 
+class Guard(Enum):
+    """What rejects a place that was found, each with the reason that is given for it.
+
+    A `patchpoint.locate.ladder.Ladder` can leave guards out: so it is weighed what each of them is worth.
+    """
+
+    # the edit may have been made before
+    REPLACEMENT_THERE = ("the replacement is there", Reason.ALREADY_APPLIED)
+    INSERTED_AROUND = ("the new lines are around the search text", Reason.ALREADY_APPLIED)
+    REPLACEMENT_AS_WRITTEN = ("the replacement is there as written", Reason.ALREADY_APPLIED)
+    # the text may be at another place
+    CLOSES_ANOTHER = ("a closing line is at another depth", Reason.NOTHING_SIMILAR)
+    RIVAL_AT_DEPTH = ("another place has the quoted depth", Reason.TOO_CLOSE)
+    THRESHOLD = ("too little is similar", Reason.NOTHING_SIMILAR)
+    RIVALS = ("another place is as similar", Reason.TOO_CLOSE)
+    LOOKALIKE = ("a single line has other words", Reason.LOOKALIKE)
+    OTHER_NAME = ("another name is declared", Reason.OTHER_NAME)
+    ONCE_ELSEWHERE = ("a changed line is once, and elsewhere", Reason.LINE_ELSEWHERE)
+    AROUND_ELSEWHERE = ("an equal line has the quoted neighbours", Reason.LINE_ELSEWHERE)
+    EQUAL_LEFT_OUT = ("an unquoted line is equal", Reason.LINE_ELSEWHERE)
+    SHIFTED = ("a line is paired with another than its equal", Reason.LINE_ELSEWHERE)
+    NOTHING_OF_ITS_OWN = ("no line is nowhere else", Reason.OTHER_MEMBER)
+    GOES_ON_OTHERWISE = ("the place begins or ends otherwise", Reason.OTHER_MEMBER)
+    OUTNUMBERED = ("more lines differ than are its own", Reason.OTHER_MEMBER)
+    DIFFERS_AS_ANOTHER = ("values or names differ throughout", Reason.OTHER_MEMBER)
+    SIBLING_NEAR_CHANGE = ("a changed line has siblings", Reason.OTHER_MEMBER)
+    SIBLING_IN_FAMILY = ("a line has siblings in similar places", Reason.OTHER_MEMBER)
+    LIKE_NEIGHBOURS = ("a changed line is like its neighbours", Reason.OTHER_MEMBER)
+    # what the edit changes may not be there
+    MOVED_LINE_MISSING = ("a line to be moved is not there", Reason.LINE_MISSING)
+    NO_PARTNER = ("no changed line is there", Reason.LINE_MISSING)
+    BRACKET_MISSING = ("a closing bracket is not there", Reason.LINE_MISSING)
+    UNSURE_DELETION = ("a line to be deleted is quoted otherwise", Reason.LINE_MISSING)
+    UNWRAPS_MISSING = ("the block to be unwrapped is not there", Reason.LINE_MISSING)
+    LEAVES_UNDONE = ("nothing would be deleted", Reason.LINE_MISSING)
+    BELONGS_TO_MISSING = ("new lines belong to one that is not there", Reason.LOOSE_EDGE)
+    LOOSE_EDGE = ("new lines are next to one that is not there", Reason.LOOSE_EDGE)
+    # lines that nobody quoted are in the way
+    MOVABLE_GAP = ("unquoted lines end with an equal line", Reason.UNQUOTED_LINES)
+    ANOTHER_BLOCK = ("unquoted lines end the block", Reason.UNQUOTED_LINES)
+    MOVED_PAST = ("a line would pass unquoted lines", Reason.UNQUOTED_LINES)
+    FURTHER_DOWN = ("the line below is further down", Reason.UNQUOTED_LINES)
+    NO_INSERTION_POINT = ("new lines among unquoted ones", Reason.UNQUOTED_LINES)
+    AFTER_BODY = ("new lines after an unquoted body", Reason.UNQUOTED_LINES)
+    LEAVES_BODY = ("an unquoted body would stay below", Reason.UNQUOTED_LINES)
+    CUTS_UNQUOTED = ("unquoted lines would be cut off", Reason.UNQUOTED_LINES)
+    # what the new text would be
+    CHANGED_ALREADY = ("a changed line is a new one already", Reason.PARTLY_APPLIED)
+    PARTLY_APPLIED = ("new lines are there already", Reason.PARTLY_APPLIED)
+    UNBALANCED = ("brackets change otherwise than meant", Reason.UNBALANCED)
+    UNKNOWN_NAME = ("a quoted name is nowhere in the file", Reason.UNKNOWN_NAME)
+    BREAKS_SYNTAX = ("the file would no longer parse", Reason.BREAKS_SYNTAX)
+
+    def __init__(self, title: str, reason: Reason) -> None:
+        self.title = title
+        """What it has found, in a few words."""
+        self.reason = reason
+        """Why the edit changes nothing, then."""
+
+    @staticmethod
+    def first(found: Iterable[Guard], without: Container[Guard] = ()) -> Guard | None:
+        """Return the first guard that is not left out; what comes behind it is not computed."""
+        return next((guard for guard in found if guard not in without), None)
+
+
 class Atomic(str, Enum):
     """What is held back when an edit of a request does not match; the values are the protocol's."""
 
@@ -182,6 +248,8 @@ class Outcome:
     status: Status
     reason: Reason | None = None
     """Why it changes nothing; `None` when it matched, and for what is refused outside of the pure core."""
+    guard: Guard | None = None
+    """The guard that rejected the place, where one did: more exact than the reason."""
     index: int = 0
     """Position of the edit in its request."""
     path: str = ""

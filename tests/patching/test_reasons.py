@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 import patchpoint
-from patchpoint.outcome import Candidate, Reason, Status
+from patchpoint.outcome import Candidate, Guard, Reason, Status
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonRow, refusal, row_of
 
 VALUES: dict[str, str | int] = {
@@ -36,18 +36,21 @@ def test_every_reason_has_one_row_in_its_place() -> None:
     assert all(row_of(row.reason) is row for row in REASONS)
 
 
-def test_every_reason_is_given_by_some_module() -> None:
+def test_every_reason_and_every_guard_is_given_by_some_module() -> None:
     package = Path(patchpoint.__file__).parent
     tables = (package / "outcome.py", package / "patching" / "reasons.py")
     code = "".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py") if path not in tables)
-    assert {reason.name for reason in Reason} <= set(re.findall(r"\bReason\.([A-Z_]+)", code))
+    given = set(re.findall(r"\bReason\.([A-Z_]+)", code)) | {guard.reason.name for guard in Guard}
+    assert {reason.name for reason in Reason} <= given
+    assert {guard.name for guard in Guard} <= set(re.findall(r"\bGuard\.([A-Z_]+)", code))
 
 
 def test_what_locates_and_merges_gives_reasons_that_need_no_values_of_their_own() -> None:
     package = Path(patchpoint.__file__).parent
     rooms = (package / "locate", package / "patching" / "merging")
     code = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
-    for name in set(re.findall(r"\bReason\.([A-Z_]+)", code)) - {Reason.ALREADY_APPLIED.name}:
+    named = set(re.findall(r"\bReason\.([A-Z_]+)", code)) | {guard.reason.name for guard in Guard}
+    for name in named - {Reason.ALREADY_APPLIED.name, Reason.BREAKS_SYNTAX.name}:
         refused = refusal(Reason[name], "a.txt", PLACES, 1)
         assert "a.txt" in refused.message
 

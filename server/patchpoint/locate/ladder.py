@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
 from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.evidence.brackets import closes_another
-from patchpoint.locate.evidence.guards import reason_to_reject
+from patchpoint.locate.evidence.guards import rejecting_guards
 from patchpoint.locate.evidence.half_applied import half_applied
 from patchpoint.locate.evidence.pairing import find_of_region
 from patchpoint.locate.evidence.rivals import rival_at_quoted_depth, rivals_of
@@ -20,8 +21,8 @@ from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_reg
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
 from patchpoint.locate.rungs.transcription import unwrapped
 from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Quote, SearchLimit, Verdict, VerdictKind
-from patchpoint.outcome import Reason, Rung
+from patchpoint.locate.verdict import Find, Quote, SearchLimit, Verdict, VerdictKind
+from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.progress import Progress
 from patchpoint.text.lines import Span
 
@@ -34,6 +35,7 @@ class Ladder:
     `min_margin`: by how much it must beat every region that does not overlap it (0.10 is the knee that was
     measured: less gains few right places and lets wrong ones in). `budget`: characters that may be compared
     for one edit. `request_budget`: for all edits of a request; those that are left then are refused.
+    `without`: guards that are left out, to weigh what they are worth (`make weigh`); none is, otherwise.
     """
 
     rungs: tuple[Rung, ...] = tuple(Rung)
@@ -41,6 +43,7 @@ class Ladder:
     min_margin: float = 0.10
     budget: int = 4_000_000
     request_budget: int = REQUEST_BUDGET
+    without: frozenset[Guard] = frozenset()
 
 
 HINTED_FINDS = 5000
@@ -63,41 +66,51 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
     limit = limit_for(hints)
     for row in RUNGS:
         progress.check()
-        if row.applied_check is AppliedCheck.BEFORE:
+        if row.applied_check is AppliedCheck.BEFORE and Guard.REPLACEMENT_THERE not in ladder.without:
             applied = applied_finds(source, quote)
             if applied:
-                return Verdict(VerdictKind.ALREADY, tuple(applied))
+                return Verdict.rejected(Guard.REPLACEMENT_THERE, applied, VerdictKind.ALREADY)
         if row.find is None or row.rung not in ladder.rungs:
             continue
-        at_hint = _at_hint(source, quote, hints, scopes) if row.rung is Rung.EXACT else None
+        at_hint = _at_hint(source, quote, hints, scopes, ladder) if row.rung is Rung.EXACT else None
         if at_hint is not None:
             return at_hint
         finds = row.find(source, quote, limit)
         if row.rung is not Rung.EXACT:
-            finds = [find for find in finds if not closes_another(source, find)]
+            if Guard.CLOSES_ANOTHER not in ladder.without:
+                finds = [find for find in finds if not closes_another(source, find)]
         elif not hints.replace_all and hints.occurrence is None and len(finds) < limit.most:
             finds = of_whole_words(source, finds)
         if not finds:
             continue
         if row.applied_check is AppliedCheck.AROUND:
-            if all(inserted_already(source, quote, find) for find in finds):
-                return Verdict(VerdictKind.ALREADY, tuple(finds))
-        elif row.applied_check is AppliedCheck.AFTER:
+            if _are_inserted_already(source, quote, finds, ladder):
+                return Verdict.rejected(Guard.INSERTED_AROUND, finds, VerdictKind.ALREADY)
+        elif row.applied_check is AppliedCheck.AFTER and Guard.REPLACEMENT_AS_WRITTEN not in ladder.without:
             applied = applied_finds(source, quote, exactly=True)
             if applied:
-                return Verdict(VerdictKind.ALREADY, tuple(applied))
+                return Verdict.rejected(Guard.REPLACEMENT_AS_WRITTEN, applied, VerdictKind.ALREADY)
         if hints.replace_all and not row.whole_text:
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
         verdict = choose(source, finds, hints, scopes)
         if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
             rival = rival_at_quoted_depth(source, quote, verdict.finds[0])
-            if rival is not None:
-                return Verdict(VerdictKind.SEVERAL, (*verdict.finds, rival), Reason.TOO_CLOSE)
+            if rival is not None and Guard.RIVAL_AT_DEPTH not in ladder.without:
+                finds = [*verdict.finds, rival]
+                return Verdict.rejected(Guard.RIVAL_AT_DEPTH, finds, VerdictKind.SEVERAL)
         return verdict
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
 
 
-def _at_hint(source: SourceText, quote: Quote, hints: Hints, scopes: list[Span]) -> Verdict | None:
+def _are_inserted_already(source: SourceText, quote: Quote, finds: Sequence[Find], ladder: Ladder) -> bool:
+    return Guard.INSERTED_AROUND not in ladder.without and all(
+        inserted_already(source, quote, find) for find in finds
+    )
+
+
+def _at_hint(
+    source: SourceText, quote: Quote, hints: Hints, scopes: list[Span], ladder: Ladder
+) -> Verdict | None:
     """Return the exact place that a scope or a line chooses; `None` where others may matter, too."""
     if hints.replace_all or hints.occurrence is not None or len(scopes) > _MOST_SCOPES:
         return None
@@ -107,7 +120,7 @@ def _at_hint(source: SourceText, quote: Quote, hints: Hints, scopes: list[Span])
         finds = find_exact_near(source, quote, hints.line - 1)
     else:
         return None
-    if not finds or all(inserted_already(source, quote, find) for find in finds):
+    if not finds or _are_inserted_already(source, quote, finds, ladder):
         return None
     verdict = choose(source, finds, hints, scopes)
     if scopes:
@@ -142,22 +155,26 @@ def _by_similarity(
     find_of = cache(partial(find_of_region, texts))
     nearest = regions[:NEAREST]
     similar = regions and (regions[0].coverage >= ladder.min_similarity or is_evident(texts, regions[0]))
-    if not similar or Rung.SIMILARITY not in ladder.rungs:
+    if Rung.SIMILARITY not in ladder.rungs:
         return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOTHING_SIMILAR)
+    if not regions or not (similar or Guard.THRESHOLD in ladder.without):
+        return Verdict.rejected(Guard.THRESHOLD, map(find_of, nearest))
     if hints.replace_all:
         return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOT_FOR_ALL)
     close = [find_of(region) for region in rivals_of(texts, regions, ladder.min_margin)]
+    if Guard.RIVALS in ladder.without:
+        del close[1:]
     verdict = choose(source, sorted(close, key=lambda find: find.span), hints, scopes)
     if verdict.kind is VerdictKind.SEVERAL:
-        return Verdict(VerdictKind.SEVERAL, tuple(close), Reason.TOO_CLOSE)
+        return Verdict.rejected(Guard.RIVALS, close, VerdictKind.SEVERAL)
     if verdict.kind is not VerdictKind.FOUND:
         return verdict
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))
-    rejection = reason_to_reject(source, verdict.finds[0], regions)
+    rejection = Guard.first(rejecting_guards(source, verdict.finds[0], regions), ladder.without)
     if rejection is not None:
         chosen = verdict.finds[0]
         others = [find for find in map(find_of, nearest) if find.span != chosen.span]
-        return Verdict(VerdictKind.NOWHERE, (chosen, *others), rejection)
+        return Verdict.rejected(rejection, [chosen, *others])
     return verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -10,7 +10,7 @@ from itertools import compress, count
 from typing import NamedTuple, overload
 
 from patchpoint.locate.source import SourceText, plain
-from patchpoint.outcome import Reason, Rung
+from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.text.lines import Span, plain_lines
 from patchpoint.text.lookalikes import folded_lines
 
@@ -190,3 +190,12 @@ class Verdict:
     kind: VerdictKind
     finds: tuple[Find, ...] = ()
     reason: Reason | None = None
+    guard: Guard | None = None
+    """What rejected the first of the finds, or found the replacement."""
+
+    @classmethod
+    def rejected(
+        cls, guard: Guard, finds: Iterable[Find], kind: VerdictKind = VerdictKind.NOWHERE
+    ) -> Verdict:
+        """Return the verdict of a guard, which gives the reason."""
+        return cls(kind, tuple(finds), guard.reason, guard)

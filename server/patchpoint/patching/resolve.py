@@ -16,10 +16,10 @@ from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
-from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status, percent
+from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.characters import in_the_files_characters
-from patchpoint.patching.merging.doubts import doubt_of, doubt_of_choice, misquoted
+from patchpoint.patching.merging.doubts import doubt_of_choice, doubts_of, misquoted
 from patchpoint.patching.merging.merge import merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
@@ -79,7 +79,7 @@ def resolve_edit(
         outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
-    if guard:
+    if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
     if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND):
         outcome = changed(outcome, candidates=in_definitions(source, edit.path, outcome.candidates))
@@ -112,13 +112,13 @@ def _replace(
     hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
     verdict = locate(source, quote, hints, ladder, progress)
     if choice is None:
-        return _of_verdict(source, edit, verdict, progress)
+        return _of_verdict(source, edit, verdict, ladder, progress)
     at_place = [find for find in verdict.finds if source.exact_span(find.span) == choice.span]
     if at_place and choice.whole:
         return _replaced_whole(source, edit, at_place[0])
     if at_place:
-        return _written(source, edit, at_place[:1], progress, chosen_of=verdict.finds)
-    outcome = _of_verdict(source, edit, verdict, progress)
+        return _written(source, edit, at_place[:1], ladder, progress, chosen_of=verdict.finds)
+    outcome = _of_verdict(source, edit, verdict, ladder, progress)
     if outcome.matched:
         # The span around all the places of an edit that is meant for all of them is one place, too.
         return outcome if outcome.span == choice.span else _refused(source, edit, verdict.finds, Reason.MOVED)
@@ -161,12 +161,16 @@ def _in_cells(
     return changed(outcome, notes=tuple(dict.fromkeys((*outcome.notes, *found.notes))), candidates=candidates)
 
 
-def _of_verdict(source: SourceText, edit: Edit, verdict: Verdict, progress: Progress) -> Outcome:
+def _of_verdict(
+    source: SourceText, edit: Edit, verdict: Verdict, ladder: Ladder, progress: Progress
+) -> Outcome:
     if verdict.kind is VerdictKind.FOUND:
-        return _written(source, edit, verdict.finds, progress)
+        return _written(source, edit, verdict.finds, ladder, progress)
     if verdict.kind is VerdictKind.ALREADY:
-        return _already(source, edit, verdict.finds)
-    return _refused(source, edit, verdict.finds, verdict.reason or Reason.NOTHING_SIMILAR)
+        outcome = _already(source, edit, verdict.finds)
+    else:
+        outcome = _refused(source, edit, verdict.finds, verdict.reason or Reason.NOTHING_SIMILAR)
+    return changed(outcome, guard=verdict.guard)
 
 
 def _most_plausible_split(
@@ -224,6 +228,7 @@ def _written(
     source: SourceText,
     edit: Edit,
     finds: Sequence[Find],
+    ladder: Ladder,
     progress: Progress,
     *,
     chosen_of: Sequence[Find] = (),
@@ -240,16 +245,14 @@ def _written(
         if find.pairs:
             find = in_the_files_characters(source, find)
             merged = merge(source, find)
-            doubt = None
-            if chosen_of:
-                doubt = doubt_of_choice(source, find, merged)
-            elif find.rung is Rung.SIMILARITY:
-                doubt = doubt_of(source, find, merged)
-            if doubt is not None and chosen_of:
+            doubt = doubt_of_choice(source, find, merged) if chosen_of else None
+            if doubt is not None:
                 refused = _refused(source, edit, chosen_of, doubt)
                 return changed(refused, message=_not_merged(source, edit, find, doubt))
-            if doubt is not None:
-                return _refused(source, edit, finds, doubt)
+            if find.rung is Rung.SIMILARITY and not chosen_of:
+                guard = Guard.first(doubts_of(source, find, merged), ladder.without)
+                if guard is not None:
+                    return changed(_refused(source, edit, finds, guard.reason), guard=guard)
             span = source.whole_lines(find.lines[0], merged.end)
             new = _ended(source, span, merged.lines)
             notes += misquoted(merged)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
 from patchpoint.edit import Edit
-from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status
 from patchpoint.patching.combine import Combined, combine_edits
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.reasons import refusal
@@ -134,5 +134,5 @@ def _refused(before: TextBefore, edit: Edit, outcome: Outcome, problem: Problem)
         refused = refusal(Reason.NOT_PLACED, outcome.path, (place,), name=edit.target.name, why=why)
     else:
         refused = refusal(Reason.BREAKS_SYNTAX, outcome.path, (place,), problem=str(problem))
-    refused = replace(refused, index=outcome.index, similarity=place.similarity)
+    refused = replace(refused, guard=Guard.BREAKS_SYNTAX, index=outcome.index, similarity=place.similarity)
     return replace(refused, feedback=feedback(before.text, edit, refused))

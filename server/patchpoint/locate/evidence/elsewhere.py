@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find
+from patchpoint.outcome import Guard
 from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
 
@@ -30,8 +31,8 @@ ENOUGH_AROUND = 2
 """An equal line elsewhere with so many search lines around it is the one that is meant, if this has none."""
 
 
-def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:
-    """Return whether the file has a line that the edit changes, and not where it would be changed.
+def guards_of_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> Iterator[Guard]:
+    """Yield what says that the file has a line that the edit changes, and not where it would be changed.
 
     So it is where the line occurs once, and elsewhere, and where only another of its occurrences is between
     the lines that it was quoted between. For an insertion, the quoted lines next to it count, and all those
@@ -44,12 +45,13 @@ def is_elsewhere(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) ->
             place = only_place(source, find.quote.stripped[line])
             start, end = partners.get(line, (0, 0))
             if place is not None and not start <= place < end:
-                return True
+                yield Guard.ONCE_ELSEWHERE
             if place is None and end == start + 1 and _has_its_lines_elsewhere(source, find, line, start):
-                return True
+                yield Guard.AROUND_ELSEWHERE
             if end == start + 1 and _may_be_left_out(source, find, line, start, left_out):
-                return True
-    return _is_shifted(source, find, partners)
+                yield Guard.EQUAL_LEFT_OUT
+    if _is_shifted(source, find, partners):
+        yield Guard.SHIFTED
 
 
 def is_next_to_movable_gap(source: SourceText, find: Find, hunks: Sequence[SearchHunk]) -> bool:

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.elsewhere import (
     TELLING_LINE,
-    is_elsewhere,
+    guards_of_elsewhere,
     is_in_another_block,
     is_next_to_movable_gap,
     only_place,
 )
 from patchpoint.locate.evidence.names import declared_name
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
-from patchpoint.locate.evidence.siblings import TELLING_CHANGE, is_another_member
+from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member
 from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
-from patchpoint.outcome import Reason
+from patchpoint.outcome import Guard
 
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
@@ -45,8 +45,8 @@ _GOING_ON = re.compile(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescu
 _WORD = re.compile(r"\w+")
 
 
-def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Reason | None:
-    """Return why nothing may be written to `find`, the best of the similar `regions`; `None` if it may."""
+def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:
+    """Yield the guards that reject `find`, the best of the similar `regions`, each when it is asked for."""
     quote = find.quote
     partners = {
         line: pair.found[0]
@@ -55,9 +55,9 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
         if pair.found[0] < pair.found[1]
     }
     if len(quote.solid) == 1 and _is_lookalike(source, find, regions):
-        return Reason.LOOKALIKE
+        yield Guard.LOOKALIKE
     if other_name(source, find) is not None:
-        return Reason.OTHER_NAME
+        yield Guard.OTHER_NAME
     solid_lines = set(quote.solid)
     exact = sum(
         quote.stripped[line] == source.stripped[number]
@@ -66,33 +66,30 @@ def reason_to_reject(source: SourceText, find: Find, regions: Sequence[Alignment
     )
     sure = find.similarity >= SURE_COVERAGE and exact >= SURE_LINES
     hunks = search_hunks(quote, find.pairs)
-    if is_elsewhere(source, find, hunks):
-        return Reason.LINE_ELSEWHERE
-    if is_another_member(source, find, regions, hunks):
-        return Reason.OTHER_MEMBER
-    if is_next_to_movable_gap(source, find, hunks) or is_in_another_block(source, find, hunks):
-        return Reason.UNQUOTED_LINES
-    moved = _reason_not_to_move(source, quote, hunks, partners)
-    if moved is not None:
-        return moved
+    yield from guards_of_elsewhere(source, find, hunks)
+    yield from guards_of_another_member(source, find, regions, hunks)
+    if is_next_to_movable_gap(source, find, hunks):
+        yield Guard.MOVABLE_GAP
+    if is_in_another_block(source, find, hunks):
+        yield Guard.ANOTHER_BLOCK
+    yield from _guards_of_moves(source, quote, hunks, partners)
     for hunk in hunks:
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
         if solid and brings and not any(line in partners for line in solid):
-            return Reason.LINE_MISSING
+            yield Guard.NO_PARTNER
         if solid and brings and _lacks_bracket(quote, solid, partners):
-            return Reason.LINE_MISSING
+            yield Guard.BRACKET_MISSING
         if solid and not brings and not _is_sure_deletion(source, find, solid):
-            return Reason.LINE_MISSING
+            yield Guard.UNSURE_DELETION
         if solid and brings and _is_changed_already(source, find, hunk, solid):
-            return Reason.PARTLY_APPLIED
+            yield Guard.CHANGED_ALREADY
         if not solid and brings and _belongs_to_missing(quote, hunk, partners):
-            return Reason.LOOSE_EDGE
+            yield Guard.BELONGS_TO_MISSING
         if not solid and brings and not sure and _at_loose_edge(quote, hunk.quoted, partners):
             new = [line for line in quote.replace_lines[slice(*hunk.new)] if line.strip()]
             if not all(map(is_import, new)) or not _next_to_import(source, quote, hunk.quoted, partners):
-                return Reason.LOOSE_EDGE
-    return None
+                yield Guard.LOOSE_EDGE
 
 
 def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
@@ -109,10 +106,10 @@ def other_name(source: SourceText, find: Find) -> tuple[str, str] | None:
     return None
 
 
-def _reason_not_to_move(
+def _guards_of_moves(
     source: SourceText, quote: Quote, hunks: Sequence[SearchHunk], partners: dict[int, int]
-) -> Reason | None:
-    """Return why a line may not go from one place of the search text to another; `None` if none does.
+) -> Iterator[Guard]:
+    """Yield what speaks against a line that goes from one place of the search text to another.
 
     A line that is not in the file would come back, and one that passes lines which nobody quoted may be meant
     to stay on its side of them.
@@ -125,12 +122,12 @@ def _reason_not_to_move(
                 if len(quote.stripped[line]) < TELLING_LINE or quote.stripped[line] not in brought:
                     continue
                 if line not in partners:
-                    return Reason.LINE_MISSING
+                    yield Guard.MOVED_LINE_MISSING
+                    continue
                 ends = [partners[n] for n in (target.quoted[0] - 1, target.quoted[1]) if n in partners]
                 between = range(min([partners[line], *ends]) + 1, max([partners[line], *ends]))
                 if any(source.stripped[number] and number not in quoted for number in between):
-                    return Reason.UNQUOTED_LINES
-    return None
+                    yield Guard.MOVED_PAST
 
 
 def _is_lookalike(source: SourceText, find: Find, regions: Sequence[Alignment]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from patchpoint.locate.alignment import Alignment, line_similarity
@@ -19,6 +19,7 @@ from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
+from patchpoint.outcome import Guard
 from patchpoint.text.lookalikes import folded
 
 FAMILY = 0.5
@@ -52,10 +53,10 @@ _ESCAPE = re.compile(r"\\.")
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
 
 
-def is_another_member(
+def guards_of_another_member(
     source: SourceText, find: Find, regions: Sequence[Alignment], hunks: Sequence[SearchHunk]
-) -> bool:
-    """Return whether a misquoted line at `find` has siblings that differ from it as the quotation does.
+) -> Iterator[Guard]:
+    """Yield what says that a misquoted line at `find` has siblings that differ from it as the quotation does.
 
     For the lines that say where the change goes, siblings anywhere in the file count; for the others, those
     in similar regions. So it is, too, where no line shows that the place is the one that was quoted.
@@ -63,9 +64,13 @@ def is_another_member(
     shares = _shares_of(source, find)
     alone = all(region.coverage < FAMILY for region in regions[1:])
     if _nothing_of_its_own(source, find, shares, alone=alone) and not _changes_its_own(source, find, hunks):
-        return True
-    if _is_outnumbered(source, find, shares) or differs_as_another(source, find):
-        return True
+        yield Guard.NOTHING_OF_ITS_OWN
+    if 0 < shares.own < SURE_OWN and _goes_on_otherwise(find, shares):
+        yield Guard.GOES_ON_OTHERWISE
+    if _is_outnumbered(source, find, shares):
+        yield Guard.OUTNUMBERED
+    if differs_as_another(source, find):
+        yield Guard.DIFFERS_AS_ANOTHER
     near = _near_changes(find, hunks)
     family: set[int] = set()
     for region in regions[1:]:
@@ -84,10 +89,9 @@ def is_another_member(
         outside = [line for line in siblings if not find.lines[0] <= line < find.lines[1]]
         if pair.quoted[0] in near:
             if outside:
-                return True
+                yield Guard.SIBLING_NEAR_CHANGE
         elif any(line in family for line in outside):
-            return True
-    return False
+            yield Guard.SIBLING_IN_FAMILY
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,22 +172,17 @@ def _nothing_of_its_own(source: SourceText, find: Find, shares: _Shares, *, alon
 
 
 def _is_outnumbered(source: SourceText, find: Find, shares: _Shares) -> bool:
-    """Return whether a few lines of its own are at a place where more of the others are not as quoted.
-
-    So it is, too, where the search text begins or ends with lines that are not there: the neighbours of a
-    twin are others.
-    """
-    if not 0 < shares.own < SURE_OWN:
-        return False
-    if _goes_on_otherwise(find, shares):
-        return True
-    if shares.own >= shares.drifted or find.similarity >= FAITHFUL:
+    """Return whether a few lines of its own are at a place where more of the others are not as quoted."""
+    if not 0 < shares.own < SURE_OWN or shares.own >= shares.drifted or find.similarity >= FAITHFUL:
         return False
     return bool(shares.missing) or not _is_renamed(source, find, shares.differing)
 
 
 def _goes_on_otherwise(find: Find, shares: _Shares) -> bool:
-    """Return whether the first or the last search line has no partner, but code."""
+    """Return whether the first or the last search line has no partner, but code.
+
+    The neighbours of a twin are others.
+    """
     return any(
         line in shares.missing and _has_code(find.quote.stripped[line])
         for line in (find.quote.solid[0], find.quote.solid[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
@@ -14,7 +14,7 @@ from patchpoint.locate.evidence.names import binds, declared_name, has_name, nam
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Find, Pair
-from patchpoint.outcome import Reason, Rung
+from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge, changes_of
 
@@ -24,21 +24,19 @@ DOUBLED_RUN = 0.8
 when as much is already next to its place. Measured: `DOUBLED_RUN` prevented the last wrong write."""
 
 
-def doubt_of(source: SourceText, find: Find, merged: Merge) -> Reason | None:
-    """Return why the merge may not be written to a similar place; `None` if nothing speaks against it."""
-    if merged.doubt is not None:
-        return merged.doubt
+def doubts_of(source: SourceText, find: Find, merged: Merge) -> Iterator[Guard]:
+    """Yield what speaks against writing the merge to a similar place, each when it is asked for."""
+    yield from merged.doubts
     if leaves_undone(source, find, merged):
-        return Reason.LINE_MISSING
+        yield Guard.LEAVES_UNDONE
     if is_partly_applied(source, find, merged):
-        return Reason.PARTLY_APPLIED
+        yield Guard.PARTLY_APPLIED
     if leaves_brackets(source, find, merged):
-        return Reason.UNBALANCED
+        yield Guard.UNBALANCED
     if unknown_names(source, find, merged):
-        return Reason.UNKNOWN_NAME
+        yield Guard.UNKNOWN_NAME
     if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
-        return Reason.OTHER_MEMBER
-    return None
+        yield Guard.LIKE_NEIGHBOURS
 
 
 def doubt_of_choice(source: SourceText, find: Find, merged: Merge) -> Reason | None:

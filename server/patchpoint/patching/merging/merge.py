@@ -21,7 +21,7 @@ from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, sea
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, depth, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
-from patchpoint.outcome import Reason, Rung
+from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
     extends,
@@ -55,8 +55,9 @@ class Merge:
     """Numbers of the file lines that the edit changed although the model had misquoted them."""
     end: int
     """One past the last of the file lines whose place they take: those of the find, and perhaps more."""
-    doubt: Reason | None
-    """Why the lines may not be where they are meant to be, at a place that only resembles the search text."""
+    doubts: tuple[Guard, ...]
+    """What says that lines may not be where they are meant to be, at a place that only resembles the search
+    text; of the last hunk first."""
     present: int
     """Characters of new lines that are already just outside the region, and were not written again."""
 
@@ -87,7 +88,7 @@ class _Merger:
         self.overwritten: list[int] = []
         self.present = 0
         self.end = find.lines[1]
-        self.doubt: Reason | None = None
+        self.doubts: list[Guard] = []
         self.partner: Mapping[int, Span]
         self.partnered: Sequence[int]
         """The search lines that have a partner; for each, the last end of a partner up to it, and the first
@@ -119,7 +120,12 @@ class _Merger:
                 self._insert(hunk, new)
         self._keep_to(self.end)
         return Merge(
-            tuple(self.lines), tuple(self.kept), tuple(self.overwritten), self.end, self.doubt, self.present
+            tuple(self.lines),
+            tuple(self.kept),
+            tuple(self.overwritten),
+            self.end,
+            tuple(reversed(self.doubts)),
+            self.present,
         )
 
     def _new_lines(self, hunk: SearchHunk) -> list[str]:
@@ -255,7 +261,7 @@ class _Merger:
                 and below[0] not in self.partner
                 and is_further_down(self.source, self.quote, below[0], gap)
             ):
-                self.doubt = Reason.UNQUOTED_LINES
+                self.doubts.append(Guard.FURTHER_DOWN)
             return self._after_body(hunk, gap[1], new)
         if above and self._is_left_out(above[0]):
             return gap[1]
@@ -267,7 +273,7 @@ class _Merger:
             place = insertion_point(self.source, gap, new)
             if place is not None:
                 return place
-        self.doubt = Reason.UNQUOTED_LINES
+        self.doubts.append(Guard.NO_INSERTION_POINT)
         return gap[0] if self._has_partner_before(hunk.quoted[0]) else gap[1]
 
     def _is_left_out(self, line: int) -> bool:
@@ -305,7 +311,7 @@ class _Merger:
             return place
         moves = any(line.strip() in self.moved for line in new)
         if moves or not any(map(opens, as_shallow)) or not fits(self.source, end, new):
-            self.doubt = Reason.UNQUOTED_LINES
+            self.doubts.append(Guard.AFTER_BODY)
             return place
         self.end = max(self.end, end)
         return end
@@ -361,11 +367,11 @@ class _Merger:
             self.position, self.end = written, max(self.end, written)
             return
         if leaves_body(self.source, self.quote, self.partner, hunk, end):
-            self.doubt = Reason.UNQUOTED_LINES
+            self.doubts.append(Guard.LEAVES_BODY)
         if unwraps_missing(self.quote, self.partner, hunk):
-            self.doubt = Reason.LINE_MISSING
+            self.doubts.append(Guard.UNWRAPS_MISSING)
         if cuts_unquoted(self.source, self.quote, self.partner, hunk, (start, end), new, self._is_left_out):
-            self.doubt = Reason.UNQUOTED_LINES
+            self.doubts.append(Guard.CUTS_UNQUOTED)
         self._keep_to(start)
         old = self.source.lines[start:end]
         wanted = new
