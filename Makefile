@@ -13,7 +13,7 @@ PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_ar
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-turns
+.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-turns
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -76,6 +76,9 @@ format-editors: $(NODE_READY)
 
 bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*
+
+weigh: $(READY) ## Print what each guard and each rung saves and costs (options in WEIGH: --seed 1, --off …)
+	@$(BIN)/python -m tests.benchmarks.weigh --jobs 0 $(WEIGH)
 
 bench-turns: $(READY) ## Compare the time of finding a place with another checkout: make bench-turns OTHER=../before
 	@$(BIN)/python -m tests.benchmarks.turns $(OTHER)

@@ -80,8 +80,8 @@ def _deleted(kind: str, lines: list[str], chance: random.Random, wanted: range) 
                 twins, free = twins + 1, at + size
     if twins not in wanted:
         return None
-    text = _joined(lines[:start] + lines[start + size :])
-    return DriftedEdit(kind, text, _joined(block), _joined(_changed(block, chance)))
+    text = text_of(lines[:start] + lines[start + size :])
+    return DriftedEdit(kind, text, text_of(block), text_of(_changed(block, chance)))
 
 
 def reordered(lines: list[str], chance: random.Random) -> DriftedEdit | None:
@@ -105,19 +105,19 @@ def gap_at_change(lines: list[str], chance: random.Random) -> DriftedEdit | None
     if at + gap + 1 >= end or not all(lines[n].strip() for n in (at - 1, at, at + gap - 1, at + gap)):
         return None
     ahead, behind = lines[start:at], lines[at + gap : end]
-    whole = _joined(lines)
-    search = _joined(ahead + behind)
+    whole = text_of(lines)
+    search = text_of(ahead + behind)
     how = chance.choice(["change", "delete", "insert", "both"])
     if how == "insert":
-        new = _invented(ahead[-1], chance)
+        new = invented(ahead[-1], chance)
         rights = _inserted_by_depth(lines, at, gap, new)
-        return DriftedEdit("gap at change", whole, search, _joined([*ahead, new, *behind]), rights)
+        return DriftedEdit("gap at change", whole, search, text_of([*ahead, new, *behind]), rights)
     if how == "both":
-        new = _invented(ahead[-1], chance)
-        return DriftedEdit("gap at change", whole, search, _joined([*ahead[:-1], new, *behind[1:]]))
-    new_lines = [_reworded(ahead[-1], chance)] if how == "change" else []
-    right = _joined(lines[: at - 1] + new_lines + lines[at:])
-    return DriftedEdit("gap at change", whole, search, _joined([*ahead[:-1], *new_lines, *behind]), (right,))
+        new = invented(ahead[-1], chance)
+        return DriftedEdit("gap at change", whole, search, text_of([*ahead[:-1], new, *behind[1:]]))
+    new_lines = [reworded(ahead[-1], chance)] if how == "change" else []
+    right = text_of(lines[: at - 1] + new_lines + lines[at:])
+    return DriftedEdit("gap at change", whole, search, text_of([*ahead[:-1], *new_lines, *behind]), (right,))
 
 
 def _inserted_by_depth(lines: list[str], at: int, gap: int, new: str) -> tuple[str, ...]:
@@ -127,10 +127,10 @@ def _inserted_by_depth(lines: list[str], at: int, gap: int, new: str) -> tuple[s
         above = next(line for line in reversed(lines[:place]) if line.strip())
         below = next(line for line in lines[place:] if line.strip())
         goes_on = re.match(r"[)\]}]|elif\b|else\b|except\b|finally\b", below.strip()) is not None
-        splits = _depth(below) > _depth(new) or (goes_on and _depth(below) >= _depth(new))
-        enters = _depth(new) > _depth(above) and not above.rstrip().endswith((":", "{", "(", "["))
+        splits = depth_of(below) > depth_of(new) or (goes_on and depth_of(below) >= depth_of(new))
+        enters = depth_of(new) > depth_of(above) and not above.rstrip().endswith((":", "{", "(", "["))
         if not splits and not enters:
-            places.append(_joined([*lines[:place], new, *lines[place:]]))
+            places.append(text_of([*lines[:place], new, *lines[place:]]))
     solid = sum(bool(line.strip()) for line in lines[at : at + gap])
     blank = gap - solid
     return tuple(places) if len(places) <= 1 + blank else ()
@@ -142,11 +142,11 @@ def wrapped_call(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     if not starts:
         return None
     start = chance.choice(starts)
-    depth = _depth(lines[start])
+    depth = depth_of(lines[start])
     end = start + 1
-    while end < min(len(lines), start + 8) and _depth(lines[end]) > depth and lines[end].strip():
+    while end < min(len(lines), start + 8) and depth_of(lines[end]) > depth and lines[end].strip():
         end += 1
-    if end >= len(lines) or not re.fullmatch(r"\s*\)[;,]?", lines[end]) or _depth(lines[end]) != depth:
+    if end >= len(lines) or not re.fullmatch(r"\s*\)[;,]?", lines[end]) or depth_of(lines[end]) != depth:
         return None
     end += 1
     inner = [line.strip() for line in lines[start + 1 : end - 1]]
@@ -161,17 +161,17 @@ def wrapped_call(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     if not spots:
         return None
     spot = chance.choice(spots)
-    drifted[spot] = _reworded(ahead[spot], chance)
-    new = [] if chance.random() < 0.3 else [_reworded(joined, chance)]
+    drifted[spot] = reworded(ahead[spot], chance)
+    new = [] if chance.random() < 0.3 else [reworded(joined, chance)]
     before, after = lines[:start], lines[end:]
-    rights = [_joined(before + new + after)]
+    rights = [text_of(before + new + after)]
     if new:
         rights += _wrapped_as_before(lines, start, end, joined, new[0])
     return DriftedEdit(
         "wrapped call",
-        _joined(lines),
-        _joined([*drifted, joined, *behind]),
-        _joined(drifted + new + behind),
+        text_of(lines),
+        text_of([*drifted, joined, *behind]),
+        text_of(drifted + new + behind),
         tuple(rights),
     )
 
@@ -184,7 +184,7 @@ def skeleton(lines: list[str], chance: random.Random) -> DriftedEdit | None:
         return None
     at = chance.randrange(len(found) - count + 1)
     some = found[at : at + count]
-    depth = _depth(lines[some[0][0]])
+    depth = depth_of(lines[some[0][0]])
     quoted = [lines[start] for start, _ in some]
     if any(end - start < 3 for start, end in some) or len(set(quoted)) < count:
         return None
@@ -200,10 +200,10 @@ def skeleton(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     rights = []
     for blanks in range(4):
         body = new[1:]
-        rights.append(_joined(lines[:end] + [""] * blanks + body + lines[end:]))
-        rights.append(_joined(lines[: some[-1][1]] + [""] * blanks + body + lines[some[-1][1] :]))
-        rights.append(_joined(lines[: some[-1][1]] + body + [""] * blanks + lines[some[-1][1] :]))
-    return DriftedEdit("skeleton", _joined(lines), _joined(quoted), _joined(quoted + new), tuple(rights))
+        rights.append(text_of(lines[:end] + [""] * blanks + body + lines[end:]))
+        rights.append(text_of(lines[: some[-1][1]] + [""] * blanks + body + lines[some[-1][1] :]))
+        rights.append(text_of(lines[: some[-1][1]] + body + [""] * blanks + lines[some[-1][1] :]))
+    return DriftedEdit("skeleton", text_of(lines), text_of(quoted), text_of(quoted + new), tuple(rights))
 
 
 def renamed(lines: list[str], chance: random.Random) -> DriftedEdit | None:
@@ -230,9 +230,9 @@ def renamed(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     quoted = [pattern.sub(other, line) for line in block]
     changed = _extended(quoted[spot], chance)
     back = re.sub(rf"\b{other}\b", word, changed)
-    right = _joined([*lines[: start + spot], back, *lines[start + spot + 1 :]])
+    right = text_of([*lines[: start + spot], back, *lines[start + spot + 1 :]])
     replace = [*quoted[:spot], changed, *quoted[spot + 1 :]]
-    return DriftedEdit("renamed", _joined(lines), _joined(quoted), _joined(replace), (right,))
+    return DriftedEdit("renamed", text_of(lines), text_of(quoted), text_of(replace), (right,))
 
 
 def half_applied(lines: list[str], chance: random.Random) -> DriftedEdit | None:
@@ -253,9 +253,9 @@ def half_applied(lines: list[str], chance: random.Random) -> DriftedEdit | None:
         made = chance.random() < 0.5
         wanted = [line]
         if change == "change":
-            wanted = [_reworded(line, chance)]
+            wanted = [reworded(line, chance)]
         elif change == "insert":
-            indent = line[: _depth(line)]
+            indent = line[: depth_of(line)]
             wanted = [line, *(f"{indent}new_call_{len(new) + n}(value)" for n in range(chance.randint(1, 3)))]
         elif change == "delete":
             wanted = []
@@ -266,9 +266,9 @@ def half_applied(lines: list[str], chance: random.Random) -> DriftedEdit | None:
     before, after = lines[:start], lines[start + size :]
     if there in (block, new):
         return None
-    right = _joined(before + new + after)
+    right = text_of(before + new + after)
     return DriftedEdit(
-        "half applied", _joined(before + there + after), _joined(block), _joined(new), (right,)
+        "half applied", text_of(before + there + after), text_of(block), text_of(new), (right,)
     )
 
 
@@ -282,6 +282,30 @@ KINDS: dict[str, Generator] = {
     "renamed": renamed,
     "half applied": half_applied,
 }
+
+
+def reworded(line: str, chance: random.Random) -> str:
+    """Return a line with one word changed, which is then nowhere else."""
+    words = list(_WORD.finditer(line))
+    if not words:
+        return line + "  altered"
+    word = chance.choice(words)
+    return line[: word.start()] + "altered_" + word[0] + line[word.end() :]
+
+
+def invented(like: str, chance: random.Random) -> str:
+    """Return a new line at the depth of another."""
+    return like[: depth_of(like)] + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
+
+
+def depth_of(line: str) -> int:
+    """Return by how many characters a line is indented."""
+    return len(line) - len(line.lstrip())
+
+
+def text_of(lines: list[str]) -> str:
+    """Return lines as a text."""
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _solid(text: str) -> str:
@@ -303,8 +327,8 @@ def _changed(block: list[str], chance: random.Random) -> list[str]:
     spots = [number for number, line in enumerate(block) if line.strip()]
     spot = chance.choice(spots)
     if chance.random() < 0.4:
-        return [*block[: spot + 1], _invented(block[spot], chance), *block[spot + 1 :]]
-    return [*block[:spot], _reworded(block[spot], chance), *block[spot + 1 :]]
+        return [*block[: spot + 1], invented(block[spot], chance), *block[spot + 1 :]]
+    return [*block[:spot], reworded(block[spot], chance), *block[spot + 1 :]]
 
 
 def _one_line_edit(
@@ -316,12 +340,12 @@ def _one_line_edit(
     spot = chance.choice(spots)
     at = lines.index(quoted[spot])
     if chance.random() < 0.7:
-        new = [_reworded(quoted[spot], chance)]
+        new = [reworded(quoted[spot], chance)]
     else:
-        new = [quoted[spot], _invented(quoted[spot], chance)]
-    right = _joined(lines[:at] + new + lines[at + 1 :])
+        new = [quoted[spot], invented(quoted[spot], chance)]
+    right = text_of(lines[:at] + new + lines[at + 1 :])
     replace = quoted[:spot] + new + quoted[spot + 1 :]
-    return DriftedEdit(kind, _joined(lines), _joined(quoted), _joined(replace), (right,))
+    return DriftedEdit(kind, text_of(lines), text_of(quoted), text_of(replace), (right,))
 
 
 def _definitions(lines: list[str]) -> list[tuple[int, int]]:
@@ -331,7 +355,7 @@ def _definitions(lines: list[str]) -> list[tuple[int, int]]:
         if not _DEFINITION.fullmatch(line.strip()):
             continue
         end = start + 1
-        while end < len(lines) and (not lines[end].strip() or _depth(lines[end]) > _depth(line)):
+        while end < len(lines) and (not lines[end].strip() or depth_of(lines[end]) > depth_of(line)):
             end += 1
         if end < len(lines) and lines[end].strip() in ("}", "};", "})"):
             end += 1
@@ -357,30 +381,10 @@ def _wrapped_as_before(lines: list[str], start: int, end: int, joined: str, new:
     old, word = swapped[0]
     wrapped = "\n".join(lines[start:end])
     return [
-        _joined(lines[:start] + (wrapped[: m.start()] + word + wrapped[m.end() :]).split("\n") + lines[end:])
+        text_of(lines[:start] + (wrapped[: m.start()] + word + wrapped[m.end() :]).split("\n") + lines[end:])
         for m in re.finditer(re.escape(old), wrapped)
     ]
 
 
-def _reworded(line: str, chance: random.Random) -> str:
-    words = list(_WORD.finditer(line))
-    if not words:
-        return line + "  altered"
-    word = chance.choice(words)
-    return line[: word.start()] + "altered_" + word[0] + line[word.end() :]
-
-
 def _extended(line: str, chance: random.Random) -> str:
     return line.rstrip() + f"  altered_{chance.randint(10, 99)}"
-
-
-def _invented(like: str, chance: random.Random) -> str:
-    return like[: _depth(like)] + f"brand_new_call_{chance.randint(10, 99)}(fresh_value)"
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _joined(lines: list[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
