@@ -66,6 +66,61 @@ CONVERSATIONS = {
     "names without a colon": ConversationForm("You\n{}\n", "ChatGPT\n{}\n"),
     "brackets": ConversationForm("[user]\n{}\n\n", "[assistant]\n{}\n\n"),
     "brackets before the words": ConversationForm("[USER]: {}\n", "[ASSISTANT]: {}\n"),
+    "headings with numbers": ConversationForm("## 1. User\n\n{}\n\n", "## 2. Assistant\n\n{}\n\n"),
+    "headings of turns": ConversationForm("### Turn 1 — User\n\n{}\n\n", "### Turn 1 — Assistant\n\n{}\n\n"),
+    "headings of messages": ConversationForm(
+        "## Message 1 (user)\n\n{}\n\n", "## Message 2 (assistant)\n\n{}\n\n"
+    ),
+    "headings of Gemini CLI": ConversationForm(
+        "## USER 🧑‍💻\n\n{}\n\n---\n\n", "## MODEL ✨\n\n{}\n\n---\n\n"
+    ),
+    "headings with verbs": ConversationForm(
+        "# you asked\n\n{}\n\n---\n\n", "# chatgpt response\n\n{}\n\n---\n\n"
+    ),
+    "bold names with a time": ConversationForm("**[10:10] User:** {}\n\n", "**[10:11] Assistant:** {}\n\n"),
+    "names in italics": ConversationForm("*User:*\n{}\n\n", "*Assistant:*\n{}\n\n"),
+    "names of models": ConversationForm("**Me:**\n\n{}\n\n", "**o3-mini-high:**\n\n{}\n\n"),
+    "names with a number": ConversationForm("1. User:\n{}\n\n", "2. Assistant:\n{}\n\n"),
+    "names with a time": ConversationForm("[10:10] user: {}\n\n", "[10:11] assistant: {}\n\n"),
+    "names with a date": ConversationForm(
+        "[2025-11-20 10:10:00] User:\n{}\n\n", "[2025-11-20 10:11:00] Assistant:\n{}\n\n"
+    ),
+    "names with a time behind": ConversationForm("You  10:10 AM\n{}\n\n", "Claude  10:11 AM\n{}\n\n"),
+    "names in a list": ConversationForm("- **User**: {}\n\n", "- **Assistant**: {}\n\n"),
+    "names between rules": ConversationForm("--- user ---\n{}\n\n", "--- assistant ---\n{}\n\n"),
+    "names before an angle": ConversationForm("User> {}\n\n", "Assistant> {}\n\n"),
+    "a person's name": ConversationForm("Alice: {}\n\n", "Claude: {}\n\n"),
+    "a person's name in bold": ConversationForm("**Alice:**\n\n{}\n\n", "**Claude:**\n\n{}\n\n"),
+    "questions": ConversationForm("Q: {}\n\n", "A: {}\n\n"),
+    "questions in bold": ConversationForm("**Q:** {}\n\n", "**A:** {}\n\n"),
+    "German questions": ConversationForm("Frage:\n{}\n\n", "Antwort:\n{}\n\n"),
+    "Chinese questions": ConversationForm("问：{}\n\n", "答：{}\n\n"),
+    "Polish names": ConversationForm("Użytkownik: {}\n\n", "Asystent: {}\n\n"),
+    "French names": ConversationForm("Utilisateur : {}\n\n", "Assistant : {}\n\n"),
+    "signs": ConversationForm("👤\n{}\n\n", "🤖\n{}\n\n"),
+    "signs in headings": ConversationForm("## 🙋\n\n{}\n\n", "## 🤖\n\n{}\n\n"),
+    "what was asked": ConversationForm("User asked:\n{}\n\n", "Assistant answered:\n{}\n\n"),
+    "my question": ConversationForm("**My question:**\n\n{}\n\n", "**Claude's response:**\n\n{}\n\n"),
+    "roles": ConversationForm("Role: user\nContent:\n{}\n\n", "Role: assistant\nContent:\n{}\n\n"),
+    "tags of roles": ConversationForm(
+        "<message>\n<role>user</role>\n<content>\n{}\n</content>\n</message>\n",
+        "<message>\n<role>assistant</role>\n<content>\n{}\n</content>\n</message>\n",
+    ),
+    "tags of messages": ConversationForm(
+        "<user_message>\n{}\n</user_message>\n", "<assistant_message>\n{}\n</assistant_message>\n"
+    ),
+    "the query in a tag": ConversationForm("<user_query>\n{}\n</user_query>\n", "\n{}\n\n"),
+    "folded": ConversationForm(
+        "<details><summary>User</summary>\n\n{}\n\n</details>\n\n",
+        "<details open><summary>Assistant</summary>\n\n{}\n\n</details>\n\n",
+    ),
+    "callouts": ConversationForm("> [!user]\n\n{}\n\n", "> [!assistant]\n\n{}\n\n"),
+    "Slack": ConversationForm("Jane Doe\n  10:10 AM\n{}\n", "Claude\nAPP  10:11 AM\n{}\n"),
+    "Slack on one line": ConversationForm("Jane Doe  10:10 AM\n{}\n", "Claude  APP  10:11 AM\n{}\n"),
+    "Discord": ConversationForm("jane — Today at 10:10 AM\n{}\n\n", "Claude BOT — Today at 10:11 AM\n{}\n\n"),
+    "WhatsApp": ConversationForm("[20.11.25, 10:10:00] Jane: {}\n", "[20.11.25, 10:11:00] ChatGPT: {}\n"),
+    "Telegram": ConversationForm("Jane, [20.11.25 10:10]\n{}\n\n", "ChatGPT, [20.11.25 10:11]\n{}\n\n"),
+    "Teams": ConversationForm("[10:10] Doe, Jane\n{}\n\n", "[10:11] Copilot\n{}\n\n"),
     "tags": ConversationForm("<user>\n{}\n</user>\n", "<assistant>\n{}\n</assistant>\n"),
     "tags on the line of the words": ConversationForm("<human>{}</human>\n\n", "<ai>{}</ai>\n\n"),
     "tags with a role": ConversationForm(

@@ -329,6 +329,31 @@ def test_the_free_names_of_python_are_those_that_nothing_binds(text: str, unboun
     assert set(found) == unbound
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("apply", "buffer", "cmp", "execfile", "file", "reload", "StandardError", "unicode", "xrange"),
+        *("ExceptionGroup", "EncodingWarning", "PythonFinalizationError"),
+        *("display", "dbutils", "get_ipython", "snakemake", "spark"),
+    ],
+)
+def test_what_older_and_newer_pythons_and_notebooks_bind_is_not_free(name: str) -> None:
+    assert free_names(f"def f():\n    return {name}\n") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import gettext\n\ngettext.install('shop')\nprint(ngettext('a', 'b', 2))\n",
+        "from split_settings.tools import include\n\ninclude('base.py')\nprint(INSTALLED_APPS)\n",
+        "NAME = {{ cookiecutter.name }}\n",
+        "NAME = {{cookiecutter.name}}\n",
+    ],
+)
+def test_of_what_is_given_names_in_other_ways_nothing_is_known(text: str) -> None:
+    assert free_names(text) is None
+
+
 def test_of_a_text_that_does_not_parse_nothing_is_known() -> None:
     assert free_names("def f(:\n") is None
 

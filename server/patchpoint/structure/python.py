@@ -35,15 +35,19 @@ _NEWER_SYNTAX = re.compile(
 _DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
 _FROM_ELSEWHERE = re.compile(
     r"^[ \t]*from[ \t]+\S+[ \t]+import[ \t]*\(?[ \t]*\*|(?<![\w.])(?:exec|globals|locals|vars)[ \t]*\("
-    r"|\b__builtins__\b|\bbuiltins\.|\bNameError\b",
+    r"|\b__builtins__\b|\bbuiltins\.|\bNameError\b|\bgettext\.install\b|\bsplit_settings\b"
+    r"|\{\{ ?[\w.]+ ?\}\}",
     re.MULTILINE,
 )
 """What brings names that no statement of the text binds, or asks whether they are there."""
 _GIVEN = frozenset(dir(builtins)) | {
-    *("_", "reveal_type", "reveal_locals", "get_ipython", "WindowsError"),
-    *("basestring", "long", "raw_input", "reduce", "unichr", "unicode", "xrange"),
+    *("_", "reveal_type", "reveal_locals", "get_ipython", "display", "WindowsError"),
+    *("basestring", "long", "raw_input", "reduce", "unichr", "unicode", "xrange", "apply", "buffer", "cmp"),
+    *("coerce", "execfile", "file", "intern", "reload", "StandardError"),
+    *("BaseExceptionGroup", "EncodingWarning", "ExceptionGroup", "PythonFinalizationError"),
+    *("dbutils", "snakemake", "spark"),
 }
-"""The names of this Python, of older ones, of other systems, and of what runs or checks a file."""
+"""The names of this Python, of older and newer ones, of other systems, and of what runs or checks a file."""
 _WARNINGS = threading.Lock()
 _NO_FILE = ""
 """A name that no file has."""

@@ -13,6 +13,7 @@ from patchpoint.formats.conversation.exported.messages import (
     TextPart,
     messages_in,
 )
+from patchpoint.formats.conversation.failures import failed_edit_in_words
 from patchpoint.formats.conversation.left_alone import failed, not_said, with_objections
 from patchpoint.formats.conversation.objections import objections_in
 from patchpoint.formats.conversation.results import Result, failed_calls, results_in, results_of
@@ -27,6 +28,7 @@ ReadCall = Callable[[object], list[Item]]
 """Reads the edits of a decoded tool call; their spans are empty."""
 
 
+_LEAST_MARGIN = 2
 _ANY_BLOCK = "```\n.\n```\n\n"
 
 
@@ -71,7 +73,7 @@ def _of_speeches(
     source: AnswerText, speeches: Sequence[Speech], read: Read, read_call: ReadCall
 ) -> Conversation:
     source = _with_line_feeds(source, (speech.span[1] for speech in speeches))
-    said: list[tuple[str, AnswerRead | None]] = []
+    said: list[_Turn] = []
     others: list[Unplaced] = []
     for is_user, group in groupby(speeches, key=lambda speech: speech.speaker is Speaker.USER):
         turns = list(group)
@@ -80,20 +82,21 @@ def _of_speeches(
             continue
         view = _only(source, own)
         if is_user:
-            others += _not_said(view, read)
-            said.append((view.text, None))
+            pasted = list(_not_said(view, read))
+            others += pasted
+            said.append(_Turn(view.text, pasted=_edits_of(pasted)))
         else:
             answer = _outward(view, _last_in(view, read, read_call))
             printed = [speech.span for speech in turns if speech.speaker is Speaker.TOOL]
             results = results_of(source.text, printed)
-            said.append((view.text, _without_failed(source, answer, results, own[0][0])))
+            said.append(_Turn(view.text, _without_failed(source, answer, results, own[0][0])))
     return Conversation(tuple(_with_later_words(said)), tuple(others))
 
 
 def _of_messages(
     source: AnswerText, messages: Sequence[ConversationMessage], read: Read, read_call: ReadCall
 ) -> Conversation:
-    said: list[tuple[str, AnswerRead | None]] = []
+    said: list[_Turn] = []
     others: list[Unplaced] = []
     for is_user, group in groupby(messages, key=lambda message: message.speaker is Speaker.USER):
         own = [part for one in group if is_user or one.speaker is Speaker.MODEL for part in one.parts]
@@ -104,21 +107,36 @@ def _of_messages(
             others += [not_said(item, source) for item in items]
         if own:
             words = "\n\n".join(part.text for part in own if isinstance(part, TextPart))
-            said.append((words, None if is_user else AnswerRead(items, unplaced)))
+            if is_user:
+                said.append(_Turn(words, pasted=tuple(item for item in items if isinstance(item, Edit))))
+            else:
+                said.append(_Turn(words, AnswerRead(items, unplaced)))
     return Conversation(tuple(_with_later_words(said)), tuple(others))
 
 
-def _with_later_words(said: Sequence[tuple[str, AnswerRead | None]]) -> Iterator[AnswerRead]:
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What one side says: the words, and the answer that they are, or the edits that a user pasted."""
+
+    words: str
+    answer: AnswerRead | None = None
+    pasted: tuple[Edit, ...] = ()
+
+
+def _with_later_words(said: Sequence[_Turn]) -> Iterator[AnswerRead]:
     """Yield the answers, their edits being taken back where the words right behind an answer do so.
 
-    These are what the user says next and what the model says to that, if it has no edits.
+    These are what the user says next and what the model says to that, if it has no edits. Nor is an edit
+    meant that the user says of that it failed, or pastes for the model to look at again.
     """
-    for number, (_, answer) in enumerate(said):
+    for number, turn in enumerate(said):
+        answer = turn.answer
         if answer is None:
             continue
         behind = said[number + 1 : number + 3] if answer.items else ()
-        later = [text for text, other in behind if other is None or not other.has_edits]
-        objection = next(filter(None, map(_taken_back, later)), None)
+        later = [one for one in behind if one.answer is None or not one.answer.has_edits]
+        objections = (_taken_back(one.words) or _sent_back(answer, one) for one in later)
+        objection = next(filter(None, objections), None)
         if objection is None:
             yield answer
         else:
@@ -133,6 +151,26 @@ def _taken_back(later: str) -> Objection | None:
     """Return the objection of a text against what was said right before it, if it takes that back."""
     found = objections_in(_ANY_BLOCK + later, [(0, len(_ANY_BLOCK.rstrip()))])
     return next((one for one in found.values() if one.code is ObjectionCode.RETRACTED), None)
+
+
+def _sent_back(answer: AnswerRead, later: _Turn) -> Objection | None:
+    """Return the objection of a user who says that the edits of an answer failed, or pastes one of them."""
+    if later.answer is not None:
+        return None
+    words = failed_edit_in_words(later.words)
+    if not words and not {_asked(item) for item in answer.items if isinstance(item, Edit)}.isdisjoint(
+        map(_asked, later.pasted)
+    ):
+        words = later.words.strip().partition("\n")[0].strip()
+    return Objection(code=ObjectionCode.RETRACTED, words=words) if words else None
+
+
+def _asked(edit: Edit) -> tuple[str, str, str, str]:
+    return edit.path, edit.search, edit.replace, edit.content or ""
+
+
+def _edits_of(left: Iterable[Unplaced]) -> tuple[Edit, ...]:
+    return tuple(item for one in left for item in one.meant if isinstance(item, Edit))
 
 
 def _part(source: AnswerText, part: TextPart | CallPart, read: Read, read_call: ReadCall) -> AnswerRead:
@@ -212,9 +250,23 @@ def _only(source: AnswerText, said: Sequence[Span]) -> AnswerText:
     for start, _ in said:
         line = source.line_of(start)
         prefixes[line] = start - source.starts[line]
+    for start, stop in said:
+        prefixes |= _indented(source, start, stop)
     view = source.view(first, end, [prefixes.get(n, source.length_of(n)) for n in range(first, end)])
     view.may_be_cut_off = source.may_be_cut_off  # as every answer may, whatever is below it
     return view
+
+
+def _indented(source: AnswerText, start: int, end: int) -> dict[int, int]:
+    """Return how far the lines of a speech are indented as a whole, below its label or next to it."""
+    first, last = source.line_of(start), source.line_of(max(end - 1, start))
+    column = start - source.starts[first]
+    lines = range(first + bool(column), last + 1)
+    texts = {line: source.lines[line] for line in lines if source.lines[line].strip()}
+    margin = min((len(text) - len(text.lstrip(" ")) for text in texts.values()), default=0)
+    if margin < _LEAST_MARGIN or (column and margin != column):
+        return {}
+    return dict.fromkeys(texts, margin)
 
 
 def _with_line_feeds(source: AnswerText, ends: Iterable[int]) -> AnswerText:

@@ -86,6 +86,21 @@ _BEGINS = re.compile(
 )
 """How a result begins that says so in words."""
 
+_OF_AN_EDIT = re.compile(
+    r"^[^\n]{0,80}?\b(?:patch\sfailed|patch\sdoes\snot\sapply|corrupt\spatch|hunks?\b[^\n]{0,20}\bfailed\b"
+    r"|failed\sto\smatch"
+    r"|(?:string|text|block)\b[^\n]{0,20}\bnot\sfound|could\snot\sapply|(?:did\snot|didn't|does\snot"
+    r"|doesn't|won't)\sapply)\b[^\n]*",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+"""What a person says, or pastes, of an edit that could not be made."""
+
+
+def failed_edit_in_words(text: str) -> str:
+    """Return the line of what a person says that tells that an edit could not be made, else nothing."""
+    found = _OF_AN_EDIT.search(text)
+    return found[0].strip()[:_LONGEST] if found else ""
+
 
 def failure_of(result: object) -> str:
     """Return the first line of a result that says that its call failed or was turned down, else nothing."""

@@ -119,6 +119,9 @@ _FORMS = {
     ),
 }
 _SIGNS = tuple(sign for form in _FORMS.values() for sign in form.signs.split(";"))
+_TAG_SIGNS = _FORMS["tag"].signs.split(";")
+_SIGNS_OF_TAGS = ("tool_", "function_")
+"""Each of the first signs has one of these: a text without any is quick to turn down."""
 _BEGINNING = re.compile("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
 _ENDS = {name: re.compile(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
 _LONGEST_LEAD = 2500
@@ -179,7 +182,8 @@ def results_of(text: str, printed: Iterable[Span]) -> list[Result]:
 
 def _beginnings(text: str, found: Sequence[Result]) -> Iterator[re.Match[str]]:
     """Yield how results begin, each behind the end of the last one that was `found`."""
-    signs = [sign for sign in _SIGNS if sign in text]
+    has_tags = any(sign in text for sign in _SIGNS_OF_TAGS)
+    signs = [sign for sign in (_SIGNS if has_tags else _SIGNS[len(_TAG_SIGNS) :]) if sign in text]
     if not signs:
         return
     any_sign = re.compile("|".join(map(re.escape, signs)))

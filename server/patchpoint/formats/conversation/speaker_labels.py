@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _USER = (
     *("user", "human", "you", "me", "prompt", "instruction", "question"),
     *("du", "ich", "nutzer", "benutzer", "mensch", "vous", "moi", "utilisateur"),
     *("tú", "usted", "yo", "usuario", "você", "usuário", "tu", "utente", "вы", "пользователь"),
     *("用户", "使用者", "你", "您", "我", "ユーザー", "あなた", "自分", "사용자", "나"),
+    *("użytkownik", "gebruiker", "kullanıcı", "користувач", "användare", "uživatel", "người dùng"),
+    *("frage", "pregunta", "pergunta", "domanda", "вопрос", "提问", "问题", "質問", "질문"),
 )
 _PRODUCTS = (
     *(
@@ -46,6 +49,8 @@ _MODEL = (
         "ia",
     ),
     *("asistente", "assistente", "ассистент", "ии", "助手", "助理", "アシスタント", "어시스턴트"),
+    *("asystent", "asistan", "асистент", "asistent", "trợ lý"),
+    *("antwort", "respuesta", "resposta", "risposta", "réponse", "ответ", "回答", "答案", "답변"),
 )
 _COMMON = ("agent", "model", "bot")
 """Names of the model that code has as well: only with a colon, a note or an emoji are they labels."""
@@ -54,6 +59,7 @@ _OTHER = ("system", "developer", "tool", "tool result", "tool output", "tool res
 _PAGE_USER = (
     *(
         "you said",
+        "i said",
         "du hast gesagt",
         "sie haben gesagt",
         "vous avez dit",
@@ -94,18 +100,36 @@ _VERSION = (
     r"(?:[ -]?(?:\d|pro\b|flash\b|opus\b|sonnet\b|haiku\b|code\b|cli\b|chat\b|coder\b|plus\b|oss\b"
     r"|instruct\b|turbo\b|mini\b|max\b|preview\b|thinking\b|latest\b|[rvkm]\d)[\w.:-]{0,40}){0,5}"
 )
-_MODEL_NAME = rf"(?:{_any_of(_MODEL)}|{_any_of(_PRODUCTS)}{_VERSION}|o[1-9](?:-\w{{1,10}})?)"
+_MODEL_NAME = rf"(?:{_any_of(_MODEL)}|{_any_of(_PRODUCTS)}{_VERSION}|o[1-9](?:-\w{{1,10}}){{0,3}})"
 _WHO = (
     rf"(?:(?P<user>{_any_of(_USER)})|(?P<model>{_MODEL_NAME})|(?P<common>{_any_of(_COMMON)})"
-    rf"|(?P<other>{_any_of(_OTHER)}))(?![\w-])(?:[ ]\#?\d{{1,4}}\b)?"
+    rf"|(?P<other>{_any_of(_OTHER)}))(?![\w-])(?:[ ](?:\#?\d{{1,4}}\b|\(\d{{1,4}}\)))?"
 )
+_WHO_IN_TAG = _WHO.replace(
+    r"(?![\w-])", r"(?:[_-](?:message|msg|turn|input|reply|response|output))?(?![\w-])"
+)
+_IN_LOG = rf"(?:(?P<model>{_MODEL_NAME})(?![\w-])|(?P<user>(?!(?:app|bot)\b)[^\W\d_][\w.,'’ -]{{0,38}}?))"
 _PAGE = rf"(?:(?P<user>{_any_of(_PAGE_USER)})|(?P<model>{_any_of(_PAGE_MODEL)}))"
 _EMOJI = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{1,6}[ ]?)?"
+_USER_EMOJI = (
+    r"[\U0001f464\U0001f466-\U0001f469\U0001f9d1\U0001f9d4\U0001f64b\U0001f5e3]"
+    r"[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{0,5}"
+)
+_MODEL_EMOJI = r"\U0001f916\ufe0f?"
+_TIME = (
+    r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ ,T]{0,2}|(?:Today"
+    r"|Yesterday)(?:[ ]at)?[ ])?\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:[ ]?[AP]\.?M\.?|Z)?"
+)
+_NUMBER = r"(?:(?:turn|message|msg|exchange|round|entry)[ ])?\#?\d{1,4}"
+_BEFORE = rf"(?:[\[(]?(?:{_TIME}|{_NUMBER})[\])]?[ ]?[.):,|\u2013\u2014·-]?[ ]?\(?)"
+"""What numbers a turn, or tells its time, before the name."""
 _NOTE = (
     r"(?:[ ]?\([^()\r\n]{1,100}\)|[ ]?\[[^\[\]\r\n]{1,100}\]"
     r"|[ ]?[-\u2013\u2014·|•,@][ ]?[^*:\r\n]{0,30}\d[^*\r\n]{0,30}?)?"
 )
 _COLON = r"[ ]?[:\uff1a]"
+_BOLD = r"(?:\*{1,3}|_{1,3})"
 _END = r"[ \t]*(?=[\r\n]|\Z)"
 _TEXT = r"[ \t]*(?=[^ \t\r\n])"
 
@@ -124,15 +148,24 @@ class LabelForm:
     """Nothing but a page has the model's label on a line of its own: no other side is needed."""
     is_plain: bool = False
     """Words without any sign: in small letters they are labels only below an empty line."""
+    is_of_lists: bool = False
+    """An answer may have such lines in a list: they are no labels where code is above the first."""
     needs: str = ""
     """A sign without which the text has no label of this form."""
 
 
 def _form(
-    name: str, pattern: str, *, is_page: bool = False, is_plain: bool = False, needs: str = ""
+    name: str,
+    pattern: str,
+    *,
+    is_page: bool = False,
+    is_plain: bool = False,
+    is_of_lists: bool = False,
+    needs: str = "",
 ) -> LabelForm:
     style = name.partition(",")[0]
-    return LabelForm(name, re.compile(pattern, re.IGNORECASE | re.VERBOSE), style, is_page, is_plain, needs)
+    compiled = re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    return LabelForm(name, compiled, style, is_page, is_plain, is_of_lists, needs)
 
 
 FORMS = (
@@ -146,28 +179,30 @@ FORMS = (
     ),
     _form(
         "heading",
-        rf"(?P<style>\#{{1,6}})[ ]+(?:\*\*|__)?{_EMOJI}{_WHO}{_NOTE}(?:{_COLON})?(?:\*\*|__)?{_NOTE}"
+        rf"(?P<style>\#{{1,6}})[ ]*(?:\*\*|__)?{_EMOJI}{_WHO}[ ]?{_EMOJI}{_NOTE}(?:{_COLON})?(?:\*\*"
+        rf"|__)?{_NOTE}"
         rf"(?:{_COLON})?[ ]*\#*{_END}",
     ),
-    _form("bold", rf"(?:\*\*|__){_EMOJI}{_WHO}{_NOTE}(?:\*\*|__){_NOTE}{_END}"),
+    _form("bold", rf"{_BOLD}{_EMOJI}{_WHO}{_NOTE}{_BOLD}{_NOTE}{_END}"),
     _form(
         "bold, with a colon",
-        rf"(?:\*\*|__){_EMOJI}{_WHO}{_NOTE}(?:{_COLON}(?:\*\*|__){_NOTE}|(?:\*\*|__){_NOTE}{_COLON})"
+        rf"{_BOLD}{_EMOJI}{_WHO}{_NOTE}(?:{_COLON}{_BOLD}{_NOTE}|{_BOLD}{_NOTE}{_COLON})"
         rf"(?:{_END}|[ \t]+{_TEXT})",
     ),
     _form("bold italics", rf"_\*\*{_WHO}(?::[ ][^*\r\n]{{1,80}}?)?{_NOTE}{_NOTE}\*\*_{_END}"),
     _form(
         "name and colon",
-        rf"{_EMOJI}{_WHO}{_NOTE}(?:{_COLON}{_END}|:[ \t]+{_TEXT}|\uff1a{_TEXT})",
+        rf"{_EMOJI}{_WHO}{_NOTE}(?:{_COLON}{_END}|[ ]?:[ \t]+{_TEXT}|\uff1a{_TEXT})",
         is_plain=True,
     ),
     _form(
         "name",
-        rf"(?:(?P<user>you|user|human)|(?P<model>assistant|{_any_of(_PRODUCTS)}{_VERSION}))(?![\w-]){_NOTE}{_END}",
+        rf"(?:(?P<user>you|user|human)|(?P<model>assistant"
+        rf"|{_any_of(_PRODUCTS)}{_VERSION}))(?![\w-]){_NOTE}{_END}",
         is_plain=True,
     ),
-    _form("brackets", rf"\[{_WHO}{_NOTE}\](?:{_COLON})?(?:{_END}|[ \t]+{_TEXT})"),
-    _form("tag", rf"<{_WHO}(?:[ ][^<>\r\n]{{0,120}})?>(?:{_END}|{_TEXT})"),
+    _form("brackets", rf"\[(?:\*\*)?{_WHO}{_NOTE}(?:\*\*)?\](?:{_COLON})?(?:{_END}|[ \t]+{_TEXT})"),
+    _form("tag", rf"<{_WHO_IN_TAG}(?:[ ][^<>\r\n]{{0,120}})?>(?:{_END}|{_TEXT})"),
     _form(
         "tag with a role",
         rf"<(?P<style>message|msg|turn|chat_message|entry|speech)[ ][^<>\r\n]{{0,120}}?\b"
@@ -176,34 +211,191 @@ FORMS = (
     _form("token", rf"<\|{_WHO}\|>(?:{_END}|{_TEXT})"),
     _form(
         "token and name",
-        rf"(?P<style><\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|start\|>){_WHO}(?:<\|end_header_id\|>"
+        rf"(?P<style><\|im_start\|>|<\|start_header_id\|>|<start_of_turn>"
+        rf"|<\|start\|>){_WHO}(?:<\|end_header_id\|>"
         rf"|<\|im_sep\|>|<\|message\|>)?(?:{_END}|{_TEXT})",
     ),
+    _form(
+        "numbered",
+        rf"(?P<style>\#{{1,6}}|\*\*|__)[ ]*{_BEFORE}(?:\*\*"
+        rf"|__)?{_EMOJI}{_WHO}\)?{_NOTE}(?:{_COLON})?(?:\*\*|__)?"
+        rf"(?:{_COLON})?(?:{_END}|(?<=[:*_])[ ]+{_TEXT})",
+    ),
+    _form(
+        "numbered item",
+        rf"{_BEFORE}(?P<style>\*\*|__)?{_EMOJI}{_WHO}{_NOTE}(?:{_COLON}(?:\*\*|__)|(?:\*\*|__)?{_COLON})"
+        rf"(?:{_END}|[ ]+{_TEXT})",
+        is_of_lists=True,
+    ),
+    _form("time behind the name", rf"{_EMOJI}{_WHO}(?:[ ](?:app|bot))?[ ]{{1,3}}[\[(]?{_TIME}[\])]?{_END}"),
+    _form(
+        "question and answer",
+        rf"(?P<style>\*\*|__|\#{{1,6}}[ ])?(?:(?P<user>Q|问|問)|(?P<model>A|答))\d{{0,3}}(?:\*\*|__)?{_COLON}"
+        rf"(?(style)(?:\*\*|__)?)(?:{_END}|[ \t]*{_TEXT})",
+        is_of_lists=True,
+    ),
+    _form(
+        "list item",
+        rf"[-*+][ ](?P<style>\*\*|__){_WHO}{_NOTE}(?:{_COLON}(?:\*\*|__)|(?:\*\*|__){_COLON})(?:{_END}"
+        rf"|[ ]+{_TEXT})",
+        is_of_lists=True,
+    ),
+    _form("prompt", rf"{_WHO}>(?:{_END}|[ ]+{_TEXT})"),
+    _form(
+        "rule",
+        rf"(?P<style>-{{2,}}|={{2,}}|\*{{3,}}|_{{2,}}|~{{2,}}"
+        rf"|\#{{2,}})[ ]?{_WHO}{_NOTE}(?:{_COLON})?[ ]?(?:-{{2,}}|={{2,}}|\*{{2,}}|_{{2,}}|~{{2,}}"
+        rf"|\#{{2,}}){_END}",
+    ),
+    _form(
+        "role",
+        rf"(?:-[ ]|\#{{1,6}}[ ])?(?:role|author|speaker|sender"
+        rf"|from)[ ]?::?[ ]?[\"']?{_WHO}[\"']?(?:\s*(?:content|text|message)[ ]?:[ ]?[|>]?-?)?{_END}",
+    ),
+    _form(
+        "role tag",
+        rf"<(?P<style>role|author|speaker|sender|from)>{_WHO}</\w+>(?:\s*<(?:content|text|body)>)?{_END}",
+    ),
+    _form("callout", rf">[ ]?\[!{_WHO}\][+-]?{_END}"),
+    _form(
+        "summary",
+        rf"(?:<details[^<>\r\n]{{0,40}}>)?[ ]*<summary>(?:<\w+>)?{_EMOJI}{_WHO}{_NOTE}(?:</\w+>)?</summar"
+        rf"y>{_END}",
+    ),
+    _form(
+        "emoji",
+        rf"(?P<style>\#{{1,6}}[ ]|\*\*)?(?:(?P<user>{_USER_EMOJI})"
+        rf"|(?P<model>{_MODEL_EMOJI}))(?:[ ][\w .'-]{{1,30}})?(?:{_COLON})?(?:\*\*)?(?:{_COLON})?(?:"
+        rf"{_END}|(?<=[:*])[ ]+{_TEXT})",
+    ),
+    _form(
+        "verb",
+        rf"(?P<style>\#{{1,6}}[ ]|\*\*)?(?:(?P<user>you|i|user|human)|(?P<model>{_MODEL_NAME}|model|agent))"
+        rf"[ ](?:said|says|wrote|asked|replied|answered|responded|response"
+        rf"|prompt){_NOTE}(?:{_COLON})?(?:\*\*)?(?:{_COLON})?{_END}",
+    ),
+    _form(
+        "possessive",
+        rf"(?P<style>\#{{1,6}}[ ]|\*\*)?(?:(?P<user>(?:my|your|(?:the[ ])?(?:user"
+        rf"|human)(?:['’]s)?)[ ](?:prompt|question|message|request|input))"
+        rf"|(?P<model>(?:(?:the[ ])?(?:{_MODEL_NAME}|model|agent))(?:['’]s)?[ ](?:answer|response|reply"
+        rf"|message|output)))"
+        rf"(?:{_COLON})?(?:\*\*)?(?:{_COLON})?{_END}",
+    ),
+    _form("Cursor", r"(?:(?P<user><user_query>)|(?P<model></user_query>))", needs="<user_query>"),
     _form("Claude Code", r"(?:(?P<user>[>\u276f])|(?P<model>[⏺●])|[ ]{1,4}(?P<other>⎿))[ \t]", needs="⎿"),
     _form("Codex", r"(?:(?P<user>›)|(?P<model>•)|[ ]{1,4}(?P<other>└))[ \t]", needs="›"),
     _form("Gemini CLI", r"(?:(?P<user>>)|(?P<model>✦))[ \t]", needs="✦"),
 )
 """The forms; of those that fit a line, the first counts."""
 
+LOG_FORMS = (
+    _form(
+        "log",
+        rf"{_IN_LOG}(?:[ ]{{1,3}}(?:app|bot))?(?:[ ]{{1,3}}"
+        rf"|[ ]?[,\u2013\u2014-][ ]?)[\[(]?{_TIME}[\])]?{_END}",
+    ),
+    _form(
+        "log, on two lines",
+        rf"{_IN_LOG}{_END}\s{{1,2}}(?:(?:app|bot)\s+)?[ \t\u2013\u2014-]{{0,6}}{_TIME}{_END}",
+    ),
+    _form(
+        "log, time first",
+        rf"[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?{_IN_LOG}(?:{_COLON}[ ]+{_TEXT}"
+        rf"|(?:{_COLON})?{_END})",
+    ),
+)
+"""Those of chats among people, in which each line of a name has its time."""
+
 _MARK_UP = ("im_start", "start_header_id", "start_of_turn", "start", "message", "msg", "turn", "chat_message")
 _OF_MODEL = (*_PAGE_MODEL, *_MODEL, *_PRODUCTS, *_COMMON, *_MARK_UP, "entry", "speech")
+_NO_LETTERS = (
+    r" -@\[-\^_`{-~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u2010-\u205e\u2190-\u245f\u2500-"
+    r"\u2bff"
+    r"\u3000-\u3004\u3008-\u3020\uff08-\uff20\ufe0f\u200d\U0001f000-\U0001faff"
+)
+_ANSWER = r"[a答]\d{0,3}(?:\*\*|__)?[ ]?[:\uff1a]"
+_OTHERS = (
+    rf"{_ANSWER}|[q问問]\d{{0,3}}(?:\*\*|__)?[ ]?[:\uff1a]|i[ ](?:said|says|wrote|asked|replied|prompt)"
+    r"|(?:my|your)[ ](?:prompt|question|message|request|input)"
+)
+_LEADING_WORDS = (
+    r"(?:turn|message|msg|exchange|round|entry)[ ]\#?\d{1,4}[^\w\r\n]{0,6}|(?:role|author|speaker|sender"
+    r"|from)[^\w\r\n]{1,4}"
+    r"|(?:details[^<\r\n]{0,20}<)?summary>(?:<\w+>)?[^\w\r\n]{0,6}|(?:today"
+    r"|yesterday)[ ](?:at[ ])?[\d:]{4,8}(?:[ ]?[ap]m)?[^\w\r\n]{1,4}|T[\d:.]{4,12}Z?[^\w\r\n]{1,4}"
+)
 _OF_ANY = (*_OF_MODEL, *_PAGE_USER, *_USER, *_OTHER, "output", "error")
 
 
-def _line_with(names: Iterable[str]) -> str:
+def _line_with(names: Iterable[str], others: str, leading: str = "") -> str:
     """Return the pattern of a line's beginning up to one of the names, which all begin with a letter."""
-    return rf"(?![ \t])_{{0,2}}[^\w\r\n]{{0,12}}(?=\w)(?:{_any_of(names)}|o[1-9])(?![\w=,./`'])"
+    return (
+        rf"(?![ \t])(?=(?P<lead>[{_NO_LETTERS}]{{0,40}}))(?P=lead)(?=[^\W\d_]){leading}"
+        rf"(?:(?:{_any_of(names)}|o[1-9])(?:['’]s[ ]|_(?:message|msg|turn|input|reply|response|output)\b"
+        rf"|(?![\w=./`']|,(?![ ]\[)))|{others})"
+    )
 
 
-_MAY_BE_LABEL = rf"[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY)}"
-NAMES_MODEL = re.compile(rf"\n(?={_line_with(_OF_MODEL)})", re.IGNORECASE)
-"""What is before a line that may name the model: a text without any is quick to turn down."""
+_MAY_BE_LABEL = (
+    rf"(?:\#{{1,6}}[ ]|\*\*)?(?:{_USER_EMOJI}|{_MODEL_EMOJI})|</?user_query>"
+    rf"|[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY, _OTHERS, rf'(?:{_LEADING_WORDS})?')}"
+)
+_NAMES_MODEL = re.compile(rf"\n(?={_line_with(_OF_MODEL, _ANSWER)})", re.IGNORECASE)
+_SIGNS = ("\U0001f916", "summary>", "urn 1", "essage 1", "ole:", "ole>", "peaker:", "oday at ")
+"""Texts of which one is in each text in which other words are before the name of the model."""
 NAMES_ANY = re.compile(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
 """What is before a line that may be a label."""
+
+
+def may_name_model(text: str) -> bool:
+    """Return whether a line of a text may name the model: a text without any is quick to turn down."""
+    if any(form.needs and form.needs in text for form in FORMS) or _NAMES_MODEL.search("\n" + text):
+        return True
+    return any(sign in text for sign in _SIGNS) and NAMES_ANY.search("\n" + text) is not None
+
 
 COPILOT_SIGN = "\nGitHub Copilot: "
 PERSON_WITH_COPILOT = re.compile(r"([A-Za-z\d][\w-]{0,38}): ")
 """The beginning of a chat that Visual Studio Code copies: the person's name on GitHub."""
+_HEADS = frozenset({
+    "note", "notes", "summary", "overview", "fix", "problem", "solution", "explanation", "change", "changes",
+    "file", "files", "path", "step", "steps", "analysis", "plan", "description", "title", "subject", "re",
+    "todo", "warning", "tip", "important", "update", "updated", "before", "after", "edit", "edits", "diff",
+    "example", "examples", "usage", "result", "results", "output", "cause", "bug", "issue", "context",
+    "background", "details", "code", "patch", "here", "why", "what", "how", "where",
+    "role", "author", "speaker", "sender", "from", "content",
+})  # fmt: skip
+"""What heads a part of an answer, and is nobody's name."""
+_PERSON = re.compile(
+    rf"\s*(?:\#[ ][^\r\n]+\s+)?(?:(?P<before>\#{{2,6}}[ ]|\*\*|\[|<)?{_EMOJI})?"
+    r"(?P<name>[^\W\d_][\w'’-]*(?:[ ][^\W\d_][\w'’-]*){0,2})(?P<after>:\*\*|\*\*:?|:|\]:?|>"
+    r"|(?=[\r\n]))(?=\s)"
+)
+LOG_OF_MODEL = re.compile(
+    rf"^(?:[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?(?P<first>{_MODEL_NAME})(?![\w-])"
+    rf"|{_MODEL_NAME}(?![\w-])(?:[ ]{{1,3}}(?:app|bot))?[ ,\u2013\u2014\[(-]{{1,5}}{_TIME}"
+    rf"|{_MODEL_NAME}{_END}\s{{1,2}}(?:(?:app|bot)\s+)?[ \t\u2013\u2014-]{{0,6}}{_TIME})",
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
+)
+"""The line of a model in the log of a chat, where each has its time."""
+_LOG_LINE = (
+    rf"[\[(]?{_TIME}|[^\W\d_][\w.,'’ \u2013\u2014\[(-]{{0,44}}{_TIME}[\])]?{_END}"
+    rf"|[^\W\d_][\w.,'’ -]{{0,38}}{_END}\s{{1,2}}[^\r\n]{{0,8}}(?:\s+)?[^\r\n]{{0,8}}{_TIME}{_END}"
+)
+NAMES_IN_LOG = re.compile(rf"\n(?={_MAY_BE_LABEL}|{_LOG_LINE})", re.IGNORECASE | re.VERBOSE)
+"""What is before a line that may be a label, in the log of a chat."""
+
+
+def person_in(text: str) -> str:
+    """Return the name with which a chat may begin that tells who speaks by names; or an empty text."""
+    found = _PERSON.match(text)
+    name = found["name"] if found else ""
+    if not found or not (found["before"] or found["after"]) or name.casefold() in _HEADS:
+        return ""
+    label = re.escape(found["before"] or "") + "[^\\w\\r\\n]{0,6}" + re.escape(name + found["after"])
+    is_again = len(re.findall(rf"^{label}(?=\s|$)", text, re.MULTILINE)) > 1
+    return name if is_again or (found["after"] and found["before"] != "<" and name.istitle()) else ""
 
 
 def copilot_form(person: str) -> LabelForm:
@@ -211,6 +403,22 @@ def copilot_form(person: str) -> LabelForm:
     return _form("Copilot", rf"(?:(?P<user>{re.escape(person)})|(?P<model>GitHub[ ]Copilot)):[ ]{_TEXT}")
 
 
+@lru_cache(maxsize=8)
+def person_forms(person: str) -> tuple[LabelForm, ...]:
+    """Return the forms in which the name of a person heads what they say, as a model's does."""
+    who = rf"(?:(?P<user>{re.escape(person)})|(?P<model>{_MODEL_NAME}))(?![\w-])"
+    return (
+        _form("person, heading", rf"(?P<style>\#{{1,6}})[ ]{_EMOJI}{who}{_NOTE}(?:{_COLON})?{_END}"),
+        _form(
+            "person, bold",
+            rf"(?P<style>{_BOLD}){_EMOJI}{who}{_NOTE}(?:{_COLON})?{_BOLD}(?:{_COLON})?(?:{_END}"
+            rf"|(?<=[:*_])[ ]+{_TEXT})",
+        ),
+        _form("person, colon", rf"{_EMOJI}{who}{_NOTE}:(?:{_END}|[ ]+{_TEXT})"),
+        _form("person, brackets", rf"(?P<style>[\[<]){who}[\]>](?:{_COLON})?(?:{_END}|[ ]+{_TEXT})"),
+    )
+
+
 def names_or(person: str) -> re.Pattern[str]:
     """Return `NAMES_ANY` with the name of a person more."""
-    return re.compile(rf"\n(?={re.escape(person)}: |{_MAY_BE_LABEL})", re.IGNORECASE)
+    return re.compile(rf"\n(?=[^\w\r\n]{{0,8}}{re.escape(person)}(?!\w)|{_MAY_BE_LABEL})", re.IGNORECASE)

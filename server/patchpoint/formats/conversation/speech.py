@@ -8,21 +8,27 @@ both sides. Lines in a fence or in an edit are content, whatever they look like.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 
+from patchpoint.formats.conversation.edit_extents import EditExtents
 from patchpoint.formats.conversation.speaker_labels import (
     COPILOT_SIGN,
     FORMS,
+    LOG_FORMS,
+    LOG_OF_MODEL,
     NAMES_ANY,
-    NAMES_MODEL,
+    NAMES_IN_LOG,
     PERSON_WITH_COPILOT,
+    LabelForm,
     copilot_form,
+    may_name_model,
     names_or,
+    person_forms,
+    person_in,
 )
 from patchpoint.text.lines import Span
 
@@ -58,6 +64,8 @@ class _Label:
     """Nothing, an empty line or a rule is above it."""
     is_sure: bool = False
     """No label of another speaker is needed to tell that the text is a conversation."""
+    is_of_lists: bool = False
+    """It may be an item of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,34 +120,36 @@ _AIDER_LINES = re.compile(
     r"|(?P<other>(?:>(?:[ ][^\n]*)?(?:\n|\Z)|\#[ ]aider[ ]chat[ ]started[^\n]*(?:\n|\Z))+))",
     re.MULTILINE | re.VERBOSE,
 )
+_BEGINS_WITH_QUOTE = re.compile(r"\s*^>[ ]?(?!\[!)", re.MULTILINE)
+_QUOTE = re.compile(
+    r"(?:(?<=\n\n)|(?<=\n\r\n)|\A\s*)^(?!>[ ]?(?:\[!|\*\*\w+:?\*\*"
+    r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?:>[^\n]*(?:\n|\Z))+(?=\s*^|\Z)",
+    re.MULTILINE,
+)
 _LINE_BREAK = re.compile(r"^#### [^\n]*  \r?$", re.MULTILINE)
 """A line of the user's as aider keeps it, with Markdown's line break at its end."""
 _FENCE = re.compile(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
-_TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
-_EDIT_PART = re.compile(
-    rf"""\n[ \t]*(?=[<>*])
-    (?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
-    |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
-    |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))""",
-    re.MULTILINE | re.VERBOSE,
-)
-_TAG_END = re.compile(rf"</(?P<tag_end>{_TAGS})>")
 _CODE = re.compile(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
-_HERE_DOCUMENT = re.compile(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
 _MAY_HOLD_LABELS = re.compile(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+|[\u2500\u2501]{3,})[ \t\r]*\Z")
+_RULE = re.compile(
+    r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+"
+    r"|[\u2500\u2501]{3,})[ \t\r]*\Z"
+)
 _CLOSING = re.compile(
     r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
-    r"|</(?:user|human|you|assistant|ai|model|system|tool|message|msg|turn|chat_message|entry|speech)>)\Z",
+    r"|</(?:(?:user|human|you|assistant|ai|model|system|tool)(?:[_-](?:message|msg|turn|input|reply"
+    r"|response|output))?"
+    r"|message|msg|turn|chat_message|entry|speech|content|details)>|<(?:message|msg|turn|entry)>)\Z",
     re.IGNORECASE,
 )
 _EMPTY_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
 SENT_BY_AGENT = re.compile(
-    r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,2000})?\] Result:|<environment_details>|\[TASK RESUMPTION\]|\[ERROR\] "
+    r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,2000})?\] Result:|<environment_details>|\[TASK RESUMPTION\]"
+    r"|\[ERROR\] "
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"
 )
 """What the messages begin with that agents send in the user's name."""
@@ -153,8 +163,6 @@ _SPEAKERS = {
 _MOST_READINGS = 6
 _MOST_STYLES = 6
 _DEEPEST = 6
-_MOST_WORDS = 30
-"""The number of words of here-documents without an end after which no further one is looked for."""
 _LONGEST_CLOSING = 30
 _MOST_MARKS = 20
 """The number of rules and marks that may end one speech."""
@@ -166,21 +174,43 @@ def speeches_in(text: str) -> list[Speech]:
     What is above the first label belongs to no speech. A text that is no conversation has none.
     """
     if _is_of_aider(text):
-        return _speeches(text, _counted(_aider_labels(text), text, _Edits(text)))
-    if not (NAMES_MODEL.search("\n" + text) or any(form.needs and form.needs in text for form in FORMS)):
-        return []
-    by_style: dict[tuple[str, str], list[_Label]] = {}
-    for label in _labels(text):
-        by_style.setdefault(label.style, []).append(label)
-    candidates = [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]
-    if not candidates:
-        return []
-    edits = _Edits(text)
-    for labels in candidates:
+        return _speeches(text, _counted(_aider_labels(text), text, EditExtents(text)))
+    edits: EditExtents | None = None
+    for labels in _readings(text):
+        edits = edits or EditExtents(text)
         counted = _counted(labels, text, edits)
         if _names_both(counted) and not _is_a_sample(text, counted[0]):
             return _speeches(text, counted)
     return []
+
+
+def _readings(text: str) -> Iterator[list[_Label]]:
+    """Yield the labels of each style that names both sides: known names first, then a person's own."""
+    if may_name_model(text):
+        forms = [form for form in FORMS if form.needs in text]
+        yield from _by_style(_labels(text, forms, NAMES_ANY))
+        copilot = PERSON_WITH_COPILOT.match(text) if COPILOT_SIGN in text else None
+        person = copilot[1] if copilot else person_in(text)
+        if person:
+            own = [copilot_form(person)] if copilot else person_forms(person)
+            yield from _by_style(_labels(text, own, names_or(person)))
+        if LOG_OF_MODEL.search(text):
+            yield from _by_style(_labels(text, LOG_FORMS, NAMES_IN_LOG))
+    if _BEGINS_WITH_QUOTE.match(text):
+        labels = list(_quote_labels(text))
+        spans = [(one.speaker, one.start, two.start) for one, two in pairwise((*labels, _end_of(text)))]
+        if {speaker for speaker, *span in spans if _CODE.search(text, *span)} == {
+            Speaker.USER,
+            Speaker.MODEL,
+        }:
+            yield labels
+
+
+def _by_style(labels: Iterable[_Label]) -> list[list[_Label]]:
+    by_style: dict[tuple[str, str], list[_Label]] = {}
+    for label in labels:
+        by_style.setdefault(label.style, []).append(label)
+    return [each for each in by_style.values() if _names_both(each)][:_MOST_STYLES]
 
 
 def _names_both(labels: list[_Label]) -> bool:
@@ -196,16 +226,14 @@ def _is_a_sample(text: str, first: _Label) -> bool:
     """
     if first.speaker is not Speaker.USER or first.is_sure:
         return False
-    return bool(_CODE.search(text, 0, first.start)) and not _CODE.search(text, first.start)
+    return bool(_CODE.search(text, 0, first.start)) and (
+        first.is_of_lists or not _CODE.search(text, first.start)
+    )
 
 
-def _labels(text: str) -> Iterator[_Label]:
-    """Yield the lines that may be labels, in order."""
-    forms = [form for form in FORMS if form.needs in text]
-    person = PERSON_WITH_COPILOT.match(text) if COPILOT_SIGN in text else None
-    lines = (names_or(person[1]) if person else NAMES_ANY).finditer("\n" + text)
-    if person:
-        forms.insert(0, copilot_form(person[1]))
+def _labels(text: str, forms: Sequence[LabelForm], names: re.Pattern[str]) -> Iterator[_Label]:
+    """Yield the lines that may be labels of some forms, in order."""
+    lines = names.finditer("\n" + text)
     known = set()
     for line in lines:
         start = line.start()
@@ -225,7 +253,9 @@ def _labels(text: str) -> Iterator[_Label]:
             style = (form.style, groups.get("style") or "")
             known.add(form.style)
             yield _Label(
-                speaker, start, found.end(), style, below_space, form.is_page and speaker is Speaker.MODEL
+                *(speaker, start, found.end(), style, below_space),
+                is_sure=form.is_page and speaker is Speaker.MODEL,
+                is_of_lists=form.is_of_lists,
             )
             break
 
@@ -234,6 +264,17 @@ def _is_below_space(text: str, start: int) -> bool:
     """Return whether nothing, an empty line or a rule is above the line at `start`."""
     above = text[max(text.rfind("\n", 0, max(start - 1, 0)) + 1, start - 100) : start].strip()
     return not above or bool(_RULE.match(above))
+
+
+def _quote_labels(text: str) -> Iterator[_Label]:
+    """Yield where the speakers change in a text that quotes the user before each answer."""
+    for found in _QUOTE.finditer(text):
+        yield _Label(Speaker.USER, found.start(), found.start(), ("quote", ""), True)
+        yield _Label(Speaker.MODEL, found.end(), found.end(), ("quote", ""), True)
+
+
+def _end_of(text: str) -> _Label:
+    return _Label(Speaker.USER, len(text), len(text), ("", ""), is_below_space=True)
 
 
 def _is_of_aider(text: str) -> bool:
@@ -254,7 +295,7 @@ def _aider_labels(text: str) -> list[_Label]:
     return labels
 
 
-def _counted(labels: Iterable[_Label], text: str, edits: _Edits) -> list[_Label]:
+def _counted(labels: Iterable[_Label], text: str, edits: EditExtents) -> list[_Label]:
     """Return those of the labels that are not the content of a fence or of an edit.
 
     Where a fence that is open could as well be one that somebody forgot to close, that reading is taken
@@ -329,58 +370,6 @@ def _is_broken_off(fences: tuple[_Fence, ...], last: _Label, label: _Label) -> b
         and label.is_below_space >= last.is_below_space
         and not _MAY_HOLD_LABELS.match(fences[-1].info)
     )
-
-
-class _Edits:
-    """The edits of a text that need no fence, and where one begins that never ends."""
-
-    def __init__(self, text: str) -> None:
-        self.first_endless = len(text)
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        for start, end in sorted((*self._parts(text), *self._here_documents(text))):
-            if not self._ends or end > self._ends[-1]:
-                self._starts.append(start)
-                self._ends.append(end)
-
-    def hold(self, place: int) -> bool:
-        """Return whether a place is inside an edit that ends."""
-        number = bisect_right(self._starts, place) - 1
-        return number >= 0 and place < self._ends[number]
-
-    def _parts(self, text: str) -> Iterator[Span]:
-        """Yield blocks, patches and the contents of tags that end before another of their kind begins."""
-        begun: dict[str, int] = {}
-        parts = (*_EDIT_PART.finditer("\n" + text), *_TAG_END.finditer("\n" + text))
-        for found in sorted(parts, key=re.Match.start):
-            role = found.lastgroup or ""
-            kind = found[role] if role.startswith("tag") else role.removesuffix("_end")
-            if not role.endswith("_end"):
-                self._note_endless(begun.get(kind))
-                begun[kind] = found.end() - 1
-            elif kind in begun:
-                yield begun.pop(kind), found.start()
-        for start in begun.values():
-            self._note_endless(start)
-
-    def _here_documents(self, text: str) -> Iterator[Span]:
-        endless: set[str] = set()
-        reached = 0
-        for found in _HERE_DOCUMENT.finditer(text):
-            word = found[2] or found[3]
-            if found.start() < reached or word in endless or len(endless) > _MOST_WORDS:
-                continue
-            end = re.compile(rf"^[ \t]*{word}\r?$", re.MULTILINE).search(text, found.end())
-            if end:
-                reached = end.start()
-                yield found.end(), reached
-            else:
-                self._note_endless(found.end())
-                endless.add(word)
-
-    def _note_endless(self, start: int | None) -> None:
-        if start is not None:
-            self.first_endless = min(self.first_endless, start)
 
 
 def _speeches(text: str, labels: list[_Label]) -> list[Speech]:

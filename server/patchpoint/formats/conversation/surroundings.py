@@ -174,7 +174,7 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
 def _read(walk: _Walk, text: str, start: int, end: int) -> None:
     """Read the lines of `text` from `start` to `end`, which have no edit in them."""
     if end - start > 3 * _GAP:
-        first, last = text.find("\n\n", start + _GAP), text.rfind("\n\n", start, end - _GAP)
+        first, last = text.find("\n", start + _GAP), text.rfind("\n", start, end - _GAP)
         if start <= first < last:
             _read(walk, text, start, first)
             fences = text.count("\n```", first, last) + text.count("\n~~~", first, last)

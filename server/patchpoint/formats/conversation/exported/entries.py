@@ -59,7 +59,7 @@ _SPEAKERS: dict[str, Speaker | str] = {
     **dict.fromkeys(("system", "developer", "info", "error", "warning", "summary"), _IGNORED),
 }
 _ROLE = ("role", "sender", "author", "speaker")
-_ENVELOPES = ("payload", "message", "info", "item")
+_ENVELOPES = ("payload", "message", "info", "item", "response", "data", "User", "Agent")
 """The keys of an entry that has what is said in an object of its own."""
 
 
@@ -83,7 +83,9 @@ toolresult toolcallresult toolcalloutput toolresponse functioncalloutput functio
 localshellcalloutput shellcalloutput applypatchcalloutput mcptoolresult
 """)
 )
-_TEXTS = frozenset(("", "text", "inputtext", "outputtext", "markdown", "markdowncontent"))
+_TEXTS = frozenset(
+    ("", "text", "inputtext", "outputtext", "markdown", "markdowncontent", "request", "response")
+)
 _UNFINISHED = ("item.started", "item.updated")
 """The types of Codex's events that tell of what another event has whole."""
 _IDS = (
@@ -96,7 +98,8 @@ _IDS = (
     "callID",
     "callId",
 )
-_CONTENT = ("content", "parts", "blocks", "text", "value")
+_CONTENT = ("content", "parts", "blocks", "segments", "text", "value", "fragments", "message")
+_FRAGMENTS = {"REQUEST": "user", "RESPONSE": "assistant"}
 _TEXT_IN_USE = frozenset(("text", "multimodal_text"))
 """The types of a ChatGPT message's content that are words for the other side."""
 
@@ -107,6 +110,9 @@ def events_in(entry: Fields) -> Iterator[Event]:
         return
     if isinstance(entry.get("response"), list) and isinstance(entry.get("message"), dict):
         yield from _request_events(entry)
+        return
+    if isinstance(entry.get("prompt"), str) and isinstance(entry.get("response"), str):
+        yield from (Said(Speaker.USER, (entry["prompt"],)), Said(Speaker.MODEL, (entry["response"],)))
         return
     if isinstance(entry.get("versions"), list):
         entry = _selected(entry)
@@ -143,7 +149,9 @@ def _selected(entry: Fields) -> Fields:
 def _speaker_of(*sources: Fields) -> Speaker | str | None:
     """Return who speaks, `_IGNORED` for those who do not count, and `None` where nobody is named."""
     for source in sources:
-        for key in (*_ROLE, *(("from",) if "value" in source else ())):
+        if isinstance(source.get("isCreatedByUser"), bool):
+            return Speaker.USER if source["isCreatedByUser"] else Speaker.MODEL
+        for key in (*_ROLE, *(("from",) if "value" in source or "content" in source else ())):
             name = source.get(key)
             if isinstance(name, dict):
                 name = name.get("role") or name.get("name")
@@ -151,8 +159,16 @@ def _speaker_of(*sources: Fields) -> Speaker | str | None:
                 return _SPEAKERS[folded(name)]
         if folded(str(source.get("type"))) in _CALLS | _RESULTS:
             return None
-    types = (folded(str(source.get("type"))) for source in sources)
+    types = [folded(str(source.get("type"))) for source in sources]
+    types += [folded(key) for source in sources for key in ("User", "Agent") if key in source]
+    types += [_FRAGMENTS.get(str(_last_fragment(source)), "") for source in sources]
     return next((_SPEAKERS[each] for each in types if each in _SPEAKERS), None)
+
+
+def _last_fragment(source: Fields) -> object:
+    """Return the kind of the last of the fragments of which a message of DeepSeek's is made."""
+    fragments = _list_of(source.get("fragments"))
+    return fragments[-1].get("type") if fragments and isinstance(fragments[-1], dict) else None
 
 
 def _content_of(inner: Fields, entry: Fields) -> object:
@@ -206,9 +222,9 @@ def _block_events(block: object, speaker: Speaker) -> Iterator[Event]:
         for each in _list_of(block.get("content")):
             yield from _block_events(each, speaker)
     elif kind in _TEXTS and not block.get("thought") and not block.get("synthetic"):
-        text = next(
-            (block[key] for key in ("text", "content", "value") if isinstance(block.get(key), str)), ""
-        )
+        block = block["text"] if isinstance(block.get("text"), dict) else block
+        keys = ("text", "content", "value", "Text")
+        text = next((block[key] for key in keys if isinstance(block.get(key), str)), "")
         if text.strip():
             yield Said(speaker, (text,))
 

@@ -19,10 +19,10 @@ _LISTS = (
         "conversation",
         "conversations",
     ),
-    *("turns", "thread", "input"),
+    *("turns", "thread", "input", "chunks", "responses", "chats"),
 )
 """The keys below which an object has a list of entries, or an object that has one."""
-_ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation")
+_ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation", "chunkedPrompt")
 """The keys of an object that has all of a conversation."""
 _TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "parentId"))
 """The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
@@ -85,7 +85,10 @@ def _time_of(conversation: dict[str, Any]) -> float | str | None:
 
 def _is_entry(fields: dict[str, Any]) -> bool:
     """Return whether an object is an entry, and not the head of a file of them."""
-    return any(key in fields for key in ("role", "message", "payload", "sender", "content", "parts", "from"))
+    return any(
+        key in fields
+        for key in ("role", "message", "payload", "sender", "content", "parts", "from", "response", "prompt")
+    )
 
 
 def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]] | None:
@@ -109,8 +112,16 @@ def _conversation(value: dict[str, Any], depth: int = 0) -> list[dict[str, Any]]
         if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
             if isinstance(value.get(_LEAF), str) and all(_PARENT in each for each in entries):
                 return _branch({str(each.get(_ID)): each for each in entries}, value[_LEAF], _PARENT)
+            listed = [] if any(map(_is_entry, entries)) else [_of_list(each, depth) for each in entries]
+            if listed and all(found is not None for found in listed):
+                return listed[-1]
             return entries
     return None
+
+
+def _of_list(value: dict[str, Any], depth: int) -> list[dict[str, Any]] | None:
+    """Return the entries of an object that is one of several conversations below one key."""
+    return _conversation(value, depth + 1) if depth < _DEEPEST else None
 
 
 def _branch(nodes: dict[str, Any], current: object, parent: str) -> list[dict[str, Any]]:
