@@ -33,8 +33,8 @@ $(READY): constraints.txt pyproject.toml
 	@cd $* && npm install --silent --no-save
 	@touch $@
 
-demo: $(READY) ## Apply a drifted answer in a small project, and roll it back
-	@$(BIN)/python -m tests.demo
+demo: $(READY) ## Show all of it once, in a folder of its own: `patchpoint demo`
+	@$(BIN)/patchpoint demo
 
 test: $(READY) ## Run every test
 	@$(BIN)/python -m pytest

@@ -149,7 +149,7 @@ TABLE = {
     "lsp": "",
     "cli": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
-        "formats headless hooks locate outcome patching progress review review/base schema signals text "
+        "formats git headless hooks locate outcome patching progress review review/base schema signals text "
         "workspace workspace.history "
         "workspace.transaction wording"
     ),

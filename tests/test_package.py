@@ -28,6 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_package_its_manual_page_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {"patchpoint/py.typed", "patchpoint/hooks/setup/opencode.js"} <= set(names)
+    assert "patchpoint/cli/demo/shop/answer.md.txt" in names
     dist = f"patchpoint-{VERSION}"
     assert {name.split("/")[0] for name in names} == {"patchpoint", f"{dist}.data", f"{dist}.dist-info"}
     assert f"{dist}.data/data/share/man/man1/patchpoint.1" in names
@@ -46,6 +47,20 @@ def test_what_is_in_the_wheel_runs(wheel: Path, tmp_path: Path) -> None:
         timeout=60,
     )
     assert done.stdout == f"patchpoint {VERSION}\n", done.stderr
+
+
+def test_the_demo_in_the_wheel_finds_its_files(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    done = subprocess.run(
+        [sys.executable, "-m", "patchpoint", "demo"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site"), "PYTHONIOENCODING": "utf-8"},
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert "byte for byte" in done.stdout, done.stderr
 
 
 def test_importing_the_package_loads_nothing_but_it() -> None:

@@ -1,4 +1,4 @@
-"""The small project that the demo and the editors work in, and a drifted answer about it."""
+"""The small project that tests and the editors work in, and a drifted answer about it."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ TRIED = {
         "patchpoint restore ID",
         "patchpoint undo",
         "make demo",
+        "patchpoint demo",
     },
     VSCODE: {"make dist", "code --install-extension dist/patchpoint-*.vsix"},
     NEOVIM: {"pipx install .", "uv tool install ."},
@@ -153,6 +154,8 @@ def test_the_readme_leads_from_nothing_to_an_applied_edit_and_back(machine: Mach
     assert contents(project) == before
     machine.run("patchpoint undo", project)
     assert contents(project) == after
+    assert "byte for byte" in machine.run("patchpoint demo", project)
+    assert contents(project) == after
 
 
 @pytest.mark.parametrize(
@@ -189,7 +192,7 @@ def test_nothing_need_be_installed_to_apply_an_answer(machine: Machine) -> None:
 def test_the_demo_and_the_extension_are_made_in_a_fresh_clone_and_the_editor_takes_it(
     machine: Machine, tmp_path: Path
 ) -> None:
-    assert "every byte of" in machine.run("make demo", machine.clone)
+    assert "byte for byte" in machine.run("make demo", machine.clone)
     tools = Path(os.environ.get("PATCHPOINT_VSCODE") or CACHE / "patchpoint" / "vscode")
     vscode = tools / "node_modules" / ".bin" / "code-server"
     if not vscode.exists():

@@ -69,6 +69,7 @@ def command_table() -> tuple[CliCommand, ...]:
     return (
         CliCommand("serve", "serve an editor (the default)", "serve.serve", _serve_options),
         CliCommand("apply", "apply the edits in a model's answer", "apply.apply", _apply_options),
+        CliCommand("demo", "show all of it once, in a folder of its own", "demo.demo.demo", lambda _: None),
         CliCommand(
             "instructions",
             "print what to say to a model so that its edits can be applied",

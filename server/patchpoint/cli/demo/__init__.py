@@ -1,0 +1,1 @@
+"""`patchpoint demo`: the whole way once, in a folder of its own."""
