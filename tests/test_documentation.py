@@ -11,8 +11,10 @@ from tools.documentation import (
     FIRST_MINUTE,
     PROTOCOL,
     README,
+    REFERENCE,
     ROOT,
     with_agents,
+    with_example,
     with_files,
     with_minute,
     with_tables,
@@ -24,8 +26,13 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT /
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
 
 
-def test_the_tables_in_the_readme_are_those_of_the_code() -> None:
+def test_the_example_in_the_readme_is_that_of_the_code() -> None:
     written = README.read_text(encoding="utf-8")
+    assert written == with_example(written), "run `make docs`"
+
+
+def test_the_tables_of_the_reference_are_those_of_the_code() -> None:
+    written = REFERENCE.read_text(encoding="utf-8")
     assert written == with_tables(written), "run `make docs`"
 
 
@@ -91,8 +98,8 @@ def test_every_module_that_a_decision_names_exists(document: Path) -> None:
         assert found, f"{document.name} names {name}"
 
 
-def test_the_command_table_of_the_readme_names_the_required_keys() -> None:
-    table = README.read_text(encoding="utf-8")
+def test_the_command_table_of_the_reference_names_the_required_keys() -> None:
+    table = REFERENCE.read_text(encoding="utf-8")
     assert re.search(r"`patchpoint\.resolveEdit` \| `edit`\*, `candidate`\*", table)
 
 

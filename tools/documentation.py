@@ -27,6 +27,7 @@ from tests.demo.project import ANSWER, CHAT, make_project
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+REFERENCE = ROOT / "docs" / "reference.md"
 PROTOCOL = ROOT / "docs" / "protocol.md"
 FEATURES = ROOT / "docs" / "features.md"
 FIRST_MINUTE = ROOT / "docs" / "first-minute.md"
@@ -140,18 +141,22 @@ def with_values(page: str) -> str:
     return _between_markers(page, "settings", "\n".join(setting_values()))
 
 
-def with_tables(document: str) -> str:
-    """Return the README, whose text is `document`, with the current table between each pair of markers."""
+def with_example(document: str) -> str:
+    """Return the README, whose text is `document`, with what the command line prints now."""
+    return _between_markers(document, "example", "\n".join(example()))
+
+
+def with_tables(page: str) -> str:
+    """Return docs/reference.md, whose text is `page`, with the current table between each pair of markers."""
     made = (
-        ("example", example()),
         ("command line", command_line()),
         ("commands", commands()),
         ("settings", settings()),
         ("rungs", rungs()),
     )
     for name, rows in made:
-        document = _between_markers(document, name, "\n".join(rows))
-    return document
+        page = _between_markers(page, name, "\n".join(rows))
+    return page
 
 
 def executing_files() -> Iterator[str]:
@@ -205,7 +210,8 @@ def _between_markers(document: str, name: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(with_tables(README.read_text(encoding="utf-8")), encoding="utf-8")
+    README.write_text(with_example(README.read_text(encoding="utf-8")), encoding="utf-8")
+    REFERENCE.write_text(with_tables(REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
     FIRST_MINUTE.write_text(with_minute(FIRST_MINUTE.read_text(encoding="utf-8")), encoding="utf-8")
     AGENTS.write_text(with_agents(AGENTS.read_text(encoding="utf-8")), encoding="utf-8")
     FEATURES.write_text(with_files(FEATURES.read_text(encoding="utf-8")), encoding="utf-8")
