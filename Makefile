@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 # What computes and touches nothing: seconds to test, so that it is tested after every change.
 PURE_TESTS := tests/text tests/formats tests/locate tests/patching tests/test_architecture.py tests/test_suite.py \
 	tests/test_house.py
+# Of processor time; on two processors, half of that by the clock.
+FAST_SECONDS := 40
 
 # Node.js is not set up here: without it, its part is left out, but for where everything must hold.
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
@@ -37,10 +39,11 @@ demo: $(READY) ## Show all of it once, in a folder of its own: `patchpoint demo`
 	@$(BIN)/patchpoint demo
 
 test: $(READY) ## Run every test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto
 
-test-fast: $(READY) ## Run the tests of the pure rooms, in seconds
-	@$(BIN)/python -m pytest --quiet --hypothesis-profile=fast $(PURE_TESTS)
+test-fast: $(READY) ## Run the tests of the pure rooms but the slow ones, in seconds, or fail if it takes too many
+	@$(BIN)/python -m pytest -n auto --quiet --hypothesis-profile=fast -p no:pytest-lsp -p no:anyio \
+		-m 'not slow' --most-processor-seconds=$(FAST_SECONDS) $(PURE_TESTS)
 
 test-vscode: $(READY) ## Try the extension in a real VS Code (installs one below the user's cache the first time)
 	@PYTHON=$(CURDIR)/$(BIN)/python tests/editors/vscode/run.sh

@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
+from __future__ import annotations
+
 import os
 import signal
+import sys
 
 from hypothesis import settings
 
@@ -17,3 +20,9 @@ for _name in ("SIGHUP", "SIGINT", "SIGTERM"):
     _number = getattr(signal, _name, None)
     if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
+
+# The tests start Patchpoint many hundred times: it is compiled once, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+pytest_plugins = ["tests.distribution", "tests.processor_time"]

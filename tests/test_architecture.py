@@ -261,16 +261,17 @@ def unit(module: str) -> str:
     return next(row for size in (3, 2, 1) if (row := ".".join(parts[:size])) in TABLE)
 
 
-def imports(path: Path) -> Iterator[tuple[str, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[str, str], ...]:
     """Each import of a file, wherever in it: the module, and the name taken from it (or nothing)."""
+    found = []
     for node in nodes(path):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name, ""
+            found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
-            for alias in node.names:
-                yield node.module or "", alias.name
+            found += [(node.module or "", alias.name) for alias in node.names]
+    return tuple(found)
 
 
 def own_imports(module: str, path: Path) -> set[str]:

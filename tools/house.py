@@ -6,12 +6,12 @@ import ast
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.test_architecture import upward_edges
+from tests.test_architecture import nodes, upward_edges
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "server" / "patchpoint"
@@ -43,49 +43,33 @@ class Measure:
         return self.value <= self.limit
 
 
-def measures() -> tuple[Measure, ...]:
-    """Return all measures but that of the imports between folders, which `tests/test_architecture.py` has."""
-    folder, files = largest_folder()
-    collisions = colliding_class_names()
-    words = forbidden_words()
-    return (
-        Measure("files in the largest folder", files, 12, (folder,)),
-        _count("modules that write a temporary file and rename it", temporary_file_renames(), 1),
-        _count("modules that write unified diffs", diff_writers(), 1),
-        _count("modules that match lines", line_matchers(), 1),
-        _count("class names that two classes have", collisions, 4),
-        _count("forbidden words", words, 0),
-        _count("modules of cli that import lsp", imports_of_lsp_in_cli(), 1),
-    )
-
-
-def largest_folder() -> tuple[str, int]:
-    """Return the folder of the package with the most modules (without `__init__`), and their number."""
-    counts = Counter(path.parent for path in _modules() if path.name != "__init__.py")
-    folder, count = counts.most_common(1)[0]
-    return _shown(folder), count
+def modules_of_largest_folder() -> list[str]:
+    """Return the modules (without `__init__`) of the folder of the package that has the most."""
+    modules = [path for path in _modules() if path.name != "__init__.py"]
+    ((folder, _),) = Counter(path.parent for path in modules).most_common(1)
+    return [_shown(path) for path in modules if path.parent == folder]
 
 
 def temporary_file_renames() -> list[str]:
     """Return the modules that rename files over others: each could be the half of a lost update."""
-    return [_shown(path) for path in _modules() if any(map(_is_rename, ast.walk(_tree(path))))]
+    return [_shown(path) for path in _modules() if any(map(_is_rename, nodes(path)))]
 
 
 def diff_writers() -> list[str]:
     """Return the modules that put the header of a hunk together."""
-    return [_shown(path) for path in _modules() if any(map(_is_hunk_header, ast.walk(_tree(path))))]
+    return [_shown(path) for path in _modules() if any(map(_is_hunk_header, nodes(path)))]
 
 
 def line_matchers() -> list[str]:
     """Return the modules that pair the lines of two texts."""
-    return [_shown(path) for path in _modules() if any(map(_is_matching, ast.walk(_tree(path))))]
+    return [_shown(path) for path in _modules() if any(map(_is_matching, nodes(path)))]
 
 
 def colliding_class_names() -> list[str]:
     """Return each class name that several classes of the package have, with their modules."""
     homes = defaultdict(list)
     for path in _modules():
-        for node in ast.walk(_tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(_shown(path))
     return [f"{name}: {', '.join(where)}" for name, where in sorted(homes.items()) if len(where) > 1]
@@ -96,7 +80,7 @@ def imports_of_lsp_in_cli() -> list[str]:
     return [
         _shown(path)
         for path in _modules()
-        if path.is_relative_to(PACKAGE / "cli") and any(map(_imports_lsp, ast.walk(_tree(path))))
+        if path.is_relative_to(PACKAGE / "cli") and any(map(_imports_lsp, nodes(path)))
     ]
 
 
@@ -108,6 +92,27 @@ def forbidden_words() -> list[str]:
             words = _FORBIDDEN.findall(_split_names(line))
             found += [f"{_shown(path)}:{number}: {word}" for word in words]
     return found
+
+
+MEASURES: Mapping[str, tuple[Callable[[], list[str]], int]] = {
+    "files in the largest folder": (modules_of_largest_folder, 12),
+    "modules that write a temporary file and rename it": (temporary_file_renames, 1),
+    "modules that write unified diffs": (diff_writers, 1),
+    "modules that match lines": (line_matchers, 1),
+    "class names that two classes have": (colliding_class_names, 4),
+    "forbidden words": (forbidden_words, 0),
+    "modules of cli that import lsp": (imports_of_lsp_in_cli, 1),
+}
+"""What is counted, by its name: how its places are found, and how many there may be.
+
+That of the imports between folders is missing, which `tests/test_architecture.py` has.
+"""
+
+
+def measured(name: str) -> Measure:
+    """Return the measure of this name."""
+    find, limit = MEASURES[name]
+    return _count(name, find(), limit)
 
 
 def _count(name: str, places: list[str], limit: int) -> Measure:
@@ -162,11 +167,6 @@ def _modules() -> tuple[Path, ...]:
     return tuple(sorted(PACKAGE.rglob("*.py")))
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
 def _written_here() -> Iterator[Path]:
     """Yield the project's own text files, without what is built or installed."""
     for folder, folders, names in os.walk(ROOT):
@@ -183,7 +183,7 @@ def _shown(path: Path) -> str:
 
 def main() -> int:
     """Print every measure, and the places of those that do not hold; return 1 when one does not."""
-    found = (*measures(), _count("edges between folders that run up", upward_edges(), 0))
+    found = (*map(measured, MEASURES), _count("edges between folders that run up", upward_edges(), 0))
     for measure in found:
         mark = "ok" if measure.holds else "NO"
         print(f"{mark}  {measure.value:>4} (at most {measure.limit:>2})  {measure.name}")

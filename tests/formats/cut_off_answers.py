@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 
 from patchpoint.edit import Edit, Format, Malformed, TargetKind
 from patchpoint.formats import FORMAT_NAMES, read_answer
@@ -15,7 +16,8 @@ COUNT = 100
 _PROSE = ("", "Next:\n\n", "I also changed the other file, see below.\n\n", "- done\n\n")
 
 
-def whole_answers() -> list[str]:
+@cache
+def whole_answers() -> tuple[str, ...]:
     """Return `COUNT` answers, the same in every process: the formats by turns, alone, mixed, and quoted."""
     known = [example for example in examples() if _is_whole(example)]
     by_format = [
@@ -24,7 +26,7 @@ def whole_answers() -> list[str]:
         if one.value in FORMAT_NAMES and (found := [example for example in known if _asks_in(example, one)])
     ]
     choices = random.Random(20)
-    return [_answer(choices, by_format[number % len(by_format)], known) for number in range(COUNT)]
+    return tuple(_answer(choices, by_format[number % len(by_format)], known) for number in range(COUNT))
 
 
 def edits_of(text: str) -> set[Edit]:

@@ -10,6 +10,7 @@ from patchpoint.edit import Edit, ObjectionCode, Unplaced
 from patchpoint.formats import ParsedAnswer, read_answer
 from tests.formats.examples import examples
 from tests.formats.exchanges import FORMS, Said, around
+from tests.sampling import share
 
 BLOCK = "src/lamp.py\n<<<<<<< SEARCH\nlit = {0}\n=======\nlit = {1}\n>>>>>>> REPLACE\n"
 FIRST, SECOND = BLOCK.format(0, 1), BLOCK.format(0, 2)
@@ -32,9 +33,9 @@ def left_alone(answer: ParsedAnswer) -> list[ObjectionCode]:
     return [one.objection.code for one in answer.unplaced if one.objection is not None]
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_an_answer_gives_in_a_conversation_what_it_gives_alone(form: str) -> None:
-    for example in examples():
+@pytest.mark.parametrize(("number", "form"), list(enumerate(FORMS)), ids=FORMS)
+def test_an_answer_gives_in_a_conversation_what_it_gives_alone(number: int, form: str) -> None:
+    for example in share(examples(), number, 8):
         alone = asked(read_answer(example.answer))
         if not alone or (form == "aider" and example.answer.startswith(">")):
             continue  # in aider's history, what is quoted is the program's own
@@ -189,6 +190,7 @@ def test_an_edit_that_is_taken_back_is_refused_where_nothing_takes_its_place() -
     assert asked(answer) == [("src/desk.py", "lit = 0\n", "lit = 1\n")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_no_beginning_of_a_conversation_raises(form: str) -> None:
     text = FORMS[form](around(FIRST, "src/lamp.py", "lit = 0"))

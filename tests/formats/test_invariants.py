@@ -176,6 +176,7 @@ def test_any_text_is_read_and_nothing_of_it_is_lost(text: str, wanted: str) -> N
     _check(text, wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -193,6 +194,7 @@ def test_things_inside_things_a_thousand_deep_are_read(text: str) -> None:
     _check(text, "auto")
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=80, deadline=None)
 def test_an_answer_cut_off_anywhere_is_read(data: st.DataObject) -> None:
@@ -200,6 +202,7 @@ def test_an_answer_cut_off_anywhere_is_read(data: st.DataObject) -> None:
     _check(text[: data.draw(st.integers(0, len(text)))], "auto")
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=80, deadline=None)
 def test_an_answer_with_a_line_too_many_or_too_few_is_read(data: st.DataObject) -> None:

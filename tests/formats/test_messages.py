@@ -252,6 +252,7 @@ def with_another(value: Any) -> Iterator[Any]:
             yield changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_file_of_another_shape_is_read_without_an_error(path: Path) -> None:
     values = values_of(path)

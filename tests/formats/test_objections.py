@@ -186,6 +186,7 @@ def test_thoughts_above_the_answer_say_nothing_of_it() -> None:
     assert not objections(f"I could try this first. No, wrong:\n</think>\n\n{BLOCK}")
 
 
+@pytest.mark.slow
 def test_every_prefix_of_an_answer_can_be_read() -> None:
     answer = (
         f"# Fix\n\nBad:\n\n{DIFF}\nWait, no.\n\n### Option A\n\n{BLOCK}\n**Option B**\n\n{CODE}\nOr:\n{CALL}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ def _examples(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["\n\n", "\n"])).join(parts) + "\n"
 
 
+@pytest.mark.slow
 @given(_examples())
 @settings(max_examples=300, deadline=None)
 def test_fences_that_are_called_examples_write_nothing(answer: str) -> None:
@@ -96,6 +98,7 @@ def test_prose_without_fences_writes_nothing(lines: list[str]) -> None:
     assert report.files == FILES
 
 
+@pytest.mark.slow
 @given(_examples())
 @settings(max_examples=100, deadline=None)
 def test_every_fence_of_examples_has_a_word(answer: str) -> None:

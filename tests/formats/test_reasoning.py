@@ -156,9 +156,10 @@ def test_a_whole_answer_that_is_one_file_comes_without_the_reasoning_before_it()
     assert fenced.content == "x = '<think>'\n"
 
 
+@pytest.mark.slow
 @given(
-    st.sampled_from(whole_answers()),
-    st.sampled_from(whole_answers()),
+    st.deferred(lambda: st.sampled_from(whole_answers())),
+    st.deferred(lambda: st.sampled_from(whole_answers())),
     st.sampled_from(sorted(WRAPPINGS.values())),
     st.sampled_from(["\n", "\r\n"]),
 )
@@ -188,6 +189,7 @@ MANY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", MANY)
 def test_many_tags_are_passed_over_once(piece: str) -> None:
     looks = [_looks_at(piece * count) for count in (200, 400)]

@@ -57,6 +57,7 @@ def around(command: str) -> list[str]:
     return [*fenced, *lists, *(json.dumps({"command": ["bash", "-lc", script]}) for script in scripts)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_command_is_refused_before_the_grammar_takes_long(
     name: str, read_by_the_grammar: list[bytes]
@@ -68,6 +69,7 @@ def test_a_hostile_command_is_refused_before_the_grammar_takes_long(
     assert all(len(script) <= LONGEST for script in read_by_the_grammar)
 
 
+@pytest.mark.slow
 def test_a_patch_may_be_larger_than_any_command(read_by_the_grammar: list[bytes]) -> None:
     lines = "".join(f"+{number} it's $(a=( <<E `\n" for number in range(20_000)).replace("'", "")
     patch = PATCH.replace("+one\n", lines)

@@ -16,6 +16,7 @@ from patchpoint.formats.conversation.speech import Speaker, speeches_in
 from tests.formats.chat_answers import chat_answers
 from tests.formats.conversations import CONVERSATIONS
 from tests.formats.examples import examples
+from tests.sampling import share
 
 OLD = """\
 My function looks like this, and this diff fails:
@@ -47,6 +48,7 @@ def said(text: str) -> list[tuple[str, str]]:
     return [(each.speaker.value, text[slice(*each.span)].strip("\r\n")) for each in speeches_in(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", CONVERSATIONS)
 def test_each_form_of_conversation_is_read_speaker_by_speaker(form: str) -> None:
     failed = {}
@@ -70,10 +72,11 @@ def asked_for(text: str) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CONVERSATIONS)), ids=list(CONVERSATIONS))
 def test_an_answer_asks_for_the_same_in_a_conversation(number: int) -> None:
     form = list(CONVERSATIONS.values())[number]
-    for answer in list(ANSWERS.values())[number % 6 :: 6]:
+    for answer in share(list(ANSWERS.values()), number, 6):
         assert asked_for(form.wrap(OLD, answer, THANKS, "Nothing.")) == asked_for(answer)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def answers() -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_another_process_with_another_hash_seed_gives_the_same_answers() -> None:
     script = "from tests.locate import test_determinism; print(test_determinism.answers())"
     path = os.pathsep.join((str(ROOT / "server"), str(ROOT)))
@@ -52,6 +54,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_answers() -> None
     assert said == {answers()}
 
 
+@pytest.mark.slow
 def test_the_order_of_the_edits_makes_no_difference() -> None:
     forwards = {edit: answer_of(edit.text, edit.search, edit.replace) for edit in edits()}
     backwards = {edit: answer_of(edit.text, edit.search, edit.replace) for edit in reversed(edits())}

@@ -31,6 +31,7 @@ def sources() -> list[str]:
 MOST_WRONG = {"deleted block": 2, "deleted twin": 16}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "most_wrong"), [(kind, MOST_WRONG.get(kind, 0)) for kind in KINDS])
 def test_edits_that_drifted_are_written_rightly_or_not_at_all(kind: str, most_wrong: int) -> None:
     wrong = []

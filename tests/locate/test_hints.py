@@ -144,6 +144,7 @@ _LINES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(lines=_LINES, data=st.data())
 @settings(max_examples=300)
 def test_a_hint_chooses_the_place_that_it_chooses_among_all(lines: list[str], data: st.DataObject) -> None:

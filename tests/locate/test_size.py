@@ -86,6 +86,7 @@ def lines_compared(count: int, monkeypatch: pytest.MonkeyPatch) -> int:
     return compared
 
 
+@pytest.mark.slow
 def test_merging_many_changes_compares_each_with_its_own_surroundings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -12,6 +12,11 @@ import pytest_asyncio
 from tests.lsp.editor import CLIENT_HABITS, Editor, declared_by, running
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold the server to the specification."""
+    config.addinivalue_line("filterwarnings", "error::pytest_lsp.LspSpecificationWarning")
+
+
 @pytest_asyncio.fixture(
     scope="module", loop_scope="module", params=CLIENT_HABITS, ids=lambda name: name.partition(".")[0]
 )

@@ -77,6 +77,7 @@ def test_one_tag_alone_asks_for_a_confirmation_and_two_do_not() -> None:
     assert not outcome_of(TEXT, named(1), named(2), "2\n", Side.INSTEAD)[1].needs_confirmation
 
 
+@pytest.mark.slow
 @given(st.lists(st.text("ab} \t", max_size=4), min_size=1, max_size=12), st.data())
 @settings(max_examples=150, deadline=None)
 def test_a_tag_of_another_line_never_changes_anything(lines: list[str], data: st.DataObject) -> None:

@@ -1,0 +1,61 @@
+"""Which tests run in the same process, one after another, when several processes share them (`pytest -n`)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import LoadScopeScheduling
+
+TOGETHER = (
+    # Each takes a screen, a terminal and most of a processor, and waits for what it shows.
+    r"tests/editors/test_\w+\.py",
+    # CPU times that are compared with each other.
+    r"tests/growth/",
+    # Both read the whole source, which is parsed once a process.
+    r"tests/test_(house|architecture)\.py",
+)
+"""Patterns of what runs in one process, and so never at the same time as the others of its pattern."""
+
+FIRST = (
+    "tests/editors/",
+    "tests/workspace/",
+    "tests/checkpoints/",
+    "tests/growth/",
+    "tests/lsp/",
+    "tests/test_",
+)
+"""What takes longest is begun first, so that no process is left alone with it at the end."""
+
+
+def unit(nodeid: str) -> str:
+    """Return what a test runs together with: its module, whose fixtures are then made once, or more."""
+    found = next((pattern for pattern in TOGETHER if re.match(pattern, nodeid)), None)
+    return found or nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Return what hands the units out, in the order of `FIRST`."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class InUnits(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return unit(nodeid)
+
+    config.option.loadscopereorder = False
+    return InUnits(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put what takes longest first, where several processes share the tests."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: _rank(item.nodeid))
+
+
+def _rank(nodeid: str) -> int:
+    return next((rank for rank, folder in enumerate(FIRST) if nodeid.startswith(folder)), len(FIRST))
