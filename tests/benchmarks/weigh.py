@@ -29,6 +29,9 @@ from tests.weighing.weights import Switch, Weighing, Weight, processors, weigh, 
 Table = list[list[str]]
 """Rows of cells, the first row being the header."""
 
+_BEGIN = "<!-- weighed: begin -->"
+_END = "<!-- weighed: end -->"
+
 
 def main() -> int:
     """Print what becomes of each set, and what each switch saves and costs; return 1 if it takes too long."""
@@ -42,7 +45,7 @@ def main() -> int:
     options.add_argument("--off", default="", metavar="GUARD,…", help="guards to leave out together, too")
     options.add_argument("--kinds", action="store_true", help="what becomes of each kind of a set")
     options.add_argument("--each", action="store_true", help="name every case that a switch decides alone")
-    options.add_argument("--page", action="store_true", help="print the tables as Markdown")
+    options.add_argument("--page", type=Path, help="write the tables into a Markdown page, between its marks")
     given = options.parse_args()
     together = frozenset(Guard[name.strip().upper()] for name in given.off.split(",") if name.strip())
     started = time.monotonic()
@@ -56,7 +59,12 @@ def main() -> int:
             return 1
     tables = [_fates(weighings, kinds=given.kinds), *_worths(weighings)]
     for table in tables:
-        print("\n".join(_markdown(table) if given.page else _aligned(table)), end="\n\n")
+        print("\n".join(_aligned(table)), end="\n\n")
+    if given.page:
+        head, _, rest = given.page.read_text(encoding="utf-8").partition(_BEGIN)
+        parts = [f"Seed {given.seed}, at most {given.count} made cases of a kind.", *map(_markdown, tables)]
+        page = "\n\n".join([head + _BEGIN, *parts, _END + rest.partition(_END)[2]])
+        given.page.write_text(page, encoding="utf-8")
     if together:
         _print_together(weighings)
     if given.each:
@@ -112,9 +120,12 @@ def _aligned(table: Table) -> list[str]:
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in table]
 
 
-def _markdown(table: Table) -> list[str]:
+def _markdown(table: Table) -> str:
+    """Return the rows that say something, with what each guard has found."""
+    titles = {guard.name.lower(): f"`{guard.name.lower()}`: {guard.title}" for guard in Guard}
     rule = ["---", *["--:"] * (len(table[0]) - 1)]
-    return [f"| {' | '.join(row)} |" for row in (table[0], rule, *table[1:])]
+    rows = [[titles.get(row[0], row[0]), *row[1:]] for row in table[1:] if row[1] != "0"]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (table[0], rule, *rows))
 
 
 def _print_together(weighings: Sequence[Weighing]) -> None:

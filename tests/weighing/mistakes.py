@@ -51,13 +51,13 @@ def reworded_comment(source: Source, chance: random.Random) -> DriftedEdit | Non
         return None
     for spot in chance.sample(spots, min(len(spots), chance.randint(1, 3))):
         words[spot] = chance.choice(("really", "simply", "always", "whatever", "first"))
-    return _beside_comment("reworded comment", source, at, [" ".join(words)], chance)
+    return _next_to_comment("reworded comment", source, at, [" ".join(words)], chance)
 
 
 def comment_left_out(source: Source, chance: random.Random) -> DriftedEdit | None:
     """Quote code without the comment in it, and change, delete or follow the code next to it."""
     at = _comment(source, chance)
-    return _beside_comment("comment left out", source, at, [], chance) if at is not None else None
+    return _next_to_comment("comment left out", source, at, [], chance) if at is not None else None
 
 
 def comment_invented(source: Source, chance: random.Random) -> DriftedEdit | None:
@@ -81,7 +81,7 @@ def comment_invented(source: Source, chance: random.Random) -> DriftedEdit | Non
     return DriftedEdit("comment invented", text_of(lines), text_of(quoted), text_of(replace), (right,))
 
 
-def _beside_comment(
+def _next_to_comment(
     kind: str, source: Source, at: int, quoted: list[str], chance: random.Random
 ) -> DriftedEdit | None:
     """Return an edit of code next to the comment at line `at`, which is quoted as those lines."""

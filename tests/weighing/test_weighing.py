@@ -30,7 +30,7 @@ def case(text: str, *right: str, region: tuple[int, int] | None = None) -> Case:
     return Case(group="", kind="", name="", text=text, search="", replace="", right=right, region=region)
 
 
-def test_a_right_text_a_wrong_one_and_none_are_told_apart() -> None:
+def test_a_right_text_a_wrong_one_and_none_are_judged_apart() -> None:
     edited = case("a\nb\n", "a\nc\n")
     assert edited.judgement("a\nc\n") is Judgement.RIGHT
     assert edited.judgement("c\nb\n") is Judgement.WRONG
