@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from patchpoint.cli.arguments import parser
 from tools.documentation import (
     AGENTS,
     FEATURES,
@@ -14,7 +16,6 @@ from tools.documentation import (
     REFERENCE,
     ROOT,
     with_agents,
-    with_example,
     with_files,
     with_minute,
     with_tables,
@@ -24,11 +25,6 @@ from tools.review_page import PAGE, with_recording
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "editors").rglob("*.md")])
 DOCUMENTS = [path for path in DOCUMENTS if "node_modules" not in path.parts]
-
-
-def test_the_example_in_the_readme_is_that_of_the_code() -> None:
-    written = README.read_text(encoding="utf-8")
-    assert written == with_example(written), "run `make docs`"
 
 
 def test_the_tables_of_the_reference_are_those_of_the_code() -> None:
@@ -69,6 +65,33 @@ def test_every_link_to_a_file_leads_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_to_a_heading_leads_to_one(document: Path) -> None:
+    for file, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", document.read_text(encoding="utf-8")):
+        target = document.parent / file if file else document
+        if "://" not in file and target.suffix == ".md":
+            headings = re.findall(r"(?m)^#+ (.*)$", target.read_text(encoding="utf-8"))
+            slugs = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+            assert anchor in slugs, f"{document.name} links to {file}#{anchor}"
+
+
+def test_every_command_in_the_readme_is_one_that_the_program_takes() -> None:
+    text = README.read_text(encoding="utf-8")
+    shown = re.findall(r"(?m)^ {4}(patchpoint .*?)(?: +#.*)?$", text) + re.findall(
+        r"`(patchpoint [^`\n]+)`", text
+    )
+    assert len(shown) > 8
+    for line in shown:
+        assert parser().parse_args(shlex.split(line)[1:]).command is not None, line
+
+
+def test_every_target_of_make_in_the_readme_is_one() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = re.findall(r"(?:^ {4}|`)make ([\w-]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert "test" in named
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
 
 
 @pytest.mark.parametrize("page", ["architecture.md", "glossary.md"])

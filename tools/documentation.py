@@ -1,4 +1,4 @@
-"""The parts of README.md and of pages in docs/ that are generated from the code; `make docs` writes them."""
+"""The parts of pages in docs/ that are generated from the code; `make docs` writes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from patchpoint.paths.executing_files import EXECUTING_FILES
 from patchpoint.schema import requests
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS
-from tests.demo.project import ANSWER, CHAT, make_project
+from tests.demo.project import CHAT, make_project
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -76,13 +76,6 @@ def _default(value: JSON) -> str:
     if isinstance(value, list):
         return "all" if value else "none"
     return f"`{value}`"
-
-
-def example() -> Iterator[str]:
-    """Yield what the command line prints for the demo's answer, with the same checkpoint id every time."""
-    with tempfile.TemporaryDirectory() as folder:
-        project = make_project(Path(folder) / "till")
-        yield from _recorded(project, "patchpoint apply --atomic edit answer.md", ANSWER)
 
 
 def first_minute() -> Iterator[str]:
@@ -139,11 +132,6 @@ def with_values(page: str) -> str:
     page = re.sub(r"(?<=`format` \()[^)]*", formats, page)
     page = re.sub(r"(?<=^  `rung`: ).*(?=\.$)", rungs, page, flags=re.MULTILINE)
     return _between_markers(page, "settings", "\n".join(setting_values()))
-
-
-def with_example(document: str) -> str:
-    """Return the README, whose text is `document`, with what the command line prints now."""
-    return _between_markers(document, "example", "\n".join(example()))
 
 
 def with_tables(page: str) -> str:
@@ -210,7 +198,6 @@ def _between_markers(document: str, name: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(with_example(README.read_text(encoding="utf-8")), encoding="utf-8")
     REFERENCE.write_text(with_tables(REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
     FIRST_MINUTE.write_text(with_minute(FIRST_MINUTE.read_text(encoding="utf-8")), encoding="utf-8")
     AGENTS.write_text(with_agents(AGENTS.read_text(encoding="utf-8")), encoding="utf-8")

@@ -22,7 +22,6 @@ from tests.install.pages import ROOT, blocks
 
 README, VSCODE, NEOVIM = "README.md", "docs/editors/vscode.md", "docs/editors/neovim.md"
 
-ATOMIC = "patchpoint apply --atomic edit answer.md"
 UVX = "uvx --from /path/to/patchpoint patchpoint apply answer.md"
 TRIED = {
     README: {
@@ -32,11 +31,9 @@ TRIED = {
         "uv tool update-shell",
         "patchpoint apply answer.md",
         UVX,
-        ATOMIC,
         "patchpoint apply --check answer.md",
         "patchpoint restore ID",
         "patchpoint undo",
-        "make demo",
         "patchpoint demo",
     },
     VSCODE: {"make dist", "code --install-extension dist/patchpoint-*.vsix"},
@@ -173,15 +170,6 @@ def test_a_new_shell_finds_the_program_after_the_line_for_that(
     bare.run(f"SHELL=/bin/bash {line}", machine.project)
     bare.run("bash --login -c 'patchpoint --version'", machine.project)
     assert (folder.parent / "share" / "man" / "man1" / "patchpoint.1").exists() or "uv" in install
-
-
-def test_it_prints_what_the_readme_shows(machine: Machine) -> None:
-    machine.run("uv tool install .", machine.clone)
-    (machine.project / "answer.md").write_bytes(ANSWER.read_bytes())
-    (shown,) = blocks(README, "console")
-    printed = machine.run(ATOMIC, machine.project, status=1)
-    printed = re.sub(r"restore \w{14}", "restore 06agyjywetzqxa", printed)
-    assert f"$ {ATOMIC}\n{printed}" == shown
 
 
 def test_nothing_need_be_installed_to_apply_an_answer(machine: Machine) -> None:

@@ -16,7 +16,7 @@ def first_steps(page: str) -> str:
     """The part of a page that leads to the first applied edit."""
     text = re.sub("<!--.*?-->", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
     if page == "README.md":
-        return text.partition("## To the first applied edit\n")[2].partition("\n## ")[0]
+        return text.partition("## Quick start\n")[2].partition("\n## ")[0]
     return text[text.index("\n1. ") :].partition("\n| command |")[0]
 
 
