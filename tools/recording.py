@@ -66,8 +66,18 @@ def drawn(text: str) -> bytes:
     geometry, frames = timed_frames(records, last_frame_dur=LAST_FRAME)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made.svg"
-        render_animation(frames, geometry, str(made), default_templates()[TEMPLATE])
+        render_animation(frames, geometry, str(made), _template())
         return made.read_bytes() + b"\n"
+
+
+def _template() -> bytes:
+    """Return the template, in which what is bold has the colour that it has otherwise: its own are dim."""
+    template: str = default_templates()[TEMPLATE].decode()
+    colours = dict(re.findall(r"\.color(\d+) \{fill: (#\w+)\}", template))
+    for number in range(9, 15):
+        bright, plain = f".color{number} {{fill: ", colours[str(number - 8)]
+        template = template.replace(f"{bright}{colours[str(number)]}", f"{bright}{plain}")
+    return template.encode()
 
 
 if __name__ == "__main__":
