@@ -6,6 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.copied import copy_repository
+
 DATA = Path(__file__).parent.parent / "data" / "demo"
 ANSWER = DATA / "answer.md"
 CHAT = DATA / "chat.md"
@@ -14,10 +16,7 @@ CHAT = DATA / "chat.md"
 
 def make_project(folder: Path) -> Path:
     """Copy the project to `folder`, commit it in a repository of its own, and return its path."""
-    shutil.copytree(DATA / "project", folder)
-    identity = ["-c", "user.name=Someone", "-c", "user.email=someone@example.org"]
-    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "A till"]):
-        subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+    copy_repository(_make, folder)
     return folder
 
 
@@ -28,3 +27,10 @@ def contents(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and ".git" not in path.relative_to(folder).parts
     }
+
+
+def _make(folder: Path) -> None:
+    shutil.copytree(DATA / "project", folder)
+    identity = ["-c", "user.name=Someone", "-c", "user.email=someone@example.org"]
+    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "A till"]):
+        subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)

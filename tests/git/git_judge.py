@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.copied import copy_repository
+
 _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -35,12 +37,11 @@ class WorkingTree:
     @classmethod
     def create(cls, root: Path, *arguments: str) -> WorkingTree:
         """A new repository with one commit on branch main, of `a.txt`, `src/b.txt` and `.gitignore`."""
-        root.mkdir(parents=True)
-        tree = cls(root)
-        tree.git("init", "-q", "-b", "main", *arguments)
-        tree.write({"a.txt": "one\ntwo\nthree\n", "src/b.txt": "b\n", ".gitignore": "*.log\nbuild/\n"})
-        tree.commit("first")
-        return tree
+        if arguments:
+            _make(root, *arguments)
+        else:
+            copy_repository(_make, root)
+        return cls(root)
 
     def git(self, *arguments: str, check: bool = True, stdin: str | None = None) -> str:
         """What git prints."""
@@ -118,6 +119,14 @@ class WorkingTree:
     def refuse_damage(self) -> None:
         """Fail when git finds anything wrong with the repository."""
         assert self.git("fsck", "--strict", "--no-dangling", "--connectivity-only") == ""
+
+
+def _make(root: Path, *arguments: str) -> None:
+    root.mkdir(parents=True)
+    tree = WorkingTree(root)
+    tree.git("init", "-q", "-b", "main", *arguments)
+    tree.write({"a.txt": "one\ntwo\nthree\n", "src/b.txt": "b\n", ".gitignore": "*.log\nbuild/\n"})
+    tree.commit("first")
 
 
 def what_git_ignores(tree: WorkingTree, paths: list[str]) -> set[str]:

@@ -25,6 +25,7 @@ from patchpoint.paths.rules import is_repository_name
 from patchpoint.workspace.request import Workspace, plan_request, read_request
 from patchpoint.workspace.write import write_changes
 from tests.formats.examples import FOLDER, Example, read_example
+from tests.sampling import share
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
@@ -233,25 +234,26 @@ def examples_of(section: Section) -> list[Example]:
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
 def test_no_spelling_of_a_path_leads_out_or_into_a_repository(section: Section, world: World) -> None:
     read = 0
-    for example in examples_of(section):
-        for path in paths_of(example):
-            world.put(example.before.get(path, ""))
-            # What merges shown code knows the language by the end of the name.
-            for harmless in ("made/f", f"made/f{Path(path).suffix}"):
-                if path in example.before:
-                    (world.root / harmless).parent.mkdir(exist_ok=True)
-                    (world.root / harmless).write_text(example.before[path], "utf-8")
-                for text in respelt(example, path, harmless):
-                    read += Status.MATCHED in apply(world, text, example.format)
-            world.put(example.before.get(path, ""))
-            guarded, made = world.guarded(), world.made()
-            for spelling in hostile_spellings(world):
-                for text in respelt(example, path, spelling):
-                    apply(world, text, example.format)
-                    assert world.guarded() == guarded, (example.name, path, spelling, text)
-                    now = world.made()
-                    new = {name for one in now - made for name in one.split("/")}
-                    assert not any(map(is_repository_name, new)), (example.name, spelling, new)
-                    if now != made:
-                        world.put(example.before.get(path, ""))
+    named = [(example, path) for example in examples_of(section) for path in paths_of(example)]
+    for number, (example, path) in enumerate(named):
+        world.put(example.before.get(path, ""))
+        # What merges shown code knows the language by the end of the name.
+        for harmless in ("made/f", f"made/f{Path(path).suffix}"):
+            if path in example.before:
+                (world.root / harmless).parent.mkdir(exist_ok=True)
+                (world.root / harmless).write_text(example.before[path], "utf-8")
+            for text in respelt(example, path, harmless):
+                read += Status.MATCHED in apply(world, text, example.format)
+        world.put(example.before.get(path, ""))
+        guarded, made = world.guarded(), world.made()
+        # Every spelling is tried in every format, but not in all of its examples.
+        for spelling in share(hostile_spellings(world), number, min(4, len(named))):
+            for text in respelt(example, path, spelling):
+                apply(world, text, example.format)
+                assert world.guarded() == guarded, (example.name, path, spelling, text)
+                now = world.made()
+                new = {name for one in now - made for name in one.split("/")}
+                assert not any(map(is_repository_name, new)), (example.name, spelling, new)
+                if now != made:
+                    world.put(example.before.get(path, ""))
     assert read, "the sweep proves nothing where no example is applied to a harmless path"
