@@ -22,7 +22,12 @@ def copy_repository(make: Callable[[Path], object], folder: Path) -> None:
 def _made(make: Callable[[Path], object]) -> Path:
     above = tempfile.mkdtemp(prefix="made-")
     owner = os.getpid()
-    atexit.register(lambda: os.getpid() == owner and shutil.rmtree(above, ignore_errors=True))
+
+    def delete() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(above, ignore_errors=True)
+
+    atexit.register(delete)
     made = Path(above) / "made"
     make(made)
     return made
