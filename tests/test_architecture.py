@@ -132,8 +132,8 @@ TABLE = {
         "review review/base schema text wording"
     ),
     "lsp.language_server": (
-        "checkpoints filesystem lsp.applying lsp.checkpoints lsp.pending lsp.reviewing lsp.session outcome "
-        "patching workspace workspace.transaction wording"
+        "checkpoints filesystem lsp/base lsp.applying lsp.checkpoints lsp.pending lsp.reviewing lsp.session "
+        "outcome patching workspace workspace.transaction wording"
     ),
     "lsp.features": (
         "checkpoints checkpoints/base edit filesystem formats lsp/base lsp.applying lsp.checkpoints "

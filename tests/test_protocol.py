@@ -230,7 +230,7 @@ def test_the_package_exports_what_the_page_imports() -> None:
 def test_the_package_exports_nothing_by_accident() -> None:
     assert set(patchpoint.__all__) == {
         *("Candidate", "Edit", "Ladder", "Malformed", "Outcome", "Report", "Rung", "Status"),
-        *("Reason", "apply_edit", "apply_edits", "merge_lazy", "parse_edits"),
+        *("Proposal", "Reason", "apply_edit", "apply_edits", "merge_lazy", "parse_edits"),
         *("CheckpointStore", "RetentionPolicy", "SnapshotOptions", "StoreOptions"),
     }
     assert all(hasattr(patchpoint, name) for name in patchpoint.__all__)

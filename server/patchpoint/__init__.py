@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patchpoint.edit import Edit, Malformed
     from patchpoint.formats import parse_edits
     from patchpoint.locate.ladder import Ladder
-    from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
+    from patchpoint.outcome import Candidate, Outcome, Proposal, Reason, Rung, Status
 
 __all__ = [
     "Candidate",
@@ -27,6 +27,7 @@ __all__ = [
     "Ladder",
     "Malformed",
     "Outcome",
+    "Proposal",
     "Reason",
     "Report",
     "RetentionPolicy",
@@ -47,6 +48,7 @@ _HOMES = {
     "Ladder": "locate.ladder",
     "Malformed": "edit",
     "Outcome": "outcome",
+    "Proposal": "outcome",
     "Reason": "outcome",
     "Report": "api",
     "RetentionPolicy": "checkpoints.options",

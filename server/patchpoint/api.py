@@ -16,11 +16,13 @@ from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome, Reason, Status
+from patchpoint.outcome import Atomic, Outcome, Proposal, Reason, Status
+from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.answers.placing import place, to_be_placed, with_placed
 from patchpoint.patching.answers.wholeness import whole
 from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.plan import Item, PlannedChange, Refused, plan_edits
+from patchpoint.patching.proposal import Accepted
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.paths.executing import executed_by, obeyed_by, starts_programs
 from patchpoint.paths.repositories import repositories_among
@@ -101,6 +103,11 @@ class Report:
         return bool(self.outcomes) and not request_feedback(self.outcomes)
 
     @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What waits to be accepted: what edits would change that are not certain enough."""
+        return tuple(one.proposal for one in self.outcomes if one.proposal is not None)
+
+    @property
     def feedback(self) -> str:
         """What to send back to the model; empty where `ok`. Without any edit, it says how to write one."""
         return request_feedback(self.outcomes) if self.outcomes else no_edit_feedback(self.unplaced)
@@ -115,6 +122,7 @@ def apply_edits(
     allow_executing_files: bool = False,
     turn: str = LAST_TURN,
     include: Collection[str] = (),
+    accept: Collection[str] = (),
 ) -> Report:
     """Apply `request`, raw model output or edits, to `files` (path to text).
 
@@ -122,7 +130,9 @@ def apply_edits(
     for the only one that has them. `atomic` says what one edit that does not match holds back: `"all"`, its
     `"file"`, or the `"edit"` alone. Of a conversation, the answer that `turn` tells is read: the `"last"` one
     with edits, `"all"`, or the one of that number. `include` has lines and names of edits to be made although
-    they are left alone, or the answer itself speaks against them. Edits of files that start programs without
+    they are left alone, or the answer itself speaks against them. `accept` has the ids of proposals to be
+    made, of an earlier report on the same texts, or is `"all"`; where an id is none of a proposal, nothing
+    is changed. Edits of files that start programs without
     being asked (`.envrc`, `.vscode/tasks.json`: see `patchpoint.paths.executing`) are refused unless
     `allow_executing_files` is set.
     Raises `TypeError` or `ValueError` for arguments of the wrong kind, a turn that is none, and for nothing
@@ -152,9 +162,11 @@ def apply_edits(
         executing={path: starts_programs(one) for path, one in readers.items() if one is not None},
         obeyed={path: reader for path in readers if (reader := obeyed_by(path.split("/"))) is not None},
         remedy=None if allow_executing_files else "set allow_executing_files if its edits are meant",
+        accept=Accepted.of(accept),
     )
     if isinstance(request, str):
         plan = whole(plan, items, unplaced, Atomic(atomic))
+    plan = proposed_after(plan, items, ladder)
     after: dict[str, str | None] = dict(files)
     for change in plan.changes:
         after[change.path] = None

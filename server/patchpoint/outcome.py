@@ -20,6 +20,8 @@ class Status(str, Enum):
     MATCHED = "matched"
     """It would be applied; this was a dry run."""
     ALREADY_APPLIED = "alreadyApplied"
+    PROPOSED = "proposed"
+    """It is not certain enough to be written: what it would change is shown, and written if accepted."""
     AMBIGUOUS = "ambiguous"
     NOT_FOUND = "notFound"
     CONFLICT = "conflict"
@@ -110,6 +112,7 @@ class Reason(Enum):
     TOO_MUCH = "the other edits took all the searching that a request may take"
     INCOMPLETE = "another part of the answer has no place, or is missing"
     HELD_BACK = "another edit cannot be applied"
+    STALE_PROPOSAL = "what was accepted is no longer proposed"
     # files as such
     FILE_EXISTS = "the file exists with other content"
     FILE_DIFFERS = "the file to be deleted has other content"
@@ -190,6 +193,56 @@ class Guard(Enum):
         """Return the first guard that is not left out; what comes behind it is not computed."""
         return next((guard for guard in found if guard not in without), None)
 
+    @staticmethod
+    def heard(found: Iterable[Guard], without: Container[Guard] = ()) -> tuple[Guard, ...]:
+        """Return the guards that are not left out, up to the first that no look settles.
+
+        If that is not the last one, the edit may be proposed.
+        """
+        heard: dict[Guard, None] = {}
+        for guard in found:
+            if guard not in without:
+                heard[guard] = None
+                if not guard.is_settled_by_a_look:
+                    break
+        return tuple(heard)
+
+    @property
+    def is_settled_by_a_look(self) -> bool:
+        """Whether a person who sees the difference can tell that it is wrong: the edit may be proposed."""
+        return self in _SETTLED_BY_A_LOOK
+
+
+_SETTLED_BY_A_LOOK = frozenset(
+    (
+        Guard.CLOSES_ANOTHER,
+        Guard.THRESHOLD,
+        Guard.LOOKALIKE,
+        Guard.ONCE_ELSEWHERE,
+        Guard.AROUND_ELSEWHERE,
+        Guard.EQUAL_LEFT_OUT,
+        Guard.SHIFTED,
+        Guard.GOES_ON_OTHERWISE,
+        Guard.OUTNUMBERED,
+        Guard.DIFFERS_AS_ANOTHER,
+        Guard.SIBLING_NEAR_CHANGE,
+        Guard.SIBLING_IN_FAMILY,
+        Guard.LIKE_NEIGHBOURS,
+        Guard.NO_PARTNER,
+        Guard.BRACKET_MISSING,
+        Guard.UNSURE_DELETION,
+        Guard.MOVABLE_GAP,
+        Guard.ANOTHER_BLOCK,
+        Guard.MOVED_PAST,
+        Guard.FURTHER_DOWN,
+        Guard.NO_INSERTION_POINT,
+        Guard.AFTER_BODY,
+        Guard.LEAVES_BODY,
+        Guard.CUTS_UNQUOTED,
+        Guard.UNKNOWN_NAME,
+    )
+)
+
 
 class Atomic(str, Enum):
     """What is held back when an edit of a request does not match; the values are the protocol's."""
@@ -238,6 +291,27 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """What an edit would change that is not certain enough to be written: written once it is accepted."""
+
+    id: str
+    """A digest of the file's text, the edit and the result: once one of them differs, it is another id."""
+    path: str
+    diff: str
+    """Unified, with three lines of context."""
+    why: str
+    """A sentence: what speaks for it, and what is in doubt."""
+    accepted: Outcome = field(repr=False)
+    """The outcome of the edit once the proposal is accepted."""
+
+    @property
+    def text(self) -> str:
+        """The whole new text."""
+        assert self.accepted.text is not None
+        return self.accepted.text
+
+
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """The outcome of one edit, in offsets of the text before (`span`, `candidates`) and after (`new_span`).
 
@@ -258,6 +332,8 @@ class Outcome:
     span: Span | None = None
     new_span: Span | None = None
     candidates: tuple[Candidate, ...] = ()
+    proposal: Proposal | None = None
+    """What is written if somebody accepts it; only where the status is `PROPOSED`."""
     splices: tuple[Splice, ...] = ()
     whole: tuple[Span, ...] = ()
     """The spans, in the text before, of what the edit shows whole; another version of it contradicts that."""
@@ -276,6 +352,11 @@ class Outcome:
     def text(self) -> str | None:
         """The whole new text, or `None` when nothing is to be written; computed on first use."""
         return None if self.before is None else apply_splices(self.before, self.splices)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the edit quotes what is not in the text, proposed for a similar place or not."""
+        return self.status in (Status.NOT_FOUND, Status.PROPOSED)
 
     @property
     def matched(self) -> bool:

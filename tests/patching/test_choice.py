@@ -37,9 +37,11 @@ class Order:
 def test_the_lines_that_a_model_forgot_and_did_not_know_outlast_the_choice_of_its_place() -> None:
     edit = Edit(path="order.py", search=QUOTED, replace=f"{QUOTED}    remarks: str\n")
     outcome = resolve_edit(ORDER, edit)
-    assert outcome.status is Status.NOT_FOUND
+    assert outcome.status is Status.PROPOSED
+    assert outcome.proposal is not None
+    assert outcome.proposal.text == f"{ORDER}    remarks: str\n"
     place = outcome.candidates[0].span
-    assert resolve_edit(ORDER, edit, chosen=place).text == f"{ORDER}    remarks: str\n"
+    assert resolve_edit(ORDER, edit, chosen=place).text == outcome.proposal.text
     whole = resolve_edit(ORDER, edit, chosen=place, whole=True)
     assert whole.text == edit.replace
     assert whole.needs_confirmation

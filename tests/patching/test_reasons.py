@@ -13,6 +13,7 @@ from patchpoint.outcome import Candidate, Guard, Reason, Status
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES, REASONS, Part, ReasonRow, refusal, row_of
 
 VALUES: dict[str, str | int] = {
+    "ids": "0123456789ab",
     "line": 3,
     "name": "greet",
     "length": 2,

@@ -50,6 +50,7 @@ from patchpoint.outcome import Atomic, Outcome, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.feedback import request_feedback
 from patchpoint.patching.pending import digest_of
+from patchpoint.patching.proposal import Accepted
 from patchpoint.progress import Progress
 from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.uris import uri_of
@@ -114,6 +115,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         confirm=files_to_confirm(roots, settings),
         unplaced=answer.unplaced,
         turn=answer.turn,
+        accept=Accepted.of("all" if "all" in options.accept else options.accept),
     )
     with watching() as progress:
         done = carry_out(options, asked, _before(options) if wanted else None, progress)
@@ -173,6 +175,8 @@ def carry_out(
             _insist(options, planned.foreseen(), shown, whole)
     if getattr(options, "check", False):
         return planned.foreseen()
+    if hasattr(options, "accept") and not options.json and can_ask():
+        planned = _accepted_at_terminal(planned, progress)
     try:
         with unbroken():
             done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
@@ -201,9 +205,18 @@ def _applied(
         planned = plan_in_folders(planned.asked, progress)
 
 
+def _accepted_at_terminal(planned: PlannedRequest, progress: Progress) -> PlannedRequest:
+    """Show each open proposal, and return the plan with those that the user says yes to."""
+    found = [one.proposal for one in planned.plan.outcomes if one.proposal is not None]
+    yes = [
+        one.id for one in found if ask((*one.diff.splitlines(), "", f"{one.why} Change the lines as shown?"))
+    ]
+    return planned.accepting(yes, progress) if yes else planned
+
+
 def _is_lost(outcome: Outcome, place: Span) -> bool:
     """Return whether an edit was not found, and `place` is a candidate that is not what it quotes."""
-    return outcome.status is Status.NOT_FOUND and not any(
+    return outcome.is_lost and not any(
         candidate.is_quoted for candidate in outcome.candidates if candidate.span == place
     )
 
@@ -247,7 +260,7 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
     else:
         print_result(terminal, done)
         for edit, candidate, whole in getattr(options, "choose", ()):
-            if not whole and done.outcomes[edit - 1].status is Status.NOT_FOUND:
+            if not whole and done.outcomes[edit - 1].is_lost:
                 terminal.line(
                     terminal.paint(f"Replace all lines there with --choose {edit}:{candidate}:whole", "dim")
                 )

@@ -19,6 +19,7 @@ from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_op
 from patchpoint.cli.parsing.shared_options import (
     add_allow_executing_files,
     add_check,
+    add_choices,
     add_clipboard,
     add_common,
     add_json,
@@ -29,7 +30,7 @@ from patchpoint.cli.parsing.shared_options import (
     add_wait,
     add_yes,
 )
-from patchpoint.cli.parsing.values import agent, choice, count, days, expectation, fraction
+from patchpoint.cli.parsing.values import agent, count, days, expectation, fraction
 
 if TYPE_CHECKING:
     from patchpoint.cli.terminal import Terminal
@@ -202,16 +203,7 @@ def _apply_options(parser: argparse.ArgumentParser) -> None:
         help="what is held back when an edit does not match: all edits (the default), those of its file, "
         "or that edit alone",
     )
-    parser.add_argument(
-        "--choose",
-        action="append",
-        type=choice,
-        default=[],
-        metavar="EDIT:CANDIDATE[:whole]",
-        help="merge an edit into one of its candidates, both counted from 1; may be repeated. With :whole, "
-        "all lines there give way to the replacement. Where the edit was not found, the difference is shown "
-        "first",
-    )
+    add_choices(parser)
     parser.add_argument(
         "--expect",
         action="append",

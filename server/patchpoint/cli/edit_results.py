@@ -21,6 +21,7 @@ _MARKS = {
     Status.ALREADY_APPLIED: ("=", "dim"),
     Status.AMBIGUOUS: ("?", "yellow"),
     Status.HELD: ("◦", "yellow"),
+    Status.PROPOSED: ("?", "yellow"),
 }
 _REFUSED = ("✗", "red")
 _DIFFERENCE = {"-": ("red",), "+": ("green",)}
@@ -92,7 +93,10 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
     for sentence in (*message, *outcome.notes):
         for line in sentence.splitlines():
             terminal.line(f"      {line}")
-    for line in _nearest(result, outcome).splitlines():
+    if outcome.proposal is not None:
+        terminal.line(f"      {outcome.proposal.why}")
+    shown = outcome.proposal.diff if outcome.proposal is not None else _nearest(result, outcome)
+    for line in shown.splitlines():
         terminal.line(f"      {terminal.paint(line, *_DIFFERENCE.get(line[:1], ()))}")
     if outcome.status is Status.AMBIGUOUS:
         for number, candidate in enumerate(outcome.candidates, 1):
@@ -137,6 +141,9 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
     if ambiguous:
         example = f"--choose {ambiguous[0].index + 1}:1"
         terminal.line(terminal.paint(f"Choose a place with {example}, for instance", "dim"))
+    proposed = [one.proposal.id for one in result.outcomes if one.proposal is not None]
+    if proposed:
+        terminal.line(terminal.paint(f"Apply as shown with --accept {','.join(proposed)}", "dim"))
     breaking = [one for one in result.outcomes if one.reason is Reason.BREAKS_SYNTAX]
     if breaking:
         example = f"--choose {breaking[0].index + 1}:1"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,9 @@ from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.locate.ladder import Ladder
 from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.patching.answers.open_proposals import proposed_after
 from patchpoint.patching.plan import Plan
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
 from patchpoint.paths.executing import FilesToConfirm
 from patchpoint.paths.repositories import recorded_folders
 from patchpoint.progress import Progress
@@ -54,6 +56,8 @@ class FolderRequest:
     unplaced: tuple[Unplaced, ...] = ()
     """The fences of the answer that are not taken for edits."""
     turn: TurnRead = ONLY_TURN
+    accept: Accepted = NOTHING_ACCEPTED
+    """The proposals that are made: a person, or whoever asks, has seen what they change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +78,8 @@ class PlannedRequest:
     plan: Plan
     chosen: Mapping[int, Span]
     """The place that the user chose for an edit, by its index."""
+    whole: Container[int] = ()
+    """The edits that replace all lines at their places."""
 
     def foreseen(self) -> ApplyResult:
         """Return the result of a dry run."""
@@ -97,6 +103,12 @@ class PlannedRequest:
         Those in `whole` replace all lines there; the others are merged into them.
         """
         return _planned(self.asked, self.request, chosen, chosen, progress, whole)
+
+    def accepting(self, ids: Collection[str], progress: Progress) -> PlannedRequest:
+        """Return the plan in which the proposals with these ids are accepted, too."""
+        accept = replace(self.asked.accept, ids=self.asked.accept.ids.union(ids))
+        asked = replace(self.asked, accept=accept)
+        return _planned(asked, self.request, self.chosen, self.chosen, progress, self.whole)
 
     def label(self) -> str:
         """Return what a checkpoint before it is called: by what follows."""
@@ -156,6 +168,7 @@ def apply_planned(
     write_changes(request, plan.changes, progress)
     made = Status.REVERTED if asked.reverts else Status.APPLIED
     outcomes = tuple(replace(one, status=made) if one.status is Status.MATCHED else one for one in outcomes)
+    outcomes = proposed_after(replace(plan, outcomes=outcomes), request.items, asked.ladder).outcomes
     kept, warnings = _record(planned, outcomes, ledger)
     return replace(done, outcomes=outcomes, application=kept, checkpoints=taken, warnings=warnings)
 
@@ -179,11 +192,12 @@ def _planned(
         chosen=chosen,
         whole=whole,
         placed=placed,
+        accept=asked.accept,
         remedy=asked.remedy,
         unplaced=asked.unplaced,
         progress=progress,
     )
-    return PlannedRequest(asked=asked, request=request, plan=plan, chosen=chosen)
+    return PlannedRequest(asked=asked, request=request, plan=plan, chosen=chosen, whole=whole)
 
 
 def _take_checkpoints(

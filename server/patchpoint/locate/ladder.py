@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.effort import REQUEST_BUDGET
 from patchpoint.locate.evidence.brackets import closes_another
@@ -53,6 +54,10 @@ _MOST_SCOPES = 20
 """So many places that a scope names are looked through one by one."""
 
 _AT_ANY_DEPTH = (Rung.INDENTATION, Rung.TOKENS)
+
+PROPOSED_SIMILARITY = 0.5
+"""The least similarity of a region that is proposed although it is not similar enough to be written to. Of
+485 edits that must be refused, the most similar region that nothing else rejects has 0.43."""
 
 NEAREST = 3
 """The most regions in a verdict that found nothing."""
@@ -154,11 +159,33 @@ def _by_similarity(
         return Verdict(VerdictKind.NOWHERE, (), Reason.TOO_LARGE)
     find_of = cache(partial(find_of_region, texts))
     nearest = regions[:NEAREST]
-    similar = regions and (regions[0].coverage >= ladder.min_similarity or is_evident(texts, regions[0]))
     if Rung.SIMILARITY not in ladder.rungs:
         return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOTHING_SIMILAR)
-    if not regions or not (similar or Guard.THRESHOLD in ladder.without):
-        return Verdict.rejected(Guard.THRESHOLD, map(find_of, nearest))
+    coverage = regions[0].coverage if regions else 0.0
+    if coverage >= ladder.min_similarity or (regions and is_evident(texts, regions[0])):
+        return _at_best(texts, regions, find_of, hints, scopes, ladder)
+    below = Verdict.rejected(Guard.THRESHOLD, map(find_of, nearest))
+    if not regions or (coverage < PROPOSED_SIMILARITY and Guard.THRESHOLD not in ladder.without):
+        return below
+    best = _at_best(texts, regions, find_of, hints, scopes, ladder)
+    if Guard.THRESHOLD in ladder.without:
+        return best
+    if best.kind not in (VerdictKind.FOUND, VerdictKind.DOUBTED):
+        return below
+    return Verdict.doubted((Guard.THRESHOLD, *best.doubts), below.finds)
+
+
+def _at_best(
+    texts: Texts,
+    regions: Sequence[Alignment],
+    find_of: Callable[[Alignment], Find],
+    hints: Hints,
+    scopes: list[Span],
+    ladder: Ladder,
+) -> Verdict:
+    """Return the verdict on the best of the similar regions, whatever its similarity."""
+    source = texts.source
+    nearest = regions[:NEAREST]
     if hints.replace_all:
         return Verdict(VerdictKind.NOWHERE, tuple(map(find_of, nearest)), Reason.NOT_FOR_ALL)
     close = [find_of(region) for region in rivals_of(texts, regions, ladder.min_margin)]
@@ -172,9 +199,11 @@ def _by_similarity(
     partly_there = half_applied(source, verdict.finds[0])
     if partly_there is not None:
         return Verdict(VerdictKind.FOUND, (partly_there,))
-    rejection = Guard.first(rejecting_guards(source, verdict.finds[0], regions), ladder.without)
-    if rejection is not None:
-        chosen = verdict.finds[0]
-        others = [find for find in map(find_of, nearest) if find.span != chosen.span]
-        return Verdict.rejected(rejection, [chosen, *others])
-    return verdict
+    guards = Guard.heard(rejecting_guards(source, verdict.finds[0], regions), ladder.without)
+    if not guards:
+        return verdict
+    chosen = verdict.finds[0]
+    finds = [chosen, *(find for find in map(find_of, nearest) if find.span != chosen.span)]
+    if guards[-1].is_settled_by_a_look:
+        return Verdict.doubted(guards, finds)
+    return Verdict.rejected(guards[0], finds)

@@ -174,6 +174,7 @@ class VerdictKind(Enum):
     """The kinds of verdict."""
 
     FOUND = "found"
+    DOUBTED = "found, and doubted"
     SEVERAL = "several"
     NOWHERE = "nowhere"
     ALREADY = "already applied"
@@ -184,7 +185,8 @@ class Verdict:
     """Where the search text is.
 
     `finds`: the place (or, for replace-all, the places) when `FOUND`; every place when `SEVERAL`; the places
-    of the replacement when `ALREADY`; the nearest regions, best first, when `NOWHERE`.
+    of the replacement when `ALREADY`; the nearest regions, best first, when `NOWHERE`, and when `DOUBTED`:
+    the first is the place then, and only guards that a look settles speak against it.
     """
 
     kind: VerdictKind
@@ -192,6 +194,8 @@ class Verdict:
     reason: Reason | None = None
     guard: Guard | None = None
     """What rejected the first of the finds, or found the replacement."""
+    doubts: tuple[Guard, ...] = ()
+    """All that speaks against the first of the finds when `DOUBTED`; `guard` is the first of them."""
 
     @classmethod
     def rejected(
@@ -199,3 +203,8 @@ class Verdict:
     ) -> Verdict:
         """Return the verdict of a guard, which gives the reason."""
         return cls(kind, tuple(finds), guard.reason, guard)
+
+    @classmethod
+    def doubted(cls, doubts: Sequence[Guard], finds: Iterable[Find]) -> Verdict:
+        """Return the verdict that the first of the finds is the place, unless a look confirms a doubt."""
+        return cls(VerdictKind.DOUBTED, tuple(finds), doubts[0].reason, doubts[0], tuple(doubts))

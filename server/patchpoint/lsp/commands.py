@@ -125,6 +125,14 @@ RESOLVE_EDIT = Command(
     feature="pending",
 )
 
+ACCEPT_PROPOSAL = Command(
+    "patchpoint.acceptProposal",
+    "Make a proposed edit as its difference shows it",
+    requests.AcceptProposal,
+    responses.EditsResult,
+    feature="pending",
+)
+
 PLACE_EDIT = Command(
     "patchpoint.placeEdit",
     "Put a pending edit at a place that you point to",
@@ -284,6 +292,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     APPLY_PREVIEWED,
     LIST_PENDING_EDITS,
     RESOLVE_EDIT,
+    ACCEPT_PROPOSAL,
     PLACE_EDIT,
     COMPARE_EDIT,
     DISCARD_EDIT,

@@ -51,3 +51,12 @@ def rpc_error_for(error: Exception) -> JsonRpcException | None:
     if isinstance(error, OSError):
         return RequestFailed("io-error", f"{error.filename or 'A file'}: {error.strerror or error}.")
     return None
+
+
+def stale_proposal(name: str) -> RequestFailed:
+    """Return the error of accepting a proposal that is not there now."""
+    return RequestFailed(
+        "stale-proposal",
+        f"No proposal has the id {name} now: its file has changed since it was shown. Look at the difference "
+        "again.",
+    )

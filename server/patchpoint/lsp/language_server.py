@@ -15,13 +15,14 @@ from patchpoint.lsp.checkpoints.hook_calls import HookCalls
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
 from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
 from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
+from patchpoint.lsp.errors import stale_proposal
 from patchpoint.lsp.pending.diagnostics import Diagnostics
 from patchpoint.lsp.pending.edit_blocks import EditBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEdits
 from patchpoint.lsp.reviewing.open_reviews import OpenReviews
 from patchpoint.lsp.session.menus import Menus
 from patchpoint.lsp.session.session import Session
-from patchpoint.outcome import Outcome
+from patchpoint.outcome import Outcome, Proposal
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.wording import plural
 
@@ -124,6 +125,21 @@ class PatchpointServer(Session):
         """
         await self.pending.loaded()
         return self.blocks.find(name) or self.pending.find(name)
+
+    async def find_proposal(self, name: str) -> tuple[PendingEdit, Proposal]:
+        """Return the edit whose proposal has the id `name`, and the proposal as it was shown.
+
+        Raises `RequestFailed` when there is none: its file has changed since, or it is another edit's.
+        """
+        await self.pending.loaded()
+        for evaluation in self.pending:
+            proposal = evaluation.outcome.proposal
+            if proposal is not None and proposal.id == name:
+                return evaluation.pending, proposal
+        found = self.blocks.proposal_with(name)
+        if found is None:
+            raise stale_proposal(name)
+        return found
 
     def shown_outcomes(self, name: str) -> list[Outcome]:
         """Return the outcomes of an edit that the client last got: of its block, and of the pending edit."""

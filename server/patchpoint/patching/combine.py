@@ -81,7 +81,7 @@ def _combined(
         outcome = found[index]
         if outcome.status is not Status.MATCHED:
             is_unsure = outcome.status is Status.AMBIGUOUS and not _is_quoted(edit, text)
-            if is_unsure or outcome.status in (Status.NOT_FOUND, Status.ALREADY_APPLIED):
+            if is_unsure or outcome.status in (*_LOST, Status.ALREADY_APPLIED):
                 later.append((index, edit, []))
             continue
         if (
@@ -149,6 +149,10 @@ def _combined(
     return _Combination(outcomes, splices, clashes)
 
 
+_LOST = (Status.NOT_FOUND, Status.PROPOSED)
+"""The statuses of edits that are not in the text, but perhaps in what earlier ones make of it."""
+
+
 def _is_quoted(edit: Edit, text: str) -> bool:
     """Return whether the search text is in `text` as it is, line endings aside."""
     search = plain(edit.search).strip("\n")
@@ -180,7 +184,7 @@ def _depends_on(
     if second.status is not Status.MATCHED or second.span is None:
         return None
     start, end = second.span
-    if first.status is not Status.NOT_FOUND and second.rung is not Rung.EXACT:
+    if first.status not in _LOST and second.rung is not Rung.EXACT:
         return None
     for index, spans in written.items():
         for low, high in spans:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation, plain
-from patchpoint.outcome import Candidate, Outcome, Reason, Status, percent
+from patchpoint.outcome import Candidate, Outcome, Proposal, Reason, Status, percent
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
 from patchpoint.text.line_diff import shared_start
@@ -40,6 +40,8 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         return ""
     source = text if isinstance(text, SourceText) else SourceText(text)
     parts = [outcome.message]
+    if outcome.proposal is not None:
+        parts += _proposed(outcome.proposal)
     for part in row_of(outcome.reason).feedback if outcome.reason is not None else ():
         if part is Part.STOP:
             parts.append("Nothing was changed. Do not send this edit again.")
@@ -52,6 +54,17 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
         elif part is Part.ADVICE and edit.operation not in _WITHOUT_SEARCH:
             parts.append(_advice(source, outcome, repeated))
     return "\n\n".join(part for part in parts if part)
+
+
+def _proposed(proposal: Proposal) -> tuple[str, ...]:
+    """Return what a proposal would change, why it is one, and how to accept it."""
+    rows = _longest(proposal.diff.rstrip("\n").split("\n"), SHOWN_LINES)
+    return (
+        f"{proposal.why} This is what it would change, if that is accepted:",
+        "\n".join(rows),
+        f"If that is what you mean, accept the proposal {proposal.id} instead of sending the edit again. "
+        "If it is not:",
+    )
 
 
 def request_feedback(outcomes: Sequence[Outcome]) -> str:

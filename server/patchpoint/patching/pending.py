@@ -47,7 +47,7 @@ class ChangeStatus(str, Enum):
     MODIFIED_AND_MOVED_ON = "~M"
 
 
-PENDING = (Status.AMBIGUOUS, Status.NOT_FOUND, Status.CONFLICT, Status.HELD)
+PENDING = (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED, Status.CONFLICT, Status.HELD)
 """The statuses for which an edit is kept: a later state of its file may resolve each of them."""
 
 

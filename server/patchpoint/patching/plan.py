@@ -18,6 +18,7 @@ from patchpoint.outcome import Atomic, Outcome, Reason, Status
 from patchpoint.patching.clash import edits_named
 from patchpoint.patching.combine import Combined
 from patchpoint.patching.named_places import with_shifted_numbers
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.patching.shown_code import held_against_file
@@ -69,6 +70,8 @@ class Plan:
 
     outcomes: tuple[Outcome, ...]
     changes: tuple[PlannedChange, ...]
+    accepted: frozenset[int] = frozenset()
+    """Indexes of the edits whose proposals were accepted: a person has seen what they change."""
 
 
 def plan_edits(
@@ -80,6 +83,7 @@ def plan_edits(
     chosen: Mapping[int, Span] | None = None,
     whole: Container[int] = (),
     placed: Container[int] = (),
+    accept: Accepted = NOTHING_ACCEPTED,
     executing: Mapping[str, str] | None = None,
     obeyed: Mapping[str, str] | None = None,
     remedy: str | None = None,
@@ -92,7 +96,8 @@ def plan_edits(
     `chosen` maps the index of an edit to the candidate that a person chose for it; those in `whole` replace
     all its lines. `placed` are the indexes
     of edits that were put at one of several places before: the other places are not meant, even where only
-    one is left. `executing` are the files that need a confirmation, by path, each with why, as a predicate;
+    one is left. Proposals in `accept` are made; an id in it that is none of them holds everything back.
+    `executing` are the files that need a confirmation, by path, each with why, as a predicate;
     without a `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed.
     `obeyed` are those that agents take their orders from, which is noted. Outcomes that match are `MATCHED`,
     or `HELD` where `atomic` holds them back. `effort` is what may be spent on several requests together.
@@ -102,6 +107,7 @@ def plan_edits(
     watch = progress or Silent()
     spent = effort or Effort((ladder or Ladder()).request_budget)
     sources = Sources(spent)
+    accepted: dict[int, str] = {}
 
     def resolve(index: int, edit: Edit, text: str) -> Outcome:
         watch.check()
@@ -115,6 +121,9 @@ def plan_edits(
         )
         if index in placed and outcome.status is Status.MATCHED and contains_replacement(text, edit):
             outcome = refusal(Reason.ALREADY_PLACED, edit.path)
+        if outcome.proposal is not None and accept.has(outcome.proposal):
+            accepted[index] = outcome.proposal.id
+            outcome = outcome.proposal.accepted
         return replace(outcome, index=index, path=edit.path)
 
     outcomes: dict[int, Outcome] = {}
@@ -150,8 +159,13 @@ def plan_edits(
     for draft in distinct:
         together[draft.path] += [index for index, _ in draft.edits]
     ordered = _held_back(ordered, list(together.values()), atomic)
+    ordered = without_stale(ordered, accept.ids - set(accepted.values()))
     changes = [_change(draft, ordered) for draft in distinct]
-    return Plan(outcomes=tuple(ordered), changes=tuple(change for change in changes if change is not None))
+    return Plan(
+        outcomes=tuple(ordered),
+        changes=tuple(change for change in changes if change is not None),
+        accepted=frozenset(accepted),
+    )
 
 
 def _remarked(outcome: Outcome, item: Item) -> Outcome:
@@ -370,7 +384,7 @@ def _held_back(outcomes: list[Outcome], files: list[list[int]], atomic: Atomic) 
         blocking = [i for i in group if outcomes[i].status not in (Status.MATCHED, Status.ALREADY_APPLIED)]
         for index in group if blocking else ():
             if outcomes[index].status is Status.MATCHED:
-                outcomes[index] = held(outcomes[index], blocking[0] + 1)
+                outcomes[index] = held(outcomes[index], blocking[0] + 1, outcomes[blocking[0]])
     return outcomes
 
 
@@ -405,9 +419,11 @@ def _change(draft: _FileDraft, outcomes: Sequence[Outcome]) -> PlannedChange | N
     )
 
 
-def held(outcome: Outcome, other: int) -> Outcome:
-    """Return a matched outcome as one that waits because edit number `other` cannot be applied."""
-    message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other)}".strip()
+def held(outcome: Outcome, other: int, blocking: Outcome | None = None) -> Outcome:
+    """Return a matched outcome as one that waits for edit number `other`, which is `blocking` it."""
+    is_open = blocking is not None and blocking.status is Status.PROPOSED
+    why = "waits for a yes" if is_open else "cannot be applied"
+    message = f"{outcome.message} {sentence(Reason.HELD_BACK, outcome.path, other=other, why=why)}".strip()
     status = row_of(Reason.HELD_BACK).status
     return replace(outcome, status=status, reason=Reason.HELD_BACK, message=message, feedback=message)
 

@@ -23,6 +23,7 @@ DIAGNOSTIC_CODES: Mapping[Status, str] = {
     Status.REJECTED: "edit-rejected",
     Status.MALFORMED: "malformed-edit",
     Status.HELD: "held-edit",
+    Status.PROPOSED: "proposed-edit",
 }
 """The protocol's codes of diagnostics; an edit that has already been applied has none."""
 
@@ -32,6 +33,7 @@ OUTCOME_CODES: Mapping[Reason, str] = {
     Reason.TAKEN_BACK: ObjectionCode.RETRACTED.value,
     Reason.ONE_OF_SEVERAL: ObjectionCode.ALTERNATIVE.value,
     Reason.INCOMPLETE: "incomplete-answer",
+    Reason.STALE_PROPOSAL: "stale-proposal",
 }
 """The protocol's codes of outcomes that call for something else than others of their status do."""
 
@@ -87,10 +89,7 @@ REASONS: tuple[ReasonRow, ...] = (
         _CHOOSE,
     ),
     ReasonRow(
-        Reason.SCOPE_MISSING,
-        Status.NOT_FOUND,
-        "The scope that the edit names is not in {file}.",
-        _REQUOTE,
+        Reason.SCOPE_MISSING, Status.NOT_FOUND, "The scope that the edit names is not in {file}.", _REQUOTE
     ),
     ReasonRow(
         Reason.OUTSIDE_SCOPE,
@@ -357,7 +356,12 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.HELD_BACK,
         Status.HELD,
-        "It is held back because edit {other} of the request cannot be applied.",
+        "It is held back because edit {other} of the request {why}.",
+    ),
+    ReasonRow(
+        Reason.STALE_PROPOSAL,
+        Status.PROPOSED,
+        "No proposal has the id {ids} now: the file has changed since it was shown, or it is another edit's.",
     ),
     ReasonRow(
         Reason.FILE_EXISTS,

@@ -19,7 +19,7 @@ from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.characters import in_the_files_characters
-from patchpoint.patching.merging.doubts import doubt_of_choice, doubts_of, misquoted
+from patchpoint.patching.merging.doubts import doubt_of_choice, doubts_of, loses_unquoted, misquoted
 from patchpoint.patching.merging.merge import merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
@@ -33,6 +33,7 @@ from patchpoint.patching.named.candidates import (
 from patchpoint.patching.named.in_scope import places_in_scope
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
+from patchpoint.patching.proposal import with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown_code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
@@ -81,7 +82,7 @@ def resolve_edit(
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
-    if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND):
+    if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED):
         outcome = changed(outcome, candidates=in_definitions(source, edit.path, outcome.candidates))
     return changed(outcome, feedback=feedback(source, edit, outcome))
 
@@ -122,6 +123,7 @@ def _replace(
     if outcome.matched:
         # The span around all the places of an edit that is meant for all of them is one place, too.
         return outcome if outcome.span == choice.span else _refused(source, edit, verdict.finds, Reason.MOVED)
+    outcome = without_proposal(outcome)
     return changed(outcome, message=f"{sentence(Reason.MOVED, edit.path)} {outcome.message}")
 
 
@@ -135,12 +137,12 @@ def _in_cells(
     cells = CellSources(notebook)
     quoting = changed(edit, line=None, at_end=False)
     inner = SourceText(cells.text)
-    found = _replace(inner, quoting, ladder, None, progress)
+    found = without_proposal(_replace(inner, quoting, ladder, None, progress))
     if choice is not None and not found.matched:
         spans = {source.exact_span(cells.outward(one.span)): one.span for one in found.candidates}
         if choice.span in spans:
             inside = choice._replace(span=spans[choice.span])
-            found = _replace(inner, quoting, ladder, inside, progress)
+            found = without_proposal(_replace(inner, quoting, ladder, inside, progress))
     is_exact = found.matched and found.rung is Rung.EXACT
     if not is_exact and plain(edit.search) in source.plain:
         return None
@@ -166,6 +168,8 @@ def _of_verdict(
 ) -> Outcome:
     if verdict.kind is VerdictKind.FOUND:
         return _written(source, edit, verdict.finds, ladder, progress)
+    if verdict.kind is VerdictKind.DOUBTED:
+        return _written(source, edit, verdict.finds[:1], ladder, progress, verdict=verdict)
     if verdict.kind is VerdictKind.ALREADY:
         outcome = _already(source, edit, verdict.finds)
     else:
@@ -182,7 +186,7 @@ def _most_plausible_split(
     one that is found are found, too: the longest is meant.
     """
     readings = [changed(edit, search=split.search, replace=split.replace, splits=()) for split in edit.splits]
-    outcomes = [_replace(source, reading, ladder, choice, progress) for reading in readings]
+    outcomes = [without_proposal(_replace(source, reading, ladder, choice, progress)) for reading in readings]
     located = [
         (STRICTNESS[outcome.rung], -len(reading.search), number)
         for number, (reading, outcome) in enumerate(zip(readings, outcomes, strict=True))
@@ -232,13 +236,17 @@ def _written(
     progress: Progress,
     *,
     chosen_of: Sequence[Find] = (),
+    verdict: Verdict | None = None,
 ) -> Outcome:
     """Return the outcome of an edit that goes to `finds`, unless a doubt speaks against a similar place.
 
     Of a place that a person chose, one of `chosen_of`, only what the merge loses or leaves undone is doubted.
+    What a look settles, as in a doubted `verdict`, makes a proposal of it.
     """
     splices: list[Splice] = []
     notes: list[str] = []
+    doubts = list(verdict.doubts) if verdict is not None else []
+    loses = False
     for find in finds:
         progress.check()
         span, new = find.span, find.quote.replace
@@ -250,9 +258,8 @@ def _written(
                 refused = _refused(source, edit, chosen_of, doubt)
                 return changed(refused, message=_not_merged(source, edit, find, doubt))
             if find.rung is Rung.SIMILARITY and not chosen_of:
-                guard = Guard.first(doubts_of(source, find, merged), ladder.without)
-                if guard is not None:
-                    return changed(_refused(source, edit, finds, guard.reason), guard=guard)
+                doubts += Guard.heard(doubts_of(source, find, merged), ladder.without)
+            loses |= bool(doubts) and loses_unquoted(source, find, merged)
             span = source.whole_lines(find.lines[0], merged.end)
             new = _ended(source, span, merged.lines)
             notes += misquoted(merged)
@@ -261,6 +268,10 @@ def _written(
     similarity = min(find.similarity for find in finds)
     outcome = _matched(source, edit, span, _rung_of(source, finds), similarity, tuple(splices))
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
+    if doubts:
+        nearest = verdict.finds if verdict is not None else finds
+        refused = changed(_refused(source, edit, nearest, doubts[0].reason), guard=doubts[0])
+        return refused if loses else with_proposal(refused, edit, outcome, doubts)
     if not splices and edit.search != edit.replace:
         return _already(source, edit, finds)
     return outcome

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.edit import Edit, ObjectionCode, Operation, TurnRead, Unplaced
-from patchpoint.outcome import Candidate, Outcome
+from patchpoint.outcome import Candidate, Outcome, Proposal
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import OUTCOME_CODES
 from patchpoint.schema.ranges import PositionData, RangeData
 from patchpoint.schema.requests import EditData
-from patchpoint.schema.responses import CandidateData, OutcomeData, UnplacedData
+from patchpoint.schema.responses import CandidateData, OutcomeData, ProposalData, UnplacedData
 from patchpoint.schema.uris import named
 from patchpoint.text.lines import LineTable, Span
 from patchpoint.text.positions import Unit, position_at
@@ -70,6 +70,7 @@ def outcome_data(
         message=" ".join((outcome.message, *outcome.notes)).strip(),
         feedback=outcome.feedback,
         changes=changes,
+        proposal=_proposal(outcome.proposal, uri, unit) if outcome.proposal is not None else None,
     )
 
 
@@ -107,6 +108,14 @@ def range_data(table: LineTable, span: Span, unit: Unit) -> RangeData:
 
 def _optional_range(table: LineTable | None, span: Span | None, unit: Unit) -> RangeData | None:
     return range_data(table, span, unit) if table is not None and span is not None else None
+
+
+def _proposal(proposal: Proposal, uri: str, unit: Unit) -> ProposalData:
+    made = proposal.accepted
+    table, span = LineTable.of(made.before or ""), made.span or (0, 0)
+    return ProposalData(
+        id=proposal.id, diff=proposal.diff, why=proposal.why, uri=uri, range=range_data(table, span, unit)
+    )
 
 
 def _candidate(table: LineTable, candidate: Candidate, unit: Unit) -> CandidateData:

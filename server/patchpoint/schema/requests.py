@@ -205,6 +205,14 @@ class ResolveEdit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptProposal:
+    """The proposal to make."""
+
+    proposal: str
+    """The id of the proposal; the request fails if the file has changed since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceEdit:
     """The pending edit to put at a place that a person points to, in the file that it is for."""
 

@@ -32,6 +32,21 @@ class CandidateData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalData:
+    """What an edit would change that is not certain enough to be written: written once it is accepted."""
+
+    id: str
+    """A digest of the file's text, the edit and the result."""
+    diff: str
+    """Unified, with three lines of context."""
+    why: str
+    """What speaks for it, and what is in doubt."""
+    uri: str
+    range: RangeData
+    """The place in the text before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeData:
     """What became of one edit."""
 
@@ -42,7 +57,8 @@ class OutcomeData:
     status: Status
     code: str | None
     """`stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a file
-    that starts programs and that nobody has confirmed, `unseen` for one that the editor says it has made and
+    that starts programs and that nobody has confirmed, `stale-proposal` where what was accepted is not what
+    would be written now, `unseen` for one that the editor says it has made and
     has not shown yet."""
     rung: Rung | None
     """How the place was found."""
@@ -59,6 +75,8 @@ class OutcomeData:
     """Plain text for a model."""
     changes: ChangeStatus
     """How the user's own changes to the file relate to a pending edit."""
+    proposal: ProposalData | None = None
+    """Of an edit that is `proposed`: what is written once it is accepted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from patchpoint.outcome import Atomic, Outcome, Reason
 from patchpoint.patching.answers.wholeness import whole as whole_answer
 from patchpoint.patching.pending import edit_id
 from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
 from patchpoint.paths.executing import FilesToConfirm, obeyed_by, starts_programs
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
@@ -197,15 +198,17 @@ def plan_request(
     chosen: Mapping[int, Span] | None = None,
     whole: Container[int] = (),
     placed: Container[int] = (),
+    accept: Accepted = NOTHING_ACCEPTED,
     remedy: str | None = NOT_CONFIRMED,
     unplaced: Sequence[Unplaced] | None = None,
     progress: Progress | None = None,
 ) -> Plan:
     """Plan a request; all changes of the plan can be written in their files' encodings.
 
-    `chosen`, `whole` and `placed` are as in `patchpoint.patching.plan.plan_edits`. Edits of files that start
-    programs are refused, `remedy` being the end of a sentence that says how to confirm them; `None` confirms
-    them. Of a request that is all of an answer, `unplaced` is the code without a place, which may be missing
+    `chosen`, `whole`, `placed` and `accept` are as in `patchpoint.patching.plan.plan_edits`. Edits of files
+    that start programs are refused, `remedy` being the end of a sentence that says how to confirm them;
+    `None` confirms them. Of a request that is all of an answer, `unplaced` is the code without a place, which
+    may be missing
     (see `patchpoint.patching.answers.wholeness`).
     """
     texts = {name: target.text for name, target in request.targets.items() if target.text is not None}
@@ -219,6 +222,7 @@ def plan_request(
             chosen=chosen,
             whole=whole,
             placed=placed,
+            accept=accept,
             executing=request.executing,
             obeyed=request.obeyed,
             remedy=remedy,

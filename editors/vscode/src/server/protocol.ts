@@ -131,6 +131,8 @@ export interface ApplyEdits {
  * The kind of an outcome; the values are the protocol's.
  * - `reverted`: It was applied before, and has been reverted by this request.
  * - `matched`: It would be applied; this was a dry run.
+ * - `proposed`: It is not certain enough to be written: what it would change is shown, and written if
+ * accepted.
  * - `conflict`: Two edits of one request overlap, a file to be created exists, or the file was changed in
  * between.
  * - `rejected`: The path or the file may not be touched.
@@ -141,6 +143,7 @@ export type Status =
     | "reverted"
     | "matched"
     | "alreadyApplied"
+    | "proposed"
     | "ambiguous"
     | "notFound"
     | "conflict"
@@ -180,6 +183,19 @@ export interface Candidate {
  */
 export type ChangeStatus = "" | "M" | "A" | "~" | "~M";
 
+/** What an edit would change that is not certain enough to be written: written once it is accepted. */
+export interface Proposal {
+    /** A digest of the file's text, the edit and the result. */
+    id: string;
+    /** Unified, with three lines of context. */
+    diff: string;
+    /** What speaks for it, and what is in doubt. */
+    why: string;
+    uri: string;
+    /** The place in the text before. */
+    range: Range;
+}
+
 /** What became of one edit. */
 export interface Outcome {
     id: string;
@@ -190,8 +206,9 @@ export interface Outcome {
     /**
      * `stale-file` for a conflict with what the caller expects of a file, `runs-code` for an edit of a
      * file
-     * that starts programs and that nobody has confirmed, `unseen` for one that the editor says it has
-     * made and
+     * that starts programs and that nobody has confirmed, `stale-proposal` where what was accepted is not
+     * what
+     * would be written now, `unseen` for one that the editor says it has made and
      * has not shown yet.
      */
     code: string | null;
@@ -210,6 +227,8 @@ export interface Outcome {
     feedback: string;
     /** How the user's own changes to the file relate to a pending edit. */
     changes: ChangeStatus;
+    /** Of an edit that is `proposed`: what is written once it is accepted. */
+    proposal: Proposal | null;
 }
 
 /** What a change does to a file; the values are the protocol's. */
@@ -422,6 +441,12 @@ export interface ResolveEdit {
     range?: Range | null;
     /** All lines of the candidate give way to the replacement, instead of merging the edit into them. */
     whole?: boolean | null;
+}
+
+/** The proposal to make. */
+export interface AcceptProposal {
+    /** The id of the proposal; the request fails if the file has changed since. */
+    proposal: string;
 }
 
 /** The pending edit to put at a place that a person points to, in the file that it is for. */
@@ -770,6 +795,8 @@ export interface Commands {
     "patchpoint.listPendingEdits": [ListPendingEdits, PendingEditsResult];
     /** Apply a pending edit at one of its candidates. */
     "patchpoint.resolveEdit": [ResolveEdit, EditsResult];
+    /** Make a proposed edit as its difference shows it. */
+    "patchpoint.acceptProposal": [AcceptProposal, EditsResult];
     /** Put a pending edit at a place that you point to. */
     "patchpoint.placeEdit": [PlaceEdit, EditsResult];
     /** Show what the model quoted, what the file has, and what the model wants there. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from patchpoint.cli.parsing.values import seconds
+from patchpoint.cli.parsing.values import choice, proposals, seconds
 
 
 def add_allow_executing_files(parser: argparse.ArgumentParser) -> None:
@@ -79,3 +79,26 @@ def add_remote(parser: argparse.ArgumentParser) -> None:
 def add_yes(parser: argparse.ArgumentParser) -> None:
     """Add the option to ask nothing."""
     parser.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """Add what a person decides about edits that have no certain place."""
+    parser.add_argument(
+        "--choose",
+        action="append",
+        type=choice,
+        default=[],
+        metavar="EDIT:CANDIDATE[:whole]",
+        help="merge an edit into one of its candidates, both counted from 1; may be repeated. With :whole, "
+        "all lines there give way to the replacement. Where the edit was not found, the difference is shown "
+        "first",
+    )
+    parser.add_argument(
+        "--accept",
+        action="extend",
+        type=proposals,
+        default=[],
+        metavar="ID[,ID...]|all",
+        help="write what is proposed under these ids, as it was shown, or all that is proposed; may be "
+        "repeated. An id whose file has changed since is refused",
+    )

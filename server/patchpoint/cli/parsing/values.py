@@ -55,6 +55,16 @@ def turn(text: str) -> str:
     return text
 
 
+def proposals(text: str) -> list[str]:
+    """Return the ids of proposals that are accepted, or the word `all` for every one."""
+    ids = text.split(",")
+    if not all(re.fullmatch(r"[0-9a-f]{12}|all", one) for one in ids):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no id of a proposal; ids have 12 characters, or say all"
+        )
+    return ids
+
+
 def count(text: str) -> int:
     """Return a number, 0 or higher."""
     if not text.isascii() or not text.isdigit():

@@ -14,6 +14,7 @@ from patchpoint.lsp.session.documents import BufferSnapshot, NotebookSnapshot, O
 from patchpoint.outcome import Atomic
 from patchpoint.patching.answers.placing import Placing
 from patchpoint.patching.plan import Plan, PlannedChange
+from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
 from patchpoint.progress import Progress
 from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.settings import Settings
@@ -49,6 +50,8 @@ class EditRequest:
     """The indexes of those that replace all lines there."""
     chosen_in: str | None = None
     """The text in which the span was chosen, for a request of one edit: it means nothing in another text."""
+    accept: Accepted = NOTHING_ACCEPTED
+    """The proposals that are made: a person has seen what they change."""
     originals: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of files that are to be as they were before, by absolute path."""
     unplaced: tuple[Unplaced, ...] = ()
@@ -219,6 +222,7 @@ def _plan(
         chosen=asked.chosen,
         whole=asked.whole,
         placed=placed,
+        accept=asked.accept,
         remedy=asked.remedy,
         unplaced=asked.unplaced if asked.is_answer else None,
         progress=work,

@@ -11,6 +11,7 @@ from lsprotocol import types
 from patchpoint.edit import Edit, Malformed, Objection, Operation
 from patchpoint.lsp.applying.planning import files_for_unnamed
 from patchpoint.lsp.commands import (
+    ACCEPT_PROPOSAL,
     APPLY_EDITS,
     COMPARE_EDIT,
     DISCARD_EDIT,
@@ -29,7 +30,7 @@ from patchpoint.lsp.pending.edit_blocks import DocumentBlock, DocumentBlocks
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import span_of
-from patchpoint.outcome import Outcome, Status
+from patchpoint.outcome import Outcome, Proposal, Status
 from patchpoint.patching.pending import ChangeStatus
 from patchpoint.schema.decode import encode
 from patchpoint.schema.edits import range_data
@@ -102,8 +103,10 @@ def _blocks_at(
             yield apply if code_of(block.outcome) is None else replace(apply, kind=QUICK_FIX)
         if isinstance(block.edit, Edit) and block.edit.objection is not None:
             yield _insist(block, block.edit.objection, document, part)
-        if block.outcome.status is Status.NOT_FOUND and block.target is not None:
+        if block.outcome.is_lost and block.target is not None:
             yield _compare(block.id)
+        if block.outcome.proposal is not None:
+            yield _as_shown(block.id, block.outcome.proposal)
         if block.target is not None:
             yield from _at_candidates(session, block.id, block.edit, block.outcome, block.target)
         if block.outcome.status is not Status.MATCHED:
@@ -186,10 +189,10 @@ def _at_candidates(
     for number, candidate in numbered:
         named = f"candidate {number} (line {candidate.line}, {candidate.distinction})"
         title = f"Apply the edit at {named}"
-        if outcome.status is Status.NOT_FOUND and not candidate.is_quoted:
+        if outcome.is_lost and not candidate.is_quoted:
             title = f"Look at {named}, and apply the edit there…"
         yield _at_place(session, name, title, number, table, candidate.span)
-    if outcome.status is not Status.NOT_FOUND or not isinstance(edit, Edit):
+    if not outcome.is_lost or not isinstance(edit, Edit):
         return
     for number, candidate in numbered:
         if edit.operation is Operation.REPLACE and not candidate.is_quoted:
@@ -209,6 +212,18 @@ def _at_place(
         command=RESOLVE_EDIT,
         arguments={"edit": name, "candidate": number, "range": place},
         edit=name,
+    )
+
+
+def _as_shown(name: str, proposal: Proposal) -> Offer:
+    """Return an offer to make a proposed edit as the difference in its diagnostic shows it."""
+    return Offer(
+        title="Apply as shown",
+        kind=QUICK_FIX,
+        command=ACCEPT_PROPOSAL,
+        arguments={"proposal": proposal.id},
+        edit=name,
+        preferred=True,
     )
 
 
@@ -239,7 +254,9 @@ def _distance(one: Span, other: Span) -> int:
 def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation, near: Span) -> Iterator[Offer]:
     """Yield offers to apply an edit where it matches or at a candidate, to discard or to compare it."""
     name, outcome = evaluation.pending.id, evaluation.outcome
-    if outcome.status is Status.NOT_FOUND:
+    if outcome.proposal is not None:
+        yield _as_shown(name, outcome.proposal)
+    if outcome.is_lost:
         yield _compare(name)
     if outcome.matched and outcome.span is not None and evaluation.table is not None:
         apply = _at_place(session, name, "Apply this edit", 1, evaluation.table, outcome.span)
@@ -256,9 +273,7 @@ def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation, near: 
     elif evaluation.table is not None:
         yield from _at_candidates(session, name, evaluation.pending.edit, outcome, evaluation.table, near)
     yield _discard(name)
-    if outcome.status is Status.CONFLICT or (
-        outcome.status is not Status.NOT_FOUND and evaluation.changes in _MOVED_ON
-    ):
+    if outcome.status is Status.CONFLICT or (not outcome.is_lost and evaluation.changes in _MOVED_ON):
         yield _compare(name)
 
 

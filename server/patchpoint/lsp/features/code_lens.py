@@ -94,6 +94,7 @@ def _titles(block: DocumentBlock) -> dict[Status, str]:
         Status.APPLIED: "Applied",
         Status.AMBIGUOUS: f"Ambiguous: {len(block.outcome.candidates)} places",
         Status.NOT_FOUND: "Not found",
+        Status.PROPOSED: "Proposed",
         Status.CONFLICT: "Conflicts with another edit",
         Status.REJECTED: f"One of several ways: {objection.name}"
         if objection and objection.name

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.lsp.applying.planning import EditRequest
-from patchpoint.lsp.commands import DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
-from patchpoint.lsp.errors import RequestFailed
+from patchpoint.lsp.commands import ACCEPT_PROPOSAL, DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles
+from patchpoint.lsp.errors import RequestFailed, stale_proposal
 from patchpoint.lsp.features.apply_edits import apply_request
 from patchpoint.lsp.features.previewing.confirm import CHANGE, REPLACE, confirm_shown
 from patchpoint.lsp.pending.diagnostics import percent
 from patchpoint.lsp.pending.pending_edits import PendingEvaluation
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.pending import PendingEdit
+from patchpoint.patching.proposal import Accepted
 from patchpoint.schema import requests, responses
 from patchpoint.schema.edits import range_data
 from patchpoint.schema.uris import name_of
@@ -79,13 +80,40 @@ async def resolve_edit(
         whole=frozenset({0} if params.whole else ()),
         chosen_in=evaluation.table.text if evaluation.table is not None and place is not None else None,
     )
-    lost = evaluation.outcome.status is Status.NOT_FOUND and bool(candidates)
+    lost = evaluation.outcome.is_lost and bool(candidates)
     if params.whole or (lost and not candidates[params.candidate - 1].is_quoted):
         candidate = candidates[params.candidate - 1]
         similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
         what = "Replace them whole" if params.whole else "Change them"
         question = f"The edit was not found; {candidate.lines_named} are {similar}. {what} as shown?"
         await confirm_shown(session, request, question, REPLACE if params.whole else CHANGE, work)
+    result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
+    if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
+        await session.pending.drop([pending.id])
+    return result
+
+
+@handles(ACCEPT_PROPOSAL)
+async def accept_proposal(
+    session: PatchpointServer, params: requests.AcceptProposal, work: Work
+) -> responses.EditsResult:
+    """Make a proposed edit, if its file is as it was when the difference was shown.
+
+    Raises `RequestFailed` where no proposal has the id now.
+    """
+    pending, shown = await session.find_proposal(params.proposal)
+    evaluation = await session.pending.evaluate(pending)
+    now = evaluation.outcome.proposal
+    if now is None or (now.accepted.before, now.text) != (shown.accepted.before, shown.text):
+        raise stale_proposal(params.proposal)
+    request = EditRequest(
+        edits=(edit_by_file(pending),),
+        ladder=await session.ladder(),
+        source=pending.source,
+        first=pending.index,
+        accept=Accepted(every=True),
+        chosen_in=now.accepted.before,
+    )
     result = await apply_request(session, request, requests.ApplyEdits(text=""), work)
     if result.applied or result.edits[0].status is Status.ALREADY_APPLIED:
         await session.pending.drop([pending.id])

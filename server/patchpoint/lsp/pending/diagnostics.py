@@ -26,6 +26,7 @@ _SEVERITIES = {
     Status.MALFORMED: types.DiagnosticSeverity.Error,
     Status.MATCHED: types.DiagnosticSeverity.Information,
     Status.HELD: types.DiagnosticSeverity.Information,
+    Status.PROPOSED: types.DiagnosticSeverity.Hint,
 }
 
 
@@ -175,8 +176,10 @@ def severity_of(outcome: Outcome) -> types.DiagnosticSeverity:
 
 
 def message_of(outcome: Outcome, file: str) -> str:
-    """Return an outcome's message for people: its notes, and its candidates by file and line."""
+    """Return an outcome's message for people: its notes, and its proposal, or its candidates."""
     sentences = [outcome.message, *outcome.notes]
+    if outcome.proposal is not None:
+        return "\n".join((*sentences, outcome.proposal.why, outcome.proposal.diff.rstrip("\n")))
     if outcome.candidates:
         places = (
             f"candidate {number}: {file}:{candidate.line} ({candidate.distinction})"

@@ -17,7 +17,7 @@ from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.pending.diagnostics import SOURCE, Diagnostics, code_of, message_of, severity_of
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import range_of
-from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.outcome import Atomic, Outcome, Proposal, Status
 from patchpoint.patching.pending import PendingEdit, digest_of
 from patchpoint.patching.plan import contains_replacement
 from patchpoint.progress import CancelledError
@@ -208,6 +208,15 @@ class EditBlocks:
         blocks = (block for parsed in self._known.values() for block in parsed.blocks)
         return [block.outcome for block in blocks if block.id == name]
 
+    def proposal_with(self, name: str) -> tuple[PendingEdit, Proposal] | None:
+        """Return the block whose proposal has the id `name`, as a pending edit, and the proposal."""
+        blocks = (block for parsed in self._known.values() for block in parsed.blocks)
+        for block in blocks:
+            proposal = block.outcome.proposal
+            if proposal is not None and proposal.id == name and (pending := self.find(block.id)) is not None:
+                return pending, proposal
+        return None
+
     def discard(self, name: str) -> None:
         """Remove a block, and ignore it when its documents are parsed again."""
         self._discarded.add(name)
@@ -263,7 +272,7 @@ class EditBlocks:
                 by_itself = (await plan_edits(self._session, alone, cancellation)).plan.outcomes[0]
                 outcome = replace(by_itself, index=outcome.index)
             block = _block(planned, outcome, items[outcome.index])
-            if outcome.status is Status.NOT_FOUND and self._was_applied(block.id) and _is_in_file(block):
+            if outcome.is_lost and self._was_applied(block.id) and _is_in_file(block):
                 # The text alone is too little evidence, but the block is known to have been applied.
                 block = replace(block, outcome=replace(outcome, status=Status.ALREADY_APPLIED, candidates=()))
             blocks.append(block)

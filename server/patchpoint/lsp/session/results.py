@@ -79,6 +79,8 @@ def _about_edit(edit: OutcomeData, roots: Sequence[Path]) -> str:
     if edit.status is Status.AMBIGUOUS and edit.candidates:
         lines = ", ".join(str(candidate.range.start.line + 1) for candidate in edit.candidates)
         return f"{about}ambiguous (lines {lines})"
+    if edit.proposal is not None:
+        return f"{about}proposed at line {edit.proposal.range.start.line + 1}, and not written until accepted"
     if edit.status is Status.NOT_FOUND and edit.range is not None:
         return f"{about}not found (line {edit.range.start.line + 1} is nearest)"
     if edit.status is Status.NOT_FOUND:

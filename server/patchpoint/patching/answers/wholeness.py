@@ -34,13 +34,13 @@ def whole(
 
     Code of it has no place that is called a change, or binds a name that an edit brings into use; or the edit
     brings a name into use that nothing binds. Where edits are applied each by itself, that is noted, as it is
-    of those that a person put at their places (`chosen`).
+    of those that a person put at their places (`chosen`), or accepted as proposed.
     """
     missing, noted = _Answer(plan, items, unplaced).missing()
     refused = {
         index: replace(refusal(Reason.INCOMPLETE, plan.outcomes[index].path, why=why), index=index)
         for index, why in missing.items()
-        if atomic is not Atomic.EDIT and index not in chosen
+        if atomic is not Atomic.EDIT and index not in chosen and index not in plan.accepted
     }
     noted.update(missing)
     paths = {one.path for one in refused.values()}
@@ -56,7 +56,7 @@ def whole(
         outcomes.append(outcome)
     matched = {one.index for one in outcomes if one.status is Status.MATCHED}
     changes = [change for change in plan.changes if matched.issuperset(change.edits)]
-    return Plan(outcomes=tuple(outcomes), changes=tuple(changes))
+    return replace(plan, outcomes=tuple(outcomes), changes=tuple(changes))
 
 
 class _Answer:

@@ -12,7 +12,7 @@ from patchpoint.patching.feedback import feedback
 from patchpoint.workspace.history.ledger import Ledger, RefusedEdit
 from patchpoint.workspace.request import ResolvedRequest
 
-_COUNTED = (Status.AMBIGUOUS, Status.NOT_FOUND)
+_COUNTED = (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED)
 
 
 def with_repeat_feedback(

@@ -9,7 +9,6 @@ from patchpoint.lsp.applying.planning import EditRequest, plan_edits
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.lsp.features.previewing.show import show_preview
 from patchpoint.lsp.session.questions import Answer, ask
-from patchpoint.outcome import Status
 
 if TYPE_CHECKING:
     from patchpoint.lsp.language_server import PatchpointServer
@@ -29,7 +28,7 @@ async def confirm_shown(
     """
     planned = await plan_edits(session, request, work)
     outcome = planned.plan.outcomes[0]
-    if outcome.status is Status.NOT_FOUND:
+    if outcome.is_lost:
         raise RequestFailed("not-merged", f"Nothing was changed. {outcome.message}")
     await show_preview(session, planned)
     answer = await ask(session, question, yes, DO_NOT_APPLY, work)

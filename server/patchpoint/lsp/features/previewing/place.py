@@ -15,7 +15,6 @@ from patchpoint.lsp.features.previewing.confirm import confirm_shown
 from patchpoint.lsp.pending.pending_edits import uri_of_file
 from patchpoint.lsp.session.documents import Document
 from patchpoint.lsp.session.positions import span_of
-from patchpoint.outcome import Status
 from patchpoint.patching.named.pointed import PUT_WHOLE, lines_pointed_at, put_at
 from patchpoint.schema import requests, responses
 from patchpoint.schema.decode import encode
@@ -54,7 +53,7 @@ async def place_edit(
             "The edit does not say what is to be at one place as a whole, so it cannot be put at one.",
         )
     evaluation = await session.pending.evaluate(pending)
-    if evaluation.outcome.status is not Status.NOT_FOUND:
+    if not evaluation.outcome.is_lost:
         raise RequestFailed(
             "not-lost", f"The edit is not without a place: {evaluation.outcome.message} Apply or discard it."
         )
@@ -96,10 +95,10 @@ def _lost(session: PatchpointServer, uri: str) -> dict[str, Edit]:
     """Return the edits of a file that were not found, by id: those that wait, and those in open answers."""
     found: dict[str, Edit] = {}
     for one in session.pending.for_document(uri):
-        if one.outcome.status is Status.NOT_FOUND:
+        if one.outcome.is_lost:
             found[one.pending.id] = one.pending.edit
     for block in session.blocks.for_target(uri):
-        if block.outcome.status is Status.NOT_FOUND and isinstance(block.edit, Edit):
+        if block.outcome.is_lost and isinstance(block.edit, Edit):
             found.setdefault(block.id, block.edit)
     return {name: edit for name, edit in found.items() if edit.operation in PUT_WHOLE and not edit.splits}
 

@@ -1,0 +1,117 @@
+"""Proposals: what edits would change that are not certain enough to be written, for a person to look at.
+
+Nothing is proposed that nobody would want: a file that would no longer parse, lines that nobody quoted lost,
+what is there already made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from patchpoint.edit import Edit, Format
+from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Status, percent
+from patchpoint.patching.reasons import row_of, sentence
+from patchpoint.structure.parse import TextBefore
+from patchpoint.text.lines import LineTable
+from patchpoint.text.unified_diff import unified_diff
+
+MOST_DOUBTS = 2
+"""The most reasons that speak against what is proposed. Of 485 edits that must be refused, none has a
+proposal with two, and the first with three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The proposals that are accepted."""
+
+    ids: frozenset[str] = frozenset()
+    every: bool = False
+    """Whether all are accepted, whatever their ids."""
+
+    @classmethod
+    def of(cls, accept: Collection[str]) -> Accepted:
+        """Return what `accept` says: ids, or `"all"`. Raises `ValueError` for another string."""
+        if not isinstance(accept, str):
+            return cls(frozenset(accept))
+        if accept != "all":
+            raise ValueError(f"accept is 'all' or the ids of proposals, not {accept!r}")
+        return cls(every=True)
+
+    def has(self, proposal: Proposal) -> bool:
+        """Return whether a proposal is accepted."""
+        return self.every or proposal.id in self.ids
+
+
+NOTHING_ACCEPTED = Accepted()
+
+
+def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[Guard]) -> Outcome:
+    """Return a refused outcome with the proposal of what was `made`, if a look may settle all the doubts."""
+    before, after = made.before, made.text
+    if before is None or after is None or after == before:
+        return refused
+    if not all(doubt.is_settled_by_a_look for doubt in doubts):
+        return refused
+    if len({doubt.reason for doubt in doubts}) > MOST_DOUBTS:
+        return refused
+    if TextBefore(edit.path, before).problem_of(after) is not None:
+        return refused
+    proposal = Proposal(
+        id=proposal_id(before, edit, after),
+        path=edit.path,
+        diff=unified_diff(before, after, edit.path),
+        why=_why(before, made, doubts),
+        accepted=replace(made, needs_confirmation=False),
+    )
+    return replace(refused, status=Status.PROPOSED, proposal=proposal)
+
+
+def without_proposal(outcome: Outcome) -> Outcome:
+    """Return the outcome of an edit as if there were no proposal."""
+    if outcome.proposal is None or outcome.reason is None:
+        return outcome
+    return replace(outcome, status=row_of(outcome.reason).status, proposal=None)
+
+
+def without_stale(outcomes: Sequence[Outcome], ids: Collection[str]) -> list[Outcome]:
+    """Return the outcomes of a request in which `ids` were accepted that no proposal has.
+
+    Nothing is written then: what was accepted is not what would be. Open proposals say so, too.
+    """
+    if not ids:
+        return list(outcomes)
+    shown = ", ".join(sorted(ids))
+
+    def as_stale(outcome: Outcome) -> Outcome:
+        if outcome.status not in (Status.MATCHED, Status.PROPOSED):
+            return outcome
+        message = sentence(Reason.STALE_PROPOSAL, outcome.path, ids=shown)
+        return replace(
+            outcome,
+            status=Status.HELD if outcome.proposal is None else outcome.status,
+            reason=Reason.STALE_PROPOSAL,
+            message=f"{message} {outcome.message}".strip(),
+            feedback=f"{message}\n\n{outcome.feedback}".strip(),
+        )
+
+    return list(map(as_stale, outcomes))
+
+
+def proposal_id(before: str, edit: Edit, after: str) -> str:
+    """Return the id of the proposal that `edit` turns the text `before` of its file into `after`."""
+    asked = replace(edit, span=(0, 0), format=Format.REQUEST)
+    parts = "\0".join((before, repr(asked), after))
+    return hashlib.sha256(parts.encode(errors="surrogatepass")).hexdigest()[:12]
+
+
+def _why(before: str, made: Outcome, doubts: Sequence[Guard]) -> str:
+    """Return what speaks for a proposal, and what is in doubt."""
+    table = LineTable.of(before)
+    start, end = made.span or (0, 0)
+    first, last = table.line_of(start) + 1, table.line_of(max(start, end - 1)) + 1
+    lines = f"Line {first} is" if first == last else f"Lines {first} to {last} are"
+    similar = f"{percent(made.similarity or 0.0)} % similar to the search text"
+    said = list(dict.fromkeys(doubt.title for doubt in doubts))
+    return f"{lines} {similar}, but {' and '.join(said)}."

@@ -1,0 +1,90 @@
+"""A proposed edit: shown with its difference, made as shown, and refused once its file has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.editor import Buffer, Editor, Habits, block
+from tests.lsp.sessions import session
+
+pytestmark = pytest.mark.asyncio
+
+ORDER = """\
+class Order:
+    number: int
+    customer: Customer
+    # Agreed by telephone, and never written down.
+    discount: Decimal = Decimal("0.05")
+    delivery: Address | None = None
+    paid_at: datetime
+    express: bool
+    positions: list[Position]
+"""
+FORGETFUL = """\
+class Order:
+    number: int
+    customer: Customer
+    discount: Decimal
+    warehouse_code_of_origin: str
+    paid_at: datetime
+    positions: list[Position]
+"""
+ACCEPTED = f"{ORDER}    remarks: str\n"
+
+
+async def proposed(editor: Editor) -> tuple[Buffer, dict[str, Any]]:
+    """An open file with a proposed edit, and the proposal."""
+    path = editor.folder / "order.py"
+    path.write_text(ORDER)
+    buffer = editor.open(path.as_uri(), ORDER)
+    text = block(path, FORGETFUL, f"{FORGETFUL}    remarks: str\n", editor)
+    (edit,) = (await editor.command("applyEdits", {"text": text}))["edits"]
+    assert edit["status"] == "proposed"
+    assert buffer.text == ORDER
+    proposal: dict[str, Any] = edit["proposal"]
+    return buffer, proposal
+
+
+async def listed(editor: Editor) -> list[dict[str, Any]]:
+    edits: list[dict[str, Any]] = (await editor.command("listPendingEdits"))["edits"]
+    return edits
+
+
+async def test_the_code_action_makes_the_edit_as_its_difference_shows_it(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, proposal = await proposed(editor)
+        assert "+    remarks: str\n" in proposal["diff"]
+        actions = await editor.actions(buffer, 0, only=["quickfix"])
+        (as_shown,) = (action for action in actions if action.title == "Apply as shown")
+        await editor.choose(as_shown)
+        assert buffer.text == ACCEPTED
+        assert not await listed(editor)
+
+
+async def test_the_command_makes_the_pending_edit_after_a_restart_too(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, _ = await proposed(editor)
+        editor.save(buffer)
+        (pending,) = await listed(editor)
+    async with session(tmp_path, Habits()) as editor:
+        answer = await editor.command("acceptProposal", {"proposal": pending["proposal"]["id"]})
+        assert answer["applied"]
+        assert (editor.folder / "order.py").read_text() == ACCEPTED
+
+
+async def test_an_id_whose_file_has_changed_since_is_refused(tmp_path: Path) -> None:
+    async with session(tmp_path, Habits()) as editor:
+        buffer, _ = await proposed(editor)
+        (pending,) = await listed(editor)
+        editor.type(buffer, 0, 0, "# Ours.\n")
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.command("acceptProposal", {"proposal": pending["proposal"]["id"]})
+        assert refused.value.data == {"code": "stale-proposal"}
+        assert buffer.text == f"# Ours.\n{ORDER}"
+        (now,) = await listed(editor)
+        await editor.command("acceptProposal", {"proposal": now["proposal"]["id"]})
+        assert buffer.text == f"# Ours.\n{ACCEPTED}"
