@@ -16,7 +16,7 @@ from tests.mcp.clients import User, connected
 pytestmark = pytest.mark.asyncio
 
 READING = ["preview_edits", "list_checkpoints", "diff_checkpoint"]
-WRITING = ["apply_edits", "revert_edits", "take_checkpoint"]
+WRITING = ["accept_proposals", "apply_edits", "revert_edits", "take_checkpoint"]
 RESTORING = ["restore_checkpoint", "undo_restore"]
 
 STANDARD = 'STANDARD = Decimal("0.20")\n'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.edit import Edit
 from patchpoint.filesystem.errors import FileError
 from patchpoint.headless.answer import AnswerEdits, read_in_folders
 from patchpoint.headless.apply import (
@@ -18,9 +20,10 @@ from patchpoint.headless.apply import (
 from patchpoint.headless.result import ApplyResult, edits_result
 from patchpoint.mcp.call import Call, Reply, ToolError
 from patchpoint.mcp.questions import Answer, Field, Question, Silence, yes_or_no
-from patchpoint.mcp.tools.parameters import ApplyArguments, PreviewArguments, RevertArguments
+from patchpoint.mcp.tools.parameters import AcceptArguments, ApplyArguments, PreviewArguments, RevertArguments
 from patchpoint.mcp.tools.words import edits_in_words
-from patchpoint.outcome import Candidate, Outcome, Status
+from patchpoint.outcome import Candidate, Outcome, Reason, Status
+from patchpoint.patching.proposal import Accepted
 from patchpoint.schema.edits import edit_from_data
 from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.settings import Confirm
@@ -28,7 +31,7 @@ from patchpoint.text.lines import Span
 from patchpoint.text.shown import visible
 from patchpoint.workspace.digests import digest_of
 from patchpoint.workspace.history.applications import Origin
-from patchpoint.workspace.history.ledger import Ledger
+from patchpoint.workspace.history.ledger import Ledger, ProposedEdit
 from patchpoint.workspace.request import to_be_confirmed
 from patchpoint.workspace.write import failure_message
 
@@ -51,7 +54,7 @@ _FINE = (Status.APPLIED, Status.REVERTED, Status.MATCHED, Status.ALREADY_APPLIED
 
 def preview_edits(call: Call, asked: PreviewArguments) -> Reply:
     """Return what edits would change."""
-    return _reply(_planned(call, asked).foreseen())
+    return _reply(call, _planned(call, asked).foreseen())
 
 
 def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
@@ -67,6 +70,36 @@ def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
             raise ToolError(
                 "Nothing was written: the user looked at the edits, and declined.", "not-confirmed"
             )
+    checkpoint = CheckpointBefore(
+        session=asked.session, message=asked.message, options=settings.store_options
+    )
+    return _applied(call, planned, checkpoint if settings.checkpoint_before_apply else None)
+
+
+def accept_proposals(call: Call, asked: AcceptArguments) -> Reply:
+    """Make what was proposed under some ids, of files that are as they were then."""
+    known = Ledger(call.roots[0]).proposals()
+    unknown = [one for one in asked.ids if one not in known]
+    if unknown:
+        raise ToolError(
+            f"There is no proposal {', '.join(unknown)}: ids are in the results of preview_edits and "
+            "apply_edits, and only the latest are kept. Send the edit again.",
+            "no-proposal",
+        )
+    settings = call.settings()
+    request = FolderRequest(
+        edits=tuple(known[one].edit for one in dict.fromkeys(asked.ids)),
+        roots=call.roots,
+        ladder=settings.ladder(),
+        origin=Origin(session=asked.session or "", message=asked.message or ""),
+        remedy=None if call.can_ask else _CANNOT_ASK,
+        confirm=files_to_confirm(call.roots, settings),
+        accept=Accepted.of(asked.ids),
+    )
+    planned = _confirmed(call, plan_in_folders(request, call.progress))
+    if any(one.reason is Reason.STALE_PROPOSAL for one in planned.plan.outcomes):
+        kept = _reply(call, planned.foreseen())
+        raise ToolError(f"Nothing was written. {kept.text}", "stale-proposal")
     checkpoint = CheckpointBefore(
         session=asked.session, message=asked.message, options=settings.store_options
     )
@@ -188,14 +221,21 @@ def _needs_confirmation(planned: PlannedRequest, confirm: Confirm) -> bool:
 
 def _applied(call: Call, planned: PlannedRequest, checkpoint: CheckpointBefore | None) -> Reply:
     try:
-        return _reply(apply_planned(planned, checkpoint=checkpoint, progress=call.progress))
+        return _reply(call, apply_planned(planned, checkpoint=checkpoint, progress=call.progress))
     except CheckpointError as error:
         raise ToolError(f"{error} Nothing was written.", error.code) from error
     except FileError as error:
         raise ToolError(failure_message(error), "not-written") from error
 
 
-def _reply(done: ApplyResult) -> Reply:
+def _reply(call: Call, done: ApplyResult) -> Reply:
+    proposed = [
+        ProposedEdit(id=one.proposal.id, edit=replace(edit, path=one.path))
+        for one in done.outcomes
+        if one.proposal is not None and isinstance(edit := done.request.edit_at(one.index), Edit)
+    ]
+    with suppress(OSError):
+        Ledger(call.roots[0]).keep_proposals(proposed)
     refused = any(one.status not in _FINE for one in done.outcomes)
     return Reply(data=edits_result(done), text=edits_in_words(done), is_error=refused)
 

@@ -95,6 +95,25 @@ class RevertArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptArguments:
+    """The proposals to make."""
+
+    ids: tuple[str, ...] = field(
+        metadata=described("The ids of proposals whose difference is what you mean, as results have them.")
+    )
+    session: str | None = field(default=None, metadata=described(_SESSION))
+    message: str | None = field(default=None, metadata=described(_MESSAGE))
+    root: str | None = field(default=None, metadata=described(_ROOT))
+
+    def __post_init__(self) -> None:
+        """Refuse a request that accepts nothing, and a message of no chat."""
+        if not self.ids:
+            raise ValueError("`ids` is empty: name the proposals to be made.")
+        if self.message is not None and self.session is None:
+            raise ValueError("`message` needs `session`, the chat that it belongs to.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeArguments:
     """The label and the anchor of a new checkpoint."""
 

@@ -106,6 +106,18 @@ TOOLS = (
         destructive=True,
     ),
     Tool(
+        name="accept_proposals",
+        title="Accept proposals",
+        description="Make edits that were proposed and not applied, because they were not certain enough: "
+        "their ids and differences are in the result that proposed them. Accept only a difference that is "
+        "what you mean. An id whose file has changed since is refused. A checkpoint is taken first.",
+        params=parameters.AcceptArguments,
+        result=EditsResult,
+        handler="editing.accept_proposals",
+        needs=Needs.WRITING,
+        destructive=True,
+    ),
+    Tool(
         name="revert_edits",
         title="Revert edits",
         description="Revert what one call of apply_edits changed, also when the files have changed since.",

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from patchpoint.edit import Edit
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit
 from patchpoint.workspace.history.applications import Application, with_reverted, within
@@ -16,6 +17,8 @@ KEPT_APPLICATIONS = 50
 """How many applications are kept: the newest ones, which can be reverted."""
 KEPT_APPLICATION_SIZE = 16 * 1024 * 1024
 """How many characters the texts of the kept applications have together."""
+KEPT_PROPOSALS = 100
+"""How many proposed edits are kept: the latest ones."""
 KEPT_REFUSALS = 200
 """How many refused edits are kept: the latest ones."""
 
@@ -37,6 +40,15 @@ class RefusedEdit:
     """What the answer that it was last refused in is known by; empty where that is not known."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedEdit:
+    """An edit that was proposed under an id, so that whoever accepts it need not send it again."""
+
+    id: str
+    edit: Edit
+    """Its path is the name of its file below the workspace folder."""
+
+
 class Ledger:
     """The records of one workspace folder, one file for each kind in the user's state folder.
 
@@ -48,6 +60,7 @@ class Ledger:
         folder = state_directory(root)
         self._pending = folder / "pending.json"
         self._refusals = folder / "refusals.json"
+        self._proposals = folder / "proposals.json"
         self._applications = folder / "applications.json"
 
     def pending(self) -> dict[str, PendingEdit]:
@@ -66,6 +79,19 @@ class Ledger:
     def keep_refusals(self, refusals: Sequence[RefusedEdit]) -> None:
         """Replace the refused edits; only the last `KEPT_REFUSALS` are kept."""
         _write(self._refusals, list(refusals[-KEPT_REFUSALS:]))
+
+    def proposals(self) -> dict[str, ProposedEdit]:
+        """Return the edits that were proposed, by the ids of the proposals, the latest last."""
+        return {one.id: one for one in _read(self._proposals, ProposedEdit)}
+
+    def keep_proposals(self, proposals: Sequence[ProposedEdit]) -> None:
+        """Add proposed edits; only the last `KEPT_PROPOSALS` are kept."""
+        if proposals:
+            known = self.proposals()
+            for one in proposals:
+                known.pop(one.id, None)
+                known[one.id] = one
+            _write(self._proposals, list(known.values())[-KEPT_PROPOSALS:])
 
     def applications(self) -> list[Application]:
         """Return the applications, the newest first."""
