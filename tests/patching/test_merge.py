@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from patchpoint import apply_edit
-from patchpoint.outcome import Status
+from patchpoint.outcome import Rung, Status
 
 TEXT = """\
 def area(shape):
@@ -181,3 +183,18 @@ def test_form_feeds_and_line_separators_end_no_line() -> None:
 
 def test_dollar_signs_and_backslashes_are_written_as_they_are() -> None:
     assert changed("x = 1", r"x = '$& \1 \g<0>'", "x = 1\n") == "x = '$& \\1 \\g<0>'\n"
+
+
+@pytest.mark.parametrize("comma", ["", ","])
+@pytest.mark.parametrize(("old", "new"), [("code", "item"), ("bay", "other_bay"), ("amount", "amount + 1")])
+def test_a_call_on_one_line_that_is_quoted_over_several_is_written_once(
+    old: str, new: str, comma: str
+) -> None:
+    text = "def plan(cart):\n    cart.open(now)\n    ware = Ware(code, bay, amount)\n    cart.close(now)\n"
+    call = f"    ware = Ware(\n        code,\n        bay,\n        amount{comma}\n    )\n"
+    search = f"    cart.open(now)\n{call}    cart.close(now)\n"
+    changed = search.replace(f"        {old}", f"        {new}")
+    outcome = apply_edit(text, search, changed)
+    assert outcome.rung is Rung.TOKENS
+    assert outcome.text is not None
+    assert ast.dump(ast.parse(outcome.text)) == ast.dump(ast.parse("def plan(cart):\n" + changed))

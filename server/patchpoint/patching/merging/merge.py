@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
@@ -20,7 +20,7 @@ from patchpoint.locate.evidence.names import files_names, with_names
 from patchpoint.locate.evidence.search_diff import SearchHunk, line_opcodes, search_hunks
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.source import SourceText, depth, indentation
-from patchpoint.locate.verdict import ConsecutivePairs, Find
+from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair
 from patchpoint.outcome import Guard, Rung
 from patchpoint.patching.merging.gaps import (
     body_end,
@@ -90,6 +90,8 @@ class _Merger:
         self.end = find.lines[1]
         self.doubts: list[Guard] = []
         self.partner: Mapping[int, Span]
+        self.in_part: Set[int] = frozenset()
+        """The search lines that are each a part of the file's line, which others have the rest of."""
         self.partnered: Sequence[int]
         """The search lines that have a partner; for each, the last end of a partner up to it, and the first
         start of one from it on."""
@@ -101,6 +103,9 @@ class _Merger:
             self.last_ends = range(find.pairs.found.start + 1, find.pairs.found.stop + 1)
         else:
             self.partner = {line: pair.found for pair in find.pairs for line in range(*pair.quoted)}
+            self.in_part = {
+                line for pair in find.pairs if _is_split(find, pair) for line in range(*pair.quoted)
+            }
             self.partnered = sorted(self.partner)
             found = [self.partner[line] for line in self.partnered]
             self.last_ends = list(itertools.accumulate((end for _, end in found), max))
@@ -155,7 +160,8 @@ class _Merger:
                 new.append(line if self.depths.same else "")
                 continue
             depth = next(depths)
-            partner = self.partner.get(old.get(text, self.moved.get(text, -1)), (0, 0))
+            of = old.get(text, self.moved.get(text, -1))
+            partner = self.partner.get(of, (0, 0)) if of not in self.in_part else (0, 0)
             if partner[1] - partner[0] == 1 and self.source.stripped[partner[0]] != text:
                 new.append(depth + self.source.lines[partner[0]].lstrip())
             else:
@@ -431,3 +437,8 @@ class _Merger:
             quoted = self.quote.search_lines[line]
             if found[1] - found[0] == 1 and self.source.lines[number].split() != quoted.split():
                 self.overwritten.append(number)
+
+
+def _is_split(find: Find, pair: Pair) -> bool:
+    """Return whether a line of the file is quoted over several."""
+    return pair.found[1] - pair.found[0] == 1 < sum(map(bool, find.quote.stripped[slice(*pair.quoted)]))
