@@ -143,6 +143,7 @@ export interface EditOutcome {
         | "reverted"
         | "matched"
         | "alreadyApplied"
+        | "proposed"
         | "ambiguous"
         | "notFound"
         | "conflict"

@@ -19,6 +19,7 @@ import type {
 } from "./server/protocol.ts";
 
 const OPEN: ReadonlySet<Status> = new Set([
+    "proposed",
     "ambiguous",
     "notFound",
     "conflict",
@@ -108,6 +109,7 @@ const OUTCOMES: [Status, (number: number) => string][] = [
     ["reverted", (number) => t("{0} reverted", number)],
     ["matched", (number) => t("{0} would be applied", number)],
     ["alreadyApplied", (number) => t("{0} already there", number)],
+    ["proposed", (number) => t("{0} proposed", number)],
     ["ambiguous", (number) => t("{0} ambiguous", number)],
     ["notFound", (number) => t("{0} not found", number)],
     ["conflict", (number) => t("{0} in conflict", number)],
@@ -135,7 +137,7 @@ export function placeWords({ where, similarity }: Candidate): string {
 
 /** Whether an edit may be applied at a place at once; any other place is to be compared first. */
 export function isQuotedAt(edit: Outcome, { similarity }: Candidate): boolean {
-    return edit.status !== "notFound" || similarity >= 1;
+    return !["notFound", "proposed"].includes(edit.status) || similarity >= 1;
 }
 
 /** Whether an application is one to be taken back: neither taken back already, nor itself the taking back. */

@@ -42,6 +42,7 @@ function outcome(status: Status, more: Partial<Outcome> = {}): Outcome {
         range: null,
         newRange: null,
         candidates: [],
+        proposal: null,
         message: "",
         feedback: "",
         changes: "",
@@ -101,6 +102,7 @@ test("outcomes are counted in the order of good to bad", () => {
         tally([outcome("ambiguous"), outcome("matched"), outcome("matched")]),
         "2 would be applied, 1 ambiguous",
     );
+    assert.equal(tally([outcome("notFound"), outcome("proposed")]), "1 proposed, 1 not found");
 });
 
 test("what applying did is one line", () => {

@@ -28,6 +28,7 @@ function outcome(more: Partial<Outcome>): Outcome {
         range: { start: { line: 4, character: 0 }, end: { line: 5, character: 0 } },
         newRange: null,
         candidates: [],
+        proposal: null,
         message: "",
         feedback: "",
         changes: "",

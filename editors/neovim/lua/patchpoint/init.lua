@@ -17,7 +17,7 @@ local M = {}
 ---@field id string
 ---@field index integer from 0
 ---@field uri string
----@field status "applied"|"reverted"|"matched"|"alreadyApplied"|"ambiguous"|"notFound"|"conflict"|"rejected"|"malformed"|"held"
+---@field status "applied"|"reverted"|"matched"|"alreadyApplied"|"proposed"|"ambiguous"|"notFound"|"conflict"|"rejected"|"malformed"|"held"
 ---@field candidates patchpoint.Candidate[]
 ---@field message string for a person
 ---@field feedback string for a model
