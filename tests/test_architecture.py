@@ -19,17 +19,18 @@ TABLE = {
     "text": "",
     "progress": "",
     "signals": "",
-    "wording": "",
+    "wording": "text",
+    "version": "",
     "edit": "text",
     "outcome": "text",
     "structure": "text",
     "structure.lazy/base": "structure text",
     "structure.lazy.outline": "structure structure.lazy/base text",
-    "structure.lazy.doubt": "structure.lazy/base structure.lazy.outline",
+    "structure.lazy.doubt": "structure.lazy.outline structure.lazy/base text",
     "structure.lazy": "structure structure.lazy/base structure.lazy.doubt structure.lazy.outline text",
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base structure.lazy/base structure.lazy.outline",
+    "formats.blocks": "edit formats/base structure.lazy.outline structure.lazy/base text",
     "formats.diffs": "edit formats/base structure structure.lazy/base text",
     "formats.tool_calls": "edit formats/base text",
     "formats.conversation": "edit formats/base text",
@@ -66,25 +67,25 @@ TABLE = {
     "workspace.history": "edit filesystem outcome patching text workspace",
     "api": "edit formats locate outcome patching patching.answers paths text",
     # the road of a checkpoint
-    "git.odb": "filesystem",
-    "git": "filesystem git.odb wording",
+    "git.odb": "filesystem text",
+    "git": "filesystem git.odb text wording",
     "git.objects": "filesystem git git.odb",
     "git.index": "filesystem git git.odb",
-    "git.ignore": "filesystem git",
+    "git.ignore": "filesystem git text",
     "checkpoints/base": "filesystem git git.objects text",
     "checkpoints.snapshot": (
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
     ),
     "checkpoints.record": (
-        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress"
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
     ),
     "checkpoints.restore": (
-        "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore "
-        "git.index git.objects git.odb progress"
+        "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
+        "git.objects git.odb progress text"
     ),
     "checkpoints.maintenance": (
         "checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index git.objects "
-        "git.odb progress wording"
+        "git.odb progress text wording"
     ),
     "checkpoints": (
         "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "
@@ -108,14 +109,16 @@ TABLE = {
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats "
         "headless mcp/base outcome patching schema signals text wording workspace workspace.history"
     ),
-    "mcp": "mcp/base mcp.tools progress schema signals",
+    "mcp": "mcp/base mcp.tools progress schema signals version",
     "hooks": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore filesystem git headless "
-        "progress schema workspace"
+        "checkpoints checkpoints.record checkpoints.restore checkpoints/base filesystem git headless "
+        "progress schema text workspace"
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
-    "lsp.session": "filesystem locate lsp/base lsp.transport outcome progress schema structure text wording",
+    "lsp.session": (
+        "filesystem locate lsp/base lsp.transport outcome progress schema structure text version wording"
+    ),
     "lsp.applying": (
         "edit filesystem locate lsp/base lsp.session outcome patching patching.answers progress review/base "
         "schema text wording workspace workspace.history"
@@ -151,12 +154,12 @@ TABLE = {
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
         "formats git headless hooks locate outcome patching progress review review/base schema signals text "
         "workspace workspace.history "
-        "workspace.transaction wording"
+        "workspace.transaction version wording"
     ),
     "cli.serve": "cli lsp.server lsp.transport text",
     "cli.mcp": "cli mcp",
     # the package itself
-    "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome",
+    "patchpoint": "api checkpoints checkpoints/base edit formats locate outcome version",
     "__main__": "cli",
 }
 """Each folder (or module), lowest first, and the folders that it may import.
@@ -352,6 +355,26 @@ def test_the_pure_rooms_hold_no_state() -> None:
     for module, path in modules_of(*PURE):
         for node in nodes(path):
             assert not isinstance(node, ast.Global), f"{module}:{node.lineno} keeps state"
+
+
+def evaluated_on_import(node: ast.AST) -> Iterator[ast.AST]:
+    """What is evaluated when a module is imported: everything but the bodies of its functions."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            for part in (*child.decorator_list, child.args):
+                yield from evaluated_on_import(part)
+        elif not isinstance(child, ast.Lambda):
+            yield from evaluated_on_import(child)
+
+
+def test_no_module_compiles_a_pattern_when_it_is_imported() -> None:
+    for module, path in modules().items():
+        for node in evaluated_on_import(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                assert ast.unparse(node.func) != "re.compile", (
+                    f"{module}:{node.lineno}: use patchpoint.text.regex, whose patterns are compiled later"
+                )
 
 
 def test_the_pure_rooms_know_only_pure_rooms() -> None:

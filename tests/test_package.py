@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import patchpoint
+
 ROOT = Path(__file__).parent.parent
 VERSION = metadata.version("patchpoint")
 
@@ -81,6 +83,7 @@ def test_importing_the_package_loads_nothing_but_it() -> None:
 
 
 def test_versions_keep_in_step() -> None:
+    assert patchpoint.__version__ == VERSION
     extension = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
     assert extension["version"] == VERSION
     library = (ROOT / "editors/emacs/patchpoint.el").read_text(encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from patchpoint.hooks.setup.change import added
 from patchpoint.hooks.setup.places import PLACES, AgentPlace
+from patchpoint.version import __version__
 
 FOLDER = Path(__file__).parent.parent / "editors" / "agents"
 """A marketplace of both agents, so that one folder can be named to either."""
@@ -51,7 +51,7 @@ def plugin_files() -> Iterator[tuple[Path, str]]:
 
 
 def _manifest(plugin: AgentPlugin) -> dict[str, Any]:
-    common = {**_ENTRY, "version": _version(), "author": {"name": "The Patchpoint authors"}}
+    common = {**_ENTRY, "version": __version__, "author": {"name": "The Patchpoint authors"}}
     common |= {"license": "MIT", "keywords": ["checkpoint", "undo", "patch", "diff"]}
     if plugin.name == "claude":  # it finds the other files by their names, and refuses to be shown them
         return common
@@ -73,12 +73,6 @@ def _hooks(place: AgentPlace) -> str:
     """Return the hooks that `patchpoint setup --project` writes."""
     change = added(place, Path(), None, None, ["patchpoint"], f"patchpoint hook {place.name}")
     return change.after or ""
-
-
-def _version() -> str:
-    project = (FOLDER.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
-    (found,) = re.findall(r'^version = "(.+)"$', project, re.MULTILINE)
-    return str(found)
 
 
 def _text(data: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from patchpoint.formats import parse_edits
     from patchpoint.locate.ladder import Ladder
     from patchpoint.outcome import Candidate, Outcome, Proposal, Reason, Rung, Status
+    from patchpoint.version import __version__ as __version__
 
 __all__ = [
     "Candidate",
@@ -56,6 +57,7 @@ _HOMES = {
     "SnapshotOptions": "checkpoints.options",
     "Status": "outcome",
     "StoreOptions": "checkpoints.options",
+    "__version__": "version",
     "apply_edit": "api",
     "apply_edits": "api",
     "merge_lazy": "api",

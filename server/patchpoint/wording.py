@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import PurePosixPath
+
+from patchpoint.text.regex import regex
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 """The units of an age and their lengths in seconds, longest first."""
@@ -13,10 +14,10 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 _NAMED_FILES = 2
 """How many files are named; of others it is said how many there are."""
 
-_USER = re.compile(r"(?<=://)[^/?#\s'\"]*@")
-_UNREADABLE_USER = re.compile(r"(?<=://)[^/?#\s'\"@*\[]*:(?!\d*(?:[/?#\s'\",)]|$))[^\s'\"]*")
+_USER = regex(r"(?<=://)[^/?#\s'\"]*@")
+_UNREADABLE_USER = regex(r"(?<=://)[^/?#\s'\"@*\[]*:(?!\d*(?:[/?#\s'\",)]|$))[^\s'\"]*")
 """What looks like a password with a slash in it: what follows the colon is no port."""
-_QUERY = re.compile(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]*")
+_QUERY = regex(r"(?<=://)([^\s?'\"]*\?)[^\s'\"]*")
 
 
 def plural(count: int, thing: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.cli import arguments
+from patchpoint.cli.parsing import edit_options
 from patchpoint.formats import parse_edits
 from patchpoint.formats.instructions import INSTRUCTIONS, model_instructions
 from tests.cli.calls import Run, answer, edit
@@ -242,7 +242,7 @@ def test_the_instructions_for_each_format_are_printed_and_are_no_answer(
 
 
 def test_the_formats_to_choose_from_are_those_that_there_are_instructions_for() -> None:
-    assert tuple(one.value for one in INSTRUCTIONS) == arguments.INSTRUCTED_FORMATS
+    assert tuple(one.value for one in INSTRUCTIONS) == edit_options.INSTRUCTED_FORMATS
 
 
 def test_blocks_are_what_a_model_is_asked_for_by_default(run: Run) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.cli.arguments import command_table
+from patchpoint.cli.arguments import command_table, parser
+from patchpoint.cli.parsing.command import CliCommand
 from tests.cli.calls import Run, answer, edit
 from tests.demo.project import ANSWER, contents
 
@@ -960,6 +961,68 @@ def test_wrong_usage_has_a_status_of_its_own(project: Path, run: Run, arguments:
     done = run(*arguments)
     assert done.status == 2
     assert "usage:" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["lsit"], "is list meant?"),
+        (["chekpoint"], "is checkpoint meant?"),
+        (["apply", "--chek"], "is --check meant?"),
+        (["apply", "--atomic", "fil"], "is file meant?"),
+        (["--verson"], "is --version meant?"),
+    ],
+)
+def test_wrong_usage_names_what_may_be_meant(run: Run, words: list[str], meant: str) -> None:
+    done = run(*words)
+    assert done.status == 2
+    assert meant in done.err
+    assert not done.out
+
+
+@pytest.mark.parametrize(
+    "words", [["lsit"], ["apply", "--atomic", "zz", "x"], ["list", "--limit", "x"], ["show"]]
+)
+def test_wrong_usage_is_json_where_that_is_asked_for(run: Run, words: list[str]) -> None:
+    done = run(*words, "--json")
+    assert done.status == 2
+    assert not done.err
+    assert done.json["error"]["code"] == "wrong-usage"
+    assert done.json["error"]["message"]
+
+
+def test_what_only_looks_like_the_option_of_json_is_an_argument(run: Run) -> None:
+    assert "usage:" in run("lsit", "--", "--json").err
+
+
+@pytest.mark.parametrize("words", [["apply", "--che"], ["list", "--lim", "1"], ["prune", "--older", "3"]])
+def test_no_option_can_be_abbreviated(project: Path, run: Run, words: list[str]) -> None:
+    done = run(*words)
+    assert done.status == 2
+    assert f"unrecognized arguments: {words[1]}" in done.err
+
+
+def test_the_help_lists_the_commands_in_groups(run: Run) -> None:
+    help_ = run("--help").out
+    positions = [help_.index(f"\n{heading}:\n") for heading in ("edits", "checkpoints", "agents")]
+    assert positions == sorted(positions)
+    listed = [line.split()[0] for line in help_.splitlines() if line.startswith("  ") and line[2].isalpha()]
+    assert listed == [command.name for command in command_table()]
+
+
+@pytest.mark.parametrize("command", command_table(), ids=lambda command: command.name)
+def test_the_help_of_a_command_says_what_it_does_and_its_examples_can_be_read(
+    run: Run, command: CliCommand
+) -> None:
+    done = run(command.name, "--help")
+    assert " ".join(command.description.split()) in " ".join(done.out.split())
+    assert command.examples
+    for example in command.examples:
+        assert f"\n  {example}\n" in done.out
+        typed = re.search(r"patchpoint ([^|<>)]*)", example)
+        assert typed is not None
+        read = parser().parse_args(shlex.split(typed[1]))
+        assert read.command == command.name
 
 
 def test_a_list_that_leaves_every_checkpoint_out_does_not_say_that_there_is_none(

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.regex import regex
 from patchpoint.text.unified_diff import quoted_path, unified_hunks
 
 _BINARY_PROBE = 8000
 """Git treats a file as binary when there is a NUL in this many first bytes."""
-_HUNK_START = re.compile(r"^(?=@@)", re.MULTILINE)
+_HUNK_START = regex(r"^(?=@@)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,14 @@ A name that could mean two is refused; none is guessed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from patchpoint.checkpoints.errors import AmbiguousCheckpointError, CheckpointNotFoundError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
 from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.text.regex import regex
 
-_AGE = re.compile(r"last(?:~(\d{1,9}))?")
+_AGE = regex(r"last(?:~(\d{1,9}))?")
 _SHORTEST = 4
 """Characters of an id: fewer are more likely a slip than a name, as for git."""
 _ANY_SESSION = "prompt"

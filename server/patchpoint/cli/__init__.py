@@ -36,9 +36,10 @@ def _run(words: list[str]) -> int:
 
             return run_hook(*agents, repair=len(agents) + 1 < len(words))
     if words == ["--version"]:
-        from patchpoint.cli.parsing.version import print_version
+        from patchpoint.version import __version__
 
-        return print_version()
+        print(f"patchpoint {__version__}")
+        return 0
     from patchpoint.cli.parsing.run import run_command
 
     return run_command(words)

@@ -6,172 +6,347 @@ See docs/decisions/argparse.md.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from patchpoint.cli.parsing.command_parser import CommandParser
-from patchpoint.cli.parsing.reading_options import add_reading_options
-from patchpoint.cli.parsing.review_options import add_review_options
-from patchpoint.cli.parsing.server_options import add_mcp_options, add_server_options
-from patchpoint.cli.parsing.shared_options import (
-    add_allow_executing_files,
-    add_check,
-    add_choices,
-    add_clipboard,
-    add_common,
-    add_json,
-    add_no_checkpoint,
-    add_paths,
-    add_remote,
-    add_root,
-    add_wait,
-    add_yes,
+from patchpoint.cli.parsing.agent_options import (
+    add_completion_options,
+    add_doctor_options,
+    add_hook_options,
+    add_setup_options,
 )
-from patchpoint.cli.parsing.values import agent, count, days, expectation, fraction
-
-if TYPE_CHECKING:
-    from patchpoint.cli.terminal import Terminal
-
-INSTRUCTED_FORMATS = ("searchReplace", "envelope", "unifiedDiff", "toolCall", "wholeFile", "lazy")
-"""Those of `patchpoint.schema.requests`, without loading it for every command."""
+from patchpoint.cli.parsing.checkpoint_options import (
+    add_checkpoint_options,
+    add_delete_options,
+    add_diff_options,
+    add_fetch_options,
+    add_fork_options,
+    add_list_options,
+    add_log_options,
+    add_prune_options,
+    add_push_options,
+    add_rename_options,
+    add_restore_options,
+    add_show_options,
+    add_undo_options,
+)
+from patchpoint.cli.parsing.command import CliCommand, CommandGroup
+from patchpoint.cli.parsing.command_parser import CommandParser
+from patchpoint.cli.parsing.edit_options import (
+    add_applications_options,
+    add_apply_options,
+    add_apply_patch_options,
+    add_instructions_options,
+    add_revert_options,
+)
+from patchpoint.cli.parsing.review_options import add_review_options
+from patchpoint.cli.parsing.server_options import add_mcp_options, add_serve_options, add_server_options
 
 DESCRIPTION = "Apply the edits that a language model wrote, or refuse them; keep checkpoints to roll back to."
-EPILOG = "Plain `patchpoint` serves an editor on standard input and output. Exit status: 0 done, 1 refused, \
-2 wrong usage, 3 the environment failed, 128 and the number of a signal that ended it."
-
-_NAMED = "its id or the beginning of it, `last`, `last~2`, `@MESSAGE` or `@SESSION:MESSAGE`"
-
-
-@dataclass(frozen=True, slots=True)
-class CliCommand:
-    """One command: its name, its line in the help, its handler and its options.
-
-    `handler` is `module.function` below `patchpoint.cli`. The module is imported when the command is run, so
-    that a hook does not wait for those of other commands.
-    """
-
-    name: str
-    help: str
-    handler: str
-    add_options: Callable[[argparse.ArgumentParser], None]
-
-    def run(self, options: argparse.Namespace, terminal: Terminal) -> int:
-        """Run the command and return its exit status. Raises `CommandError` and `OSError`."""
-        module, _, function = self.handler.rpartition(".")
-        status: int = getattr(import_module(f"patchpoint.cli.{module}"), function)(options, terminal)
-        return status
+EPILOG = (
+    "`patchpoint COMMAND --help` says more about a command. Exit status: 0 done, 1 refused, 2 wrong usage, "
+    "3 the environment failed, 128 and the number of a signal that ended it."
+)
 
 
 def command_table() -> tuple[CliCommand, ...]:
     """Return the table of all commands, in the order of the help."""
     return (
-        CliCommand("serve", "serve an editor (the default)", "serve.serve", _serve_options),
-        CliCommand("apply", "apply the edits in a model's answer", "apply.apply", _apply_options),
-        CliCommand("demo", "show all of it once, in a folder of its own", "demo.demo.demo", lambda _: None),
         CliCommand(
-            "instructions",
-            "print what to say to a model so that its edits can be applied",
-            "answers.instructions.instructions",
-            _instructions_options,
+            "apply",
+            CommandGroup.EDITS,
+            "apply the edits in a model's answer",
+            "apply.apply",
+            add_apply_options,
+            "Find where each edit of an answer belongs, take a checkpoint, and write all edits or none. An "
+            "edit that could go in two places, or has no certain one, is refused, with what to do about it.",
+            (
+                "patchpoint apply answer.md",
+                "patchpoint apply --clipboard --check",
+                "patchpoint apply answer.md --choose 2:1",
+            ),
+        ),
+        CliCommand(
+            "demo",
+            CommandGroup.EDITS,
+            "show all of it once, in a folder of its own",
+            "demo.demo.demo",
+            lambda _: None,
+            "Apply an answer that misquotes a small shop, look at it, and bring everything back, in a folder "
+            "that is deleted at the end. Nothing of yours is touched.",
+            ("patchpoint demo",),
+        ),
+        CliCommand(
+            "review",
+            CommandGroup.EDITS,
+            "keep or take back what changed",
+            "restoring.review.review",
+            add_review_options,
+            "Go through what an agent changed, change by change, and keep it or take it back. Without "
+            "options you are asked about each change; the files hold them all until you take one back.",
+            ("patchpoint review", "patchpoint review --since last~2", "patchpoint review --finish"),
         ),
         CliCommand(
             "revert",
-            "revert applied edits, or what a session changed, even if the files have changed since",
+            CommandGroup.EDITS,
+            "revert applied edits, or what a session changed",
             "reverting.revert",
-            _revert_options,
+            add_revert_options,
+            "Take applied edits out again, even if their files have changed since: only the lines that they"
+            " wrote change. It is refused where others have changed the same lines.",
+            ("patchpoint revert", "patchpoint revert --session SESSION --check"),
         ),
         CliCommand(
             "applications",
-            "list what was applied and can be reverted, newest first",
+            CommandGroup.EDITS,
+            "list what was applied and can be reverted",
             "reverting.applications",
-            _applications_options,
+            add_applications_options,
+            "List what was applied, newest first, with the ids that `patchpoint revert` takes.",
+            ("patchpoint applications --limit 5",),
         ),
         CliCommand(
             "apply-patch",
-            "apply a patch as the `apply_patch` that agents call does",
+            CommandGroup.EDITS,
+            "apply a patch as agents do with `apply_patch`",
             "apply.apply_patch",
-            _apply_patch_options,
+            add_apply_patch_options,
+            "Stand in for the `apply_patch` that agents call, with the same output and exit status.",
+            ("patchpoint apply-patch < change.patch",),
         ),
         CliCommand(
-            "checkpoint", "record the working tree", "checkpoints.take_checkpoint", _checkpoint_options
+            "instructions",
+            CommandGroup.EDITS,
+            "print what to tell a model about how to write edits",
+            "answers.instructions.instructions",
+            add_instructions_options,
+            "Print a text for a prompt, after which a model writes edits that can be applied.",
+            ("patchpoint instructions --clipboard", "patchpoint instructions --format unifiedDiff"),
         ),
         CliCommand(
-            "list", "list the checkpoints, newest first", "checkpoints.list_checkpoints", _list_options
+            "checkpoint",
+            CommandGroup.CHECKPOINTS,
+            "record the working tree",
+            "checkpoints.take_checkpoint",
+            add_checkpoint_options,
+            "Record all tracked and untracked files and the staged state, without touching any of them.",
+            ('patchpoint checkpoint "before the rewrite"', "patchpoint checkpoint --pin"),
         ),
         CliCommand(
-            "log", "list the checkpoints, and what changed after each", "checkpoints.log", _log_options
+            "list",
+            CommandGroup.CHECKPOINTS,
+            "list the checkpoints, newest first",
+            "checkpoints.list_checkpoints",
+            add_list_options,
+            "List the checkpoints of the working tree, newest first. `patchpoint log` shows what changed, "
+            "too.",
+            ("patchpoint list --limit 10", "patchpoint list --session SESSION --json"),
         ),
-        CliCommand("show", "show a checkpoint, or a file as it was", "checkpoints.show", _show_options),
-        CliCommand("diff", "compare a checkpoint with the working tree", "checkpoints.diff", _diff_options),
-        CliCommand("review", "keep or take back what changed", "restoring.review.review", _review_options),
+        CliCommand(
+            "log",
+            CommandGroup.CHECKPOINTS,
+            "list the checkpoints, and what changed after each",
+            "checkpoints.log",
+            add_log_options,
+            "List the checkpoints, newest first, each with the files that changed until the next one.",
+            ("patchpoint log --limit 5",),
+        ),
+        CliCommand(
+            "show",
+            CommandGroup.CHECKPOINTS,
+            "show a checkpoint, or a file as it was",
+            "checkpoints.show",
+            add_show_options,
+            "Show when, why and on which branch a checkpoint was taken, or print one of its files.",
+            ("patchpoint show last", "patchpoint show last~2 src/app.py"),
+        ),
+        CliCommand(
+            "diff",
+            CommandGroup.CHECKPOINTS,
+            "compare a checkpoint with the working tree",
+            "checkpoints.diff",
+            add_diff_options,
+            "Print what changed since a checkpoint as a unified diff, which `git apply -R` reads.",
+            ("patchpoint diff", "patchpoint diff last~3 src/", "patchpoint diff last~2 --against last"),
+        ),
         CliCommand(
             "restore",
+            CommandGroup.CHECKPOINTS,
             "bring the working tree back to a checkpoint",
             "restoring.restore.restore",
-            _restore_options,
+            add_restore_options,
+            "Bring files, branch and staged state back to a checkpoint; with paths, only these files. The "
+            "state before that is recorded first, so that `patchpoint undo` undoes it.",
+            (
+                "patchpoint restore last --check",
+                "patchpoint restore last src/app.py",
+                "patchpoint restore --session SESSION --message MESSAGE",
+            ),
         ),
-        CliCommand("undo", "undo the last restore", "restoring.restore.undo", _undo_options),
-        CliCommand("redo", "do an undone restore again", "restoring.restore.redo", _undo_options),
-        CliCommand("fork", "make a checkpoint a linked working tree", "restoring.fork.fork", _fork_options),
         CliCommand(
-            "rename", "rename a checkpoint, or pin it", "checkpoints.rename_checkpoint", _rename_options
+            "undo",
+            CommandGroup.CHECKPOINTS,
+            "undo the last restore",
+            "restoring.restore.undo",
+            add_undo_options,
+            "Undo the last restore. To take applied edits out again, see `patchpoint revert`.",
+            ("patchpoint undo --check",),
         ),
-        CliCommand("delete", "delete one checkpoint", "checkpoints.delete", _delete_options),
         CliCommand(
-            "prune", "delete checkpoints that are no longer needed", "checkpoints.prune", _prune_options
+            "redo",
+            CommandGroup.CHECKPOINTS,
+            "redo the restore that was undone",
+            "restoring.restore.redo",
+            add_undo_options,
+            "Do the restore again that was undone last.",
+            ("patchpoint redo",),
+        ),
+        CliCommand(
+            "fork",
+            CommandGroup.CHECKPOINTS,
+            "check a checkpoint out in a new worktree",
+            "restoring.fork.fork",
+            add_fork_options,
+            "Make a linked working tree, as `git worktree add` does, with the files of a checkpoint.",
+            ("patchpoint fork last ../second-try --branch second-try",),
+        ),
+        CliCommand(
+            "rename",
+            CommandGroup.CHECKPOINTS,
+            "rename a checkpoint, or pin it",
+            "checkpoints.rename_checkpoint",
+            add_rename_options,
+            "Give a checkpoint another label; pinned, it stays until somebody deletes it.",
+            ('patchpoint rename last "it worked here" --pin',),
+        ),
+        CliCommand(
+            "delete",
+            CommandGroup.CHECKPOINTS,
+            "delete one checkpoint",
+            "checkpoints.delete",
+            add_delete_options,
+            "Delete a checkpoint. At a terminal you are asked first; this cannot be undone.",
+            ("patchpoint delete last~5 --check",),
+        ),
+        CliCommand(
+            "prune",
+            CommandGroup.CHECKPOINTS,
+            "delete checkpoints that are no longer needed",
+            "checkpoints.prune",
+            add_prune_options,
+            "Delete old checkpoints, by the settings or by these options. Pinned ones stay. At a terminal "
+            "you are asked first; this cannot be undone.",
+            ("patchpoint prune --check", "patchpoint prune --older-than-days 30"),
         ),
         CliCommand(
             "push",
-            "send checkpoints to a remote, so that they follow you elsewhere",
+            CommandGroup.CHECKPOINTS,
+            "send checkpoints to a remote",
             "transfer.push",
-            _push_options,
-        ),
-        CliCommand("fetch", "fetch the checkpoints of a remote", "transfer.fetch", _fetch_options),
-        CliCommand(
-            "mcp",
-            "serve an agent on standard input and output, by the Model Context Protocol",
-            "mcp.mcp",
-            add_mcp_options,
+            add_push_options,
+            "Send checkpoints to a remote of the repository, so that they can be fetched elsewhere.",
+            ("patchpoint push", "patchpoint push origin last"),
         ),
         CliCommand(
-            "hook",
-            "take a checkpoint before what an agent's hook announces",
-            "agents.hook.hook",
-            _hook_options,
+            "fetch",
+            CommandGroup.CHECKPOINTS,
+            "fetch the checkpoints of a remote",
+            "transfer.fetch",
+            add_fetch_options,
+            "Fetch the checkpoints that were pushed to a remote; your own stay as they are.",
+            ("patchpoint fetch",),
         ),
         CliCommand(
             "setup",
-            "have agents call the hook, or with --remove no more",
+            CommandGroup.AGENTS,
+            "install the hook in your agents (`--remove` uninstalls it)",
             "agents.setup.setup",
-            _setup_options,
+            add_setup_options,
+            "Have agents call the hook before they change files, so that there is always a checkpoint to go"
+            " back to. The change of their configuration is shown first.",
+            ("patchpoint setup claude", "patchpoint setup --all --check", "patchpoint setup claude --remove"),
         ),
         CliCommand(
-            "completion",
-            "print the completions of a shell",
-            "parsing.completion.completion",
-            _completion_options,
+            "hook",
+            CommandGroup.AGENTS,
+            "called by agents: take a checkpoint",
+            "agents.hook.hook",
+            add_hook_options,
+            "Take a checkpoint before what an agent announces, as JSON on standard input. It ends with "
+            "status 0 whatever happens, so that no agent is stopped.",
+            ("patchpoint hook claude < event.json",),
+        ),
+        CliCommand(
+            "mcp",
+            CommandGroup.AGENTS,
+            "serve an agent, by the Model Context Protocol",
+            "mcp.mcp",
+            add_mcp_options,
+            "Offer an agent the tools of Patchpoint on standard input and output.",
+            ("patchpoint mcp", "patchpoint mcp --read-only ~/project"),
+        ),
+        CliCommand(
+            "serve",
+            CommandGroup.INSTALLATION,
+            "serve an editor (the default)",
+            "serve.serve",
+            add_serve_options,
+            "Serve an editor by the Language Server Protocol, on standard input and output unless you say "
+            "otherwise. It is what `patchpoint` without a command does.",
+            ("patchpoint serve", "patchpoint serve --tcp --port 2087 --token"),
         ),
         CliCommand(
             "doctor",
-            "check the installation and a folder, and say what to do about problems",
+            CommandGroup.INSTALLATION,
+            "check the installation and a folder",
             "doctor.doctor",
-            _doctor_options,
+            add_doctor_options,
+            "Check the installation, the repository and its checkpoints, and say what to do about problems.",
+            ("patchpoint doctor", "patchpoint doctor --repair"),
+        ),
+        CliCommand(
+            "completion",
+            CommandGroup.INSTALLATION,
+            "print the completions of a shell",
+            "parsing.completion.completion",
+            add_completion_options,
+            "Print a script that has your shell complete commands, options, checkpoints and ids.",
+            (
+                "source <(patchpoint completion bash)",
+                "source <(patchpoint completion zsh)",
+                "patchpoint completion fish | source",
+            ),
         ),
     )
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line; `command` is the name of the command, or `None`."""
-    # Abbreviated, an option of the server would be taken for one of a command: --all for --allow-origin.
-    top = CommandParser(prog="patchpoint", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
+    """Return the parser of the whole command line; `command` is the name of the command, or `None`.
+
+    The options of a command are added once it is the one to be read.
+    """
+    table = command_table()
+    top = CommandParser(
+        prog="patchpoint",
+        usage="patchpoint [COMMAND] [OPTION ...]",
+        description=f"{DESCRIPTION}\n\n{_listed(table)}",
+        epilog=EPILOG,
+    )
     top.add_argument("--version", action="store_true", help="print the version")
     add_server_options(top)
-    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for command in command_table():
-        command.add_options(subparsers.add_parser(command.name, help=command.help))
+    # Named here, the program's name need not be worked out from the options before, which takes a while.
+    commands = top.add_subparsers(
+        dest="command",
+        metavar="COMMAND",
+        help=argparse.SUPPRESS,
+        prog="patchpoint",
+        parser_class=CommandParser,
+    )
+    for command in table:
+        commands.add_parser(
+            command.name,
+            add_options=command.add_options,
+            description=command.description,
+            epilog=command.examples_text,
+        )
     return top
 
 
@@ -180,261 +355,16 @@ def command_named(name: str | None) -> CliCommand:
     return next(command for command in command_table() if command.name == (name or "serve"))
 
 
-def _serve_options(parser: argparse.ArgumentParser) -> None:
-    add_server_options(parser, inherited=True)
-
-
-def _apply_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "answer", nargs="?", metavar="FILE", help="the answer; `-` (the default): standard input"
+def _listed(table: tuple[CliCommand, ...]) -> str:
+    """Return the commands in their groups, as the help lists them."""
+    width = max(len(command.name) for command in table)
+    groups = dict.fromkeys(command.group for command in table)
+    return "\n\n".join(
+        "\n".join(
+            (
+                f"{group.value}:",
+                *(f"  {one.name:<{width}}  {one.help}" for one in table if one.group == group),
+            )
+        )
+        for group in groups
     )
-    add_clipboard(parser, "take the answer from the clipboard; with --feedback, put that there")
-    parser.add_argument(
-        "--feedback",
-        action="store_true",
-        help="print what to send back to the model about edits that were refused, and all else to standard "
-        "error",
-    )
-    add_reading_options(parser)
-    add_check(parser)
-    parser.add_argument(
-        "--atomic",
-        choices=("all", "file", "edit"),
-        help="what is held back when an edit does not match: all edits (the default), those of its file, "
-        "or that edit alone",
-    )
-    add_choices(parser)
-    parser.add_argument(
-        "--expect",
-        action="append",
-        type=expectation,
-        default=[],
-        metavar="PATH=HASH",
-        help="refuse the edits of a file whose SHA-256 is another one by now; may be repeated",
-    )
-    add_yes(parser)
-    add_allow_executing_files(parser)
-    add_no_checkpoint(parser)
-    parser.add_argument("--session", help="the chat session that the checkpoint belongs to")
-    parser.add_argument("--message", help="the message of the session that the checkpoint precedes")
-    parser.add_argument(
-        "--min-similarity", type=fraction, help="lowest similarity that counts as a match, 0 to 1"
-    )
-    parser.add_argument(
-        "--min-margin", type=fraction, help="by how much a match must beat the next best, 0 to 1"
-    )
-    add_wait(parser)
-    add_common(parser)
-
-
-def _instructions_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--format",
-        choices=INSTRUCTED_FORMATS,
-        default=INSTRUCTED_FORMATS[0],
-        help="how the model is to write its edits (%(default)s)",
-    )
-    add_clipboard(parser, "put the text into the clipboard")
-    add_json(parser)
-
-
-def _revert_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "application", nargs="?", help="its id, from `applications`; without it, the last application"
-    )
-    parser.add_argument("--application", dest="named", metavar="ID", help="the same")
-    parser.add_argument("--session", help="instead: all that this session changed, by its checkpoints")
-    parser.add_argument("--turn", metavar="MESSAGE", help="of the session, only what it changed in this turn")
-    parser.add_argument(
-        "--atomic",
-        choices=("all", "file"),
-        default="all",
-        help="what stays when others have changed the same lines: all (the default), or that file alone",
-    )
-    parser.add_argument(
-        "--until-now",
-        action="store_true",
-        help="of a session: also what changed after a turn whose end no checkpoint records, as after Esc",
-    )
-    parser.add_argument(
-        "--include-unattributed",
-        action="store_true",
-        help="of a session: also files that changed meanwhile and that none of its steps was to write",
-    )
-    add_check(parser)
-    add_no_checkpoint(parser)
-    add_wait(parser)
-    add_common(parser)
-
-
-def _applications_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=count, help="at most this many")
-    add_common(parser)
-
-
-def _apply_patch_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("patch", nargs="?", help="the patch; without it, standard input")
-    add_allow_executing_files(parser)
-    add_root(parser)
-
-
-def _checkpoint_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("label", nargs="?", default="", help="what to call it")
-    parser.add_argument("--session", help="the chat session it belongs to")
-    parser.add_argument("--message", help="the message of the session that it precedes")
-    parser.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
-    parser.add_argument(
-        "--after", action="store_true", help="the session has done its work: what it changed ends here"
-    )
-    add_wait(parser)
-    add_common(parser)
-
-
-def _list_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=count, help="at most this many")
-    parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
-    add_common(parser)
-
-
-def _log_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", help="only those of this session")
-    parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
-    add_common(parser)
-
-
-def _show_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", help=_NAMED)
-    parser.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
-    add_common(parser)
-
-
-def _diff_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", nargs="?", help=f"{_NAMED}; may be left out, also before paths (last)")
-    add_paths(parser)
-    parser.add_argument(
-        "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
-    )
-    parser.add_argument("--stat", action="store_true", help="only list the files")
-    add_common(parser)
-
-
-def _review_options(parser: argparse.ArgumentParser) -> None:
-    add_review_options(parser)
-    add_wait(parser)
-    add_common(parser)
-
-
-def _restore_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", nargs="?", help=_NAMED)
-    add_paths(parser)
-    parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
-    parser.add_argument("--message")
-    add_check(parser)
-    parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
-    add_wait(parser)
-    add_common(parser)
-
-
-def _undo_options(parser: argparse.ArgumentParser) -> None:
-    add_check(parser)
-    add_wait(parser)
-    add_common(parser)
-
-
-def _fork_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", help=_NAMED)
-    parser.add_argument("folder", type=Path, metavar="PATH", help="the folder, which must not exist yet")
-    parser.add_argument("--branch", help="check out a new branch of this name there (default: none)")
-    add_wait(parser)
-    add_common(parser)
-
-
-def _rename_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", help=_NAMED)
-    parser.add_argument("label", nargs="?", help="what to call it; without it, it keeps its name")
-    pin = parser.add_mutually_exclusive_group()
-    pin.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
-    pin.add_argument("--unpin", action="store_true", help="let it be deleted as it gets old")
-    add_wait(parser)
-    add_common(parser)
-
-
-def _delete_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("checkpoint", help=_NAMED)
-    parser.add_argument("--force", action="store_true", help="delete it even if it is pinned")
-    _deletion_options(parser)
-
-
-def _deletion_options(parser: argparse.ArgumentParser) -> None:
-    add_check(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask; only at a terminal is asked at all")
-    add_wait(parser)
-    add_common(parser)
-
-
-def _prune_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--keep", type=count, help="how many of the newest of each session to keep")
-    parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
-    _deletion_options(parser)
-
-
-def _push_options(parser: argparse.ArgumentParser) -> None:
-    add_remote(parser)
-    parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
-    add_yes(parser)
-    add_common(parser)
-
-
-def _fetch_options(parser: argparse.ArgumentParser) -> None:
-    add_remote(parser)
-    add_yes(parser)
-    add_common(parser)
-
-
-def _completion_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
-
-
-def _hook_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "agent",
-        nargs="?",
-        help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
-    )
-    parser.add_argument(
-        "--repair",
-        action="store_true",
-        help="rewrite a patch of Codex that drifted, and refuse one that has no place",
-    )
-
-
-def _setup_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "agents",
-        nargs="*",
-        metavar="AGENT",
-        type=agent,
-        help="claude, codex, gemini, cursor, copilot, opencode; without one, they are listed",
-    )
-    parser.add_argument("--all", action="store_true", help="every agent that is found here")
-    parser.add_argument("--remove", action="store_true", help="undo it")
-    parser.add_argument(
-        "--repair",
-        action="store_true",
-        help="have the hook of Codex also rewrite patches that drifted, and refuse those without a place",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument(
-        "--project",
-        action="store_true",
-        help="in the files of the project at --root, for all who work on it, instead of the user's",
-    )
-    add_yes(parser)
-    add_common(parser)
-
-
-def _doctor_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--repair", action="store_true", help="repair what a crash left behind")
-    add_common(parser)

@@ -6,18 +6,18 @@ obeys or does not show.
 
 from __future__ import annotations
 
-import base64
 import codecs
-import json
 import os
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING
 
+from patchpoint.text.regex import regex
 from patchpoint.text.shown import visible, visible_json, visible_line
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _STANDARD_ERROR = 2
 """The number of the last of the standard streams."""
@@ -31,15 +31,15 @@ _ESCAPED_BYTE = 0xDC80
 """The first of the characters that stand for bytes that are no UTF-8 (PEP 383)."""
 _MARK = os.urandom(8).hex()
 """Precedes a style until it is printed, so that no text that is printed can contain one."""
-_STYLE = re.compile(_MARK + r"\[([0-9;]*)m")
+_STYLE = regex(_MARK + r"\[([0-9;]*)m")
 
 
-@dataclass(frozen=True, slots=True)
 class Terminal:
     """A stream for lines of text, and whether they may be coloured."""
 
-    stream: TextIO
-    colour: bool
+    def __init__(self, stream: TextIO, colour: bool) -> None:
+        self.stream = stream
+        self.colour = colour
 
     @classmethod
     def of(cls, stream: TextIO) -> Terminal:
@@ -71,6 +71,8 @@ class Terminal:
         OSC 52 of xterm's control sequences; whether a terminal obeys it is not known. `limit` is the most
         that it takes, in bytes of base64.
         """
+        import base64
+
         encoded = base64.b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
         if not self.stream.isatty() or os.environ.get("TERM") == "dumb" or len(encoded) > limit:
             return False
@@ -80,6 +82,8 @@ class Terminal:
 
     def json(self, data: object, indent: int | None = 2) -> None:
         """Print `data` as JSON, which escapes in its own way."""
+        import json
+
         print(visible_json(json.dumps(data, ensure_ascii=False, indent=indent)), file=self.stream)
 
     def replace_line(self, text: str = "") -> None:

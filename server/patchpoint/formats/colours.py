@@ -17,12 +17,13 @@ from operator import itemgetter
 from patchpoint.edit import Malformed
 from patchpoint.formats.source import Item
 from patchpoint.text.lines import Span, split_lines, without_ending
+from patchpoint.text.regex import regex
 
 _ESCAPE = "\x1b["
-_COLOUR = re.compile(r"\x1b\[([\d;]*)m")
-_PARTIAL = re.compile(r"\x1b(?:\[[\d;]*)?\Z")
-_DIFF_LINE = re.compile(r"^[ \t>]*(?:\x1b\[[\d;]*m)+(?:diff --git |[-+@])", re.MULTILINE)
-_OUTSIDE = re.compile(r"[ \t>]*(?:\x1b\[[\d;]*m)+[-+ ]?(?:\x1b\[[\d;]*m)*")
+_COLOUR = regex(r"\x1b\[([\d;]*)m")
+_PARTIAL = regex(r"\x1b(?:\[[\d;]*)?\Z")
+_DIFF_LINE = regex(r"^[ \t>]*(?:\x1b\[[\d;]*m)+(?:diff --git |[-+@])", re.MULTILINE)
+_OUTSIDE = regex(r"[ \t>]*(?:\x1b\[[\d;]*m)+[-+ ]?(?:\x1b\[[\d;]*m)*")
 """What is before the content of a coloured line."""
 _HIGHLIGHTS = ("7", "27", "1", "22", "41")
 """What may begin or end within a coloured line: parts in reverse or bold, and spaces at the end in red."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
+FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
 """A line that opens or closes a fence: its signs, and the info string behind them."""
 
 FENCE_SIGN = SignPattern(
@@ -26,7 +27,7 @@ FENCE_SIGN = SignPattern(
 )
 """A fence; below the first line, one with something like a path on it, in quotes, or below a label."""
 
-_LISTS = re.compile(r"(?:diff|patch|udiff|ya?ml|markdown|md|text|txt|rst|org)\b", re.IGNORECASE)
+_LISTS = regex(r"(?:diff|patch|udiff|ya?ml|markdown|md|text|txt|rst|org)\b", re.IGNORECASE)
 _NOTHING = "·\n"
 _LONGEST = 16
 """Fences of more signs than this count as being of this length."""

@@ -21,6 +21,7 @@ from patchpoint.formats.path_forms import (
     without_links,
 )
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.regex import regex
 
 _NEAR = 12
 """The number of lines above a block among which the nearest one that is not blank is sought."""
@@ -28,17 +29,17 @@ _DECORATIONS = frozenset("#*`")
 _FAR = 40
 """The number of lines above that one among which a heading with a path is sought."""
 
-_BEFORE_PATH = re.compile(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
-_COMMENT = re.compile(r"//|#(?!#* )|--|;|<!--|/\*")
-_NAMED = re.compile(
+_BEFORE_PATH = regex(r"(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+|//+\s*|#+\s*|--\s+|;+\s*|<!--\s*|/\*+\s*)")
+_COMMENT = regex(r"//|#(?!#* )|--|;|<!--|/\*")
+_NAMED = regex(
     r"[*_`\s]*(?:file\s?name|file\s?path|full\s?path|new\s?file|file|path)[*_`\s]*[:=][*_`\s]*(?=\S)",
     re.IGNORECASE,
 )
-_REMARK = re.compile(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
-_LINES = re.compile(r"\(lines? \d", re.IGNORECASE)
-_ON_LINE = re.compile(r"\blines? (\d{1,7})\b", re.IGNORECASE)
-_HEADING = re.compile(r"(#{1,6})\s")
-_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.([A-Za-z_]\w*)")
+_REMARK = regex(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
+_LINES = regex(r"\(lines? \d", re.IGNORECASE)
+_ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
+_HEADING = regex(r"(#{1,6})\s")
+_MEMBER = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\.([A-Za-z_]\w*)")
 _DEEPEST = 7
 """The level of what is below every heading."""
 _LONGEST = 2000
@@ -50,8 +51,8 @@ _INSIDE = 3
 """The number of its own lines on which its path may be."""
 _LONGEST_LABEL = 500
 """A longer line is a sentence."""
-_WORDS_BEFORE = re.compile(r"(?:[\w.@~(/\\][\w.@~+&()'’/\\,-]*[ ]+){1,6}\Z")
-_WORD = re.compile(r"[^ ]+")
+_WORDS_BEFORE = regex(r"(?:[\w.@~(/\\][\w.@~+&()'’/\\,-]*[ ]+){1,6}\Z")
+_WORD = regex(r"[^ ]+")
 _EXPLICIT = (Format.TOOL_CALL, Format.REQUEST, Format.ENVELOPE)
 """The formats in which a path has a place of its own."""
 

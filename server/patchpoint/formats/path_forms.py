@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import re
 
-_EXTENSION = re.compile(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
-_IMPOSSIBLE = re.compile(
-    r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |[/\\.:\s]\Z|\A[-/\\]?\Z|\A[^/\\]*[()\[\]=,$]"
-)
-_INFO_PATH = re.compile(
+from patchpoint.text.regex import regex
+
+_EXTENSION = regex(r"[^\s/\\.]\.[A-Za-z][A-Za-z0-9_+-]{0,11}\Z|(?:\A|[/\\])\.[A-Za-z][\w.-]*\Z")
+_IMPOSSIBLE = regex(r"[\x00-\x1f<>|*?\"{};!&^`…]|://|\.\.\.|, |[/\\.:\s]\Z|\A[-/\\]?\Z|\A[^/\\]*[()\[\]=,$]")
+_INFO_PATH = regex(
     r"""(?:\A|[\s{,:])(?:(?:file(?:name|path)?|path|title|src)\s*[=:]\s*)?["']?([^\s"'`{}=]+)["']?\}?\Z""",
     re.IGNORECASE,
 )
-_INFO_NAMED = re.compile(
+_INFO_NAMED = regex(
     r"""(?:\A|[\s{,:])(?:file(?:name|path)?|path|title|src)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'`{}=,]+))""",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
-_BLOB = re.compile(
-    r"https?://[^/\s]+/.+?/(?:blob|raw|src|edit|tree)/(?:branch/|-/)?[^/\s]+/(?P<path>[^?#\s]+)"
-)
-_QUOTED = re.compile(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
-_IN_BACKQUOTES = re.compile(r"`+[^`\n]{1,400}?`+")
-_BARE = re.compile(
+_LINK = regex(r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,600})>?(?: \"[^\"\n]*\")?\)")
+_BLOB = regex(r"https?://[^/\s]+/.+?/(?:blob|raw|src|edit|tree)/(?:branch/|-/)?[^/\s]+/(?P<path>[^?#\s]+)")
+_QUOTED = regex(r"`+([^`\n]{1,400}?)`+|\*\*([^*`\n]{1,400}?)\*\*")
+_IN_BACKQUOTES = regex(r"`+[^`\n]{1,400}?`+")
+_BARE = regex(
     r"(?<![\w/.@$:<(\[\\-])(?:\.{0,2}/)?(?:[\w@+-][\w.@+-]{0,80}/){0,20}[\w@+-][\w.@+-]{0,80}\.[A-Za-z]\w{0,11}"
     r"(?::\d+(?:[:-]\d+)*|#L\d+(?:-L?\d+)?)?(?![\w/(\[=])"
 )
-_LINE = re.compile(
+_LINE = regex(
     r"(?::(?:L|line )?(?P<one>\d{1,7})(?:[-–:]\d{1,7})*|#L(?P<other>\d{1,7})(?:C\d+)?(?:-L?\d{1,7})?"
     r"|,? (?:(?:at|on|near|around) )?lines? (?P<third>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?"
     r"|,? ?\(lines? (?P<fourth>\d{1,7})(?: ?(?:-|–|to|and) ?\d{1,7})?\))\Z"
@@ -49,7 +47,7 @@ toml ts tsv tsx twig txt v vb vhd vim vue wat webmanifest wgsl xaml xml xsd xsl 
 _NOT_FILES_UNQUOTED = """
 env conf lock template properties org mod sum make diff d m r v re res ex cr el
 """
-_PRODUCTS = re.compile(
+_PRODUCTS = regex(
     r"(?:node|next|nuxt|vue|react|express|three|d3|asp|vb|ember|backbone|angular|alpine|chart|moment|discord|"
     r"socket|p5|paper|babylon|solid|koa|nest|meteor|knockout|handlebars|mustache|require|deno|bun|ml|web)"
     r"\.(?:js|ts|net|io|py)",

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span, without_ending
+from patchpoint.text.regex import regex
 
 _NAMES = r"(?:ant)?think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratch_?pad"
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"""
     (?P<open><(?:[a-z]{{1,8}}:)?(?:{_NAMES})(?:[ ][^<>\n]{{0,200}})?>
         |<details[ ][^<>\n]{{0,200}}type=["']reasoning["'][^<>\n]{{0,200}}>
@@ -38,27 +39,27 @@ _TOKEN = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ANY = re.compile(
+_ANY = regex(
     rf"</?(?:[a-z]{{1,8}}:)?(?:{_NAMES})\b|<\|(?:channel|end_of_thought|begin_of_thought|/?think)"
     r"|\[/?think\]|◁/?think▷|type=[\"']reasoning|\Aanalysis",
     re.IGNORECASE,
 )
-_BARE_CHANNELS = re.compile(r"\s*analysis(?=[A-Z\"'])[\s\S]*?assistant(?:final|commentary)")
+_BARE_CHANNELS = regex(r"\s*analysis(?=[A-Z\"'])[\s\S]*?assistant(?:final|commentary)")
 """Harmony's channels where the special tokens between them are lost."""
-_HEADER = re.compile(
+_HEADER = regex(
     r"(?:<\|(?:end|return|call)\|>\s?)?(?:<\|start\|>\w{0,20})?"
     r"(?:<\|channel\|>(?![ ]*analysis)[^<\n]{0,200})?(?:<\|constrain\|>\w{0,20})?(?:<\|message\|>)?",
     re.IGNORECASE,
 )
 """Harmony's mark-up between the end of one message and the text of the next."""
-_MARK_UP = re.compile(r"<\|[^<>|\n]{1,40}\|>(?:assistant)?")
-_PATCH = re.compile(r"^(?:@@|--- |\*{3} )", re.MULTILINE)
-_INK = re.compile(r"[^\r\n]")
+_MARK_UP = regex(r"<\|[^<>|\n]{1,40}\|>(?:assistant)?")
+_PATCH = regex(r"^(?:@@|--- |\*{3} )", re.MULTILINE)
+_INK = regex(r"[^\r\n]")
 _QUOTES = ("`", '"', "'")
 _LONGEST_LEAD = 10_000
 """More characters before a tag on its line are no quote marks."""
-_NO_MARGIN = re.compile(r"[^ \t\r>]")
-_SOLID = re.compile(r"\S")
+_NO_MARGIN = regex(r"[^ \t\r>]")
+_SOLID = regex(r"\S")
 _PATIENCE = 100
 """The number of tokens behind the first closing tag among which one for nested reasoning is sought."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.regex import regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,8 +44,8 @@ class Sign:
     quotes: int
 
 
-_LINE_PREFIX = re.compile(r"[ \t>]*")
-_LONE_RETURN = re.compile(r"\r(?!\n)")
+_LINE_PREFIX = regex(r"[ \t>]*")
+_LONE_RETURN = regex(r"\r(?!\n)")
 
 
 class SignFinder:

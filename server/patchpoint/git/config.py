@@ -15,10 +15,11 @@ from dulwich.config import ConfigFile, get_win_system_paths, get_xdg_config_home
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.errors import UnsupportedRepositoryError
 from patchpoint.git.wildmatch import path_expression
+from patchpoint.text.regex import regex
 
-_SPECIAL = re.compile(r"[*?\[\\]")
+_SPECIAL = regex(r"[*?\[\\]")
 _BRANCH = b"ref: refs/heads/"
-_PROGRAM = re.compile(
+_PROGRAM = regex(
     r"core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)"
     r"|sequence\.editor|interactive\.difffilter|pager\..+|alias\..+|diff\.external"
     r"|(?:diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process))"

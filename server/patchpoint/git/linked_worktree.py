@@ -6,7 +6,6 @@ The layout is that of gitrepository-layout(5), "worktrees". Nothing is checked o
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from contextlib import suppress
 
@@ -15,9 +14,10 @@ from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git import refs
 from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
+from patchpoint.text.regex import regex
 
 _WORKTREES = b"worktrees"
-_NOT_IN_NAME = re.compile(rb"[^0-9A-Za-z_+-]+")
+_NOT_IN_NAME = regex(rb"[^0-9A-Za-z_+-]+")
 """Git replaces only what a ref's name cannot have; a name of these alone is safe everywhere."""
 _LOCKED = b"initializing"
 """The reason that git gives, for which `git worktree prune` leaves it alone meanwhile."""

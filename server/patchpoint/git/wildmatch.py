@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import count
 
-_SPECIAL = re.compile(rb"[*?\[\\]")
+from patchpoint.text.regex import regex
+
+_SPECIAL = regex(rb"[*?\[\\]")
 
 
 class _Star(Enum):

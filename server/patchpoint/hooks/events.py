@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
+from patchpoint.text.regex import regex
 
 
 class Moment(Enum):
@@ -109,10 +110,8 @@ _FILE_KEYS = ("filepath", "path", "file", "targetfile", "notebookpath", "filenam
 _PATCH_KEYS = ("input", "patch", "patchtext", "command", "cmd")
 _LIST_KEYS = ("edits", "replacements", "files")
 
-_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
-_PATCHED_OR_MOVED = re.compile(
-    r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)[ \t\r]*$", re.MULTILINE
-)
+_PATCHED = regex(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_PATCHED_OR_MOVED = regex(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
 
 _LABEL_LENGTH = 60
 _LONGEST_NAME = 200

@@ -13,15 +13,16 @@ from operator import add
 from patchpoint.locate.effort import Effort
 from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
 from patchpoint.text.lookalikes import folded_lines
+from patchpoint.text.regex import regex
 
 BYTE_ORDER_MARK = "\ufeff"
 
 TAB_COLUMNS = 4
 
-TRAILING_COMMA = re.compile(r",(?=[)\]}])")
+TRAILING_COMMA = regex(r",(?=[)\]}])")
 """A comma before a closing bracket."""
 
-CLOSERS = re.compile(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]?")
+CLOSERS = regex(r"(?:[)\]}]+|end|fi|done|esac|endif|</[\w.:-]*>)[)\]}]*[;,]?")
 """A line that does nothing but close what others open."""
 
 _BLOCK_LINES = 64

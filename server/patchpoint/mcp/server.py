@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from patchpoint.mcp.work import Watched, in_thread
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import InvalidArgumentError, encode
 from patchpoint.signals import end_by, obeyed
+from patchpoint.version import __version__
 
 INSTRUCTIONS = (
     "Patchpoint applies edits to files although the text that they quote is not to the letter, and never at "
@@ -71,7 +71,7 @@ async def _serve(options: Options) -> None:
     server: Server[Any] = Server(
         "patchpoint",
         title="Patchpoint",
-        version=version("patchpoint"),
+        version=__version__,
         instructions=INSTRUCTIONS,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,

@@ -28,7 +28,7 @@ from patchpoint.structure.parse import TextBefore
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of, with_ending
 from patchpoint.text.lines import Span, split_lines
-from patchpoint.text.reordering import reordering_notes
+from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice, apply_splices
 
 

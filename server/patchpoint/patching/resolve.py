@@ -41,7 +41,7 @@ from patchpoint.progress import Progress, Silent
 from patchpoint.structure.notebook import notebook_of
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
-from patchpoint.text.reordering import reordering_notes
+from patchpoint.text.shown import reordering_notes
 from patchpoint.text.splice import Splice
 
 

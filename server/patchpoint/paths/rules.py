@@ -13,6 +13,8 @@ import unicodedata
 from enum import Enum
 from urllib.parse import urlsplit
 
+from patchpoint.text.regex import regex
+
 
 class RefusalReason(str, Enum):
     """The reason why a path is refused."""
@@ -50,14 +52,14 @@ _LONGEST = 4096
 _REPOSITORY_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
 
 # The 8.3 name that Windows gives a `.git`: `git~1`, or a higher number where that one was taken.
-_SHORT_NAME = re.compile(r"git~[0-9]+")
+_SHORT_NAME = regex(r"git~[0-9]+")
 
 # The devices that Windows has in every folder, with any extension. COM and LPT take superscript digits, too.
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
+_DEVICE = regex(r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
 
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = regex(r"[A-Za-z]:")
 # At least two letters: a single one is a drive.
-_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(?:file|untitled):", re.IGNORECASE)
+_URI = regex(r"[A-Za-z][A-Za-z0-9+.-]+://|(?:file|untitled):", re.IGNORECASE)
 
 
 def is_repository_name(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +12,7 @@ from patchpoint.review.decision import Decision, PreviewDecision
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.ranges import RangeData
 from patchpoint.schema.settings import ApplyTarget
+from patchpoint.text.regex import regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ def require_digests(expected: Mapping[str, str]) -> None:
             raise ValueError(f"`expected.{name}` must be a SHA-256, 64 hexadecimal digits.")
 
 
-_DIGEST = re.compile(r"[0-9a-fA-F]{64}")
+_DIGEST = regex(r"[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,14 @@ Clients spell the URI of one file differently (`%3A` or `:`, `C:` or `c:`), so f
 from __future__ import annotations
 
 import os
-import re
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
+from patchpoint.text.regex import regex
+
 _ON_WINDOWS = os.name == "nt"
-_DRIVE = re.compile(r"/[a-zA-Z]:")
+_DRIVE = regex(r"/[a-zA-Z]:")
 
 
 def path_of(uri: str) -> Path | None:

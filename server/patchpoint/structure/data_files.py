@@ -8,12 +8,13 @@ import sys
 from typing import Any
 
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
+from patchpoint.text.regex import regex
 
 _JSON = json.JSONDecoder(parse_int=str, parse_float=str)
-_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*|[^\s"/,\]}]+|\s+|.', re.DOTALL)
+_PIECE = regex(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*|[^\s"/,\]}]+|\s+|.', re.DOTALL)
 """A string, a comment or its beginning, a run of other characters, white space, or one character."""
 
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+_PLACE = regex(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CELL_TYPES = ("code", "markdown", "raw")
 
 

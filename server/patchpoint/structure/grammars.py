@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import re
 import time
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from patchpoint.structure.problem import Problem, UnjudgedError, problem_at
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Tree
@@ -37,11 +37,11 @@ _OPEN_COMMENTS = 100
 """In a text with more beginnings of comments after the end of the last one, each may be read to the end."""
 
 _LINE = 10_000
-_LONG_RUN = re.compile(r"([^\w\s])\1{499}")
+_LONG_RUN = regex(r"([^\w\s])\1{499}")
 """Some scanners read to the end of the line, or of a run of one symbol, once for each character of it."""
 
 _SAMPLE = 250
-_SHORT_RUN = re.compile(r"([^\w\s])\1")
+_SHORT_RUN = regex(r"([^\w\s])\1")
 """A run of twice as many characters has two that are so far apart: most texts need no closer look."""
 
 _SHOWN = 30

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,16 +16,17 @@ from typing import Any
 
 from patchpoint.structure.languages import MAX_JSON_CHARACTERS
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 CELL_TYPES = ("code", "markdown", "raw")
 
 _DECODER = json.JSONDecoder(strict=False)
-_SPACE = re.compile(r"[ \t\n\r]*")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_ESCAPE = re.compile(r"\\u(?!00[01])")
+_SPACE = regex(r"[ \t\n\r]*")
+_LINE = regex(r"[^\n]*\n|[^\n]+")
+_ESCAPE = regex(r"\\u(?!00[01])")
 """The escape of a character that JSON allows unescaped."""
-_OTHER_LANGUAGE = re.compile(r'"language"\s*:\s*"(?!python")')
-_INDENTATION = re.compile(r"\{\r?\n([ \t]+)\"")
+_OTHER_LANGUAGE = regex(r'"language"\s*:\s*"(?!python")')
+_INDENTATION = regex(r"\{\r?\n([ \t]+)\"")
 
 
 @dataclass(frozen=True)

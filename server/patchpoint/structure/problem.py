@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from patchpoint.text.regex import regex
+
 MAX_DEPTH = 200
 """A text with deeper brackets, or with more characters of indentation, is not judged.
 
@@ -12,11 +14,11 @@ Parsers recurse, or keep a stack of fixed size: `tree-sitter-yaml` 0.7.2 writes 
 levels, `tree-sitter-java` 0.23.5 past the end of the thread's at some 100,000.
 """
 
-_BRACKETS = re.compile(r"[(\[{}\])]")
+_BRACKETS = regex(r"[(\[{}\])]")
 _SIDES = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS = bytes(set(range(256)).difference(b"()[]{}"))
 _MOST_ROUNDS = 40
-_DEEP_INDENTATION = re.compile(rf"\n[ \t?:-]{{{MAX_DEPTH}}}")
+_DEEP_INDENTATION = regex(rf"\n[ \t?:-]{{{MAX_DEPTH}}}")
 
 
 class UnjudgedError(Exception):

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from patchpoint.structure.grammars import has_node
 from patchpoint.structure.problem import Problem, UnjudgedError
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 FAR_CHARACTERS = 50_000
 """How far before a change the definition around it is looked for; beyond, the whole text is parsed."""
@@ -27,13 +28,11 @@ _NEAR_CHARACTERS = 4_000
 _NEWER_NODES = frozenset({"type_alias_statement", "type_parameter", "except_group_clause"})
 """Syntax that came with Python 3.11 and 3.12."""
 
-_NEWER_SYNTAX = re.compile(
-    r"^[ \t]*(?:type\s+\w|except\s*\*|(?:class|def|async\s+def)\s+\w+\s*\[)", re.MULTILINE
-)
+_NEWER_SYNTAX = regex(r"^[ \t]*(?:type\s+\w|except\s*\*|(?:class|def|async\s+def)\s+\w+\s*\[)", re.MULTILINE)
 """What every text with such a node has, and few others."""
 
-_DEFINITION = re.compile(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
-_FROM_ELSEWHERE = re.compile(
+_DEFINITION = regex(r"^([ \t]*)(?:def|class|async[ \t]+def)\b", re.MULTILINE)
+_FROM_ELSEWHERE = regex(
     r"^[ \t]*from[ \t]+\S+[ \t]+import[ \t]*\(?[ \t]*\*|(?<![\w.])(?:exec|globals|locals|vars)[ \t]*\("
     r"|\b__builtins__\b|\bbuiltins\.|\bNameError\b|\bgettext\.install\b|\bsplit_settings\b"
     r"|\{\{ ?[\w.]+ ?\}\}",

@@ -7,11 +7,11 @@ encodings below are refused instead of being guessed at.
 from __future__ import annotations
 
 import codecs
-import re
 from dataclasses import dataclass
 from enum import Enum
 
 from patchpoint.text.lines import LINE_ENDING
+from patchpoint.text.regex import regex
 
 
 class EncodingError(ValueError):
@@ -125,12 +125,12 @@ _NAMES = {
 
 # What no text in a single-byte encoding holds: controls other than backspace, tab, line feed, vertical tab,
 # form feed, carriage return, escape and the old end-of-file mark 0x1A.
-_CONTROL = re.compile(rb"[\x00-\x07\x0e-\x19\x1c-\x1f\x7f]")
+_CONTROL = regex(rb"[\x00-\x07\x0e-\x19\x1c-\x1f\x7f]")
 # A UTF-8 character: in a single-byte encoding, such a series of bytes occurs only by chance.
-_UTF_8_CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_LETTER = re.compile(rb"[\xc0-\xff]")
+_UTF_8_CHARACTER = regex(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_LETTER = regex(rb"[\xc0-\xff]")
 # Controls in Latin-1 that no text holds, and the curly quotes and dashes of Windows-1252.
-_C1 = re.compile(rb"[\x80-\x9f]")
+_C1 = regex(rb"[\x80-\x9f]")
 
 
 def _decode_marked(data: bytes, encoding: Encoding) -> DecodedText:

@@ -5,17 +5,18 @@ r"""Lines and offsets of a text, where only `\n`, `\r\n` and `\r` end a line, as
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add
 
+from patchpoint.text.regex import regex
+
 Span = tuple[int, int]
 """A half-open range of character offsets (not bytes, not a client's units) into one exact text."""
 
-LINE_ENDING = re.compile(r"\r\n|\n|\r")
+LINE_ENDING = regex(r"\r\n|\n|\r")
 """One line ending."""
 
 

@@ -8,6 +8,15 @@ clients read Markdown in messages: none of it is left.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from patchpoint.text.regex import regex
+
+REORDERING = (
+    "It brings characters into the file that change the order in which text is shown: what you see there is "
+    "not what a compiler reads (Trojan Source)."
+)
+"""The warning for an edit that brings bidirectional controls into a file that had none."""
 
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The characters with the property Bidi_Control (Unicode Standard Annex 9)."""
@@ -20,10 +29,10 @@ _INVISIBLE = (
 scripts; but neither the selectors U+FE0E and U+FE0F, which emoji have, nor the Arabic signs that are seen."""
 _SURROGATES = "\ud800-\udfff"
 
-_HIDDEN = re.compile(f"[\0-\x08\x0b-\x1f\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
-_HIDDEN_IN_LINE = re.compile(f"[\0-\x08\n\x0b-\x1f\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
-_HIDDEN_IN_JSON = re.compile(f"[\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
-_REORDERING = re.compile(f"[{_BIDIRECTIONAL}]")
+_HIDDEN = regex(f"[\0-\x08\x0b-\x1f\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
+_HIDDEN_IN_LINE = regex(f"[\0-\x08\n\x0b-\x1f\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
+_HIDDEN_IN_JSON = regex(f"[\x7f-\x9f{_BIDIRECTIONAL}{_INVISIBLE}{_SURROGATES}]")
+_REORDERING = regex(f"[{_BIDIRECTIONAL}]")
 
 
 def visible(text: str) -> str:
@@ -49,6 +58,11 @@ def reorders(text: str) -> bool:
     return not text.isascii() and _REORDERING.search(text) is not None
 
 
+def reordering_notes(before: str, written: Iterable[str]) -> tuple[str, ...]:
+    """Return the warning if a text in `written` has bidirectional controls, and the file `before` none."""
+    return (REORDERING,) if any(map(reorders, written)) and not reorders(before) else ()
+
+
 def message(text: str) -> str:
     """Return `text` as a message to a client: visible, and without links for a client that reads Markdown."""
     return _AUTOLINK.sub("< ", visible(text).replace("](", "] ("))
@@ -59,8 +73,8 @@ def markdown(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\g<0>", visible_line(text))
 
 
-_AUTOLINK = re.compile(r"<(?=[A-Za-z][A-Za-z0-9+.-]*:|[^\s<>]+@)")
-_PUNCTUATION = re.compile(r"[\\`*_{}\[\]<>#!|~&:@$]|(?<=[wW]{3})\.")
+_AUTOLINK = regex(r"<(?=[A-Za-z][A-Za-z0-9+.-]*:|[^\s<>]+@)")
+_PUNCTUATION = regex(r"[\\`*_{}\[\]<>#!|~&:@$]|(?<=[wW]{3})\.")
 """What begins markup, HTML, a reference to a character, or an address that GFM makes a link."""
 _SHORT = {"\n": "\\n", "\r": "\\r"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from patchpoint.git import refs
 from patchpoint.git.index.lock import left_behind
 from patchpoint.git.odb.ids import ObjectID, to_binary
 from patchpoint.progress import Progress
+from patchpoint.text.regex import regex
 
 FETCHED_PREFIX = "fetched."
 """Of the directories in `.git/patchpoint` that fetches write into."""
@@ -33,7 +33,7 @@ _OLD = 86_400.0
 """Seconds after which a temporary object file counts as abandoned."""
 _OPEN = (Phase.PREPARED, Phase.APPLYING)
 """The phases of a restore that was cut short."""
-_STAGED = re.compile(r"\.patchpoint-[0-9a-z]{14}-(back-)?\d+")
+_STAGED = regex(r"\.patchpoint-[0-9a-z]{14}-(back-)?\d+")
 
 
 @dataclass(frozen=True, slots=True)

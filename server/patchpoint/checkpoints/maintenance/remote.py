@@ -7,7 +7,6 @@ Only folders and git servers over HTTP are reached. git starts a program for eve
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +22,14 @@ from urllib3.util import parse_url
 from patchpoint.checkpoints.errors import TransferError
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.git.ownership import require_trusted
+from patchpoint.text.regex import regex
 from patchpoint.wording import without_credentials
 
-_HELPER = re.compile(r"([\w+.-]+)::")
-_SCHEME = re.compile(r"([\w+.-]+)://")
-_SSH = re.compile(r"[^/]+:")
+_HELPER = regex(r"([\w+.-]+)::")
+_SCHEME = regex(r"([\w+.-]+)://")
+_SSH = regex(r"[^/]+:")
 """An address of ssh without a scheme: a colon before the first slash (git-clone, "Git URLs")."""
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = regex(r"[A-Za-z]:[\\/]")
 
 _SILENCE_S = 120.0
 """Seconds for which a server may say nothing; while git packs objects it sends a sign every five."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,13 +12,14 @@ from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.git.index.read import read_index
 from patchpoint.git.repository import Repository, git_directory_of
+from patchpoint.text.regex import regex
 
 _LARGEST = 64 * 1024
 """Bytes of a file of git's that is read."""
 _LOCK_S = 60.0
 """Seconds after which a lock is older than what git holds it for."""
 _COMMITS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
-_IDS = re.compile(rb"(?:[0-9a-f]{40}(?:[0-9a-f]{24})?\n?)+")
+_IDS = regex(rb"(?:[0-9a-f]{40}(?:[0-9a-f]{24})?\n?)+")
 
 
 def repository_problems(repository: Repository) -> Iterator[str]:

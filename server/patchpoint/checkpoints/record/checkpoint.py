@@ -14,6 +14,8 @@ from datetime import datetime, timezone
 from enum import Enum
 from urllib.parse import unquote
 
+from patchpoint.text.regex import regex
+
 VERSION = "1"
 """Version of the layout of the commit message and of the state commit."""
 
@@ -21,7 +23,7 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: sorts as it counts, and no two digits look alike."""
 _TIME_DIGITS = 9
 _CHANCE_DIGITS = 5
-_ID = re.compile(f"[{_DIGITS}]{{{_TIME_DIGITS + _CHANCE_DIGITS}}}")
+_ID = regex(f"[{_DIGITS}]{{{_TIME_DIGITS + _CHANCE_DIGITS}}}")
 _EPOCH_MS = 1_577_836_800_000
 """2020-01-01 in milliseconds since 1970."""
 

@@ -20,8 +20,9 @@ from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.git.objects.reader import Entry
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.paths import is_safe_path
+from patchpoint.text.regex import regex
 
-_ENTRY = re.compile(r"(1[0-7]{5}) ([0-9a-f]+)")
+_ENTRY = regex(r"(1[0-7]{5}) ([0-9a-f]+)")
 _SHOWN_LENGTH = 60
 
 _Type = TypeVar("_Type")

@@ -59,7 +59,7 @@ def setup(options: argparse.Namespace, terminal: Terminal) -> int:
         changes = [_change(options, place, project) for place in places]
         wanted = [change for change in changes if change.is_change]
         _show(options, terminal, changes)
-        if options.dry_run or not wanted:
+        if options.check or not wanted:
             _print_json(options, terminal, changes, changed=False)
             return DONE
         _require_agreement(options, wanted)

@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from patchpoint.cli.terminal import WRONG_USAGE, Terminal
 from patchpoint.text.shown import visible
+
+_COLUMNS = 80
+
+
+class CommandHelp(argparse.HelpFormatter):
+    """Help as wide as the terminal, in which indented lines, and the line above them, stay as they are."""
+
+    def __init__(self, prog: str, **settings: Any) -> None:  # noqa: ANN401 - argparse's
+        # argparse makes a formatter for each option, and would load `shutil` for the width of the terminal.
+        super().__init__(prog, **{"width": _columns() - 2, **settings})
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n\n".join(
+            block if "\n  " in block else super(CommandHelp, self)._fill_text(block, width, indent)
+            for block in text.split("\n\n")
+        )
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser whose values may begin with a hyphen, and whose errors escape what a terminal would obey.
+    """A parser whose values may begin with a hyphen, whose options are not abbreviated, and whose errors
+    escape what a terminal would obey, or are JSON where that was asked for.
 
-    Commands get one of its class.
+    Commands get one of its class, and their options once they are read.
     """
+
+    def __init__(
+        self,
+        *,
+        add_options: Callable[[argparse.ArgumentParser], None] | None = None,
+        **settings: Any,  # noqa: ANN401 - argparse's
+    ) -> None:
+        # Abbreviated, an option could mean another one in the next version, and one of the server could be
+        # taken for one of a command: --all for --allow-origin.
+        super().__init__(formatter_class=CommandHelp, allow_abbrev=False, **settings)
+        self._add_options = add_options
+        self._words: list[str] = []
 
     _is_again = False
     """Whether this is called while it reads arguments in between options."""
@@ -29,13 +60,18 @@ class CommandParser(argparse.ArgumentParser):
         Programs pass the names of sessions on as they get them. Of a command, options and other arguments
         may be in any order.
         """
+        if self._add_options is not None:
+            self._add_options(self)
+            self._add_options = None
         given = sys.argv[1:] if args is None else args
+        self._words = list(given)
         words = list(self._with_values_joined(given))
         read, unknown = super().parse_known_args(words, namespace)
-        if not unknown or self._has_commands() or self._is_again:
+        if not unknown or self._is_again:
             return read, unknown
         options = takewhile(lambda word: word != "--", unknown)
-        if namespace is None and not any(word.startswith("-") for word in options):
+        is_one = namespace is None and not self._has_commands()
+        if is_one and not any(word.startswith("-") for word in options):
             # Arguments behind an option are left over where those before it may be fewer or more.
             self._is_again = True
             read, unknown = self.parse_known_intermixed_args(words)
@@ -49,11 +85,18 @@ class CommandParser(argparse.ArgumentParser):
 
     def _unknown(self, words: Sequence[str]) -> str:
         """Return what is wrong with words that are no arguments, and what may be meant by the first."""
-        from difflib import get_close_matches  # seldom needed, and every start would load it
+        meant = _meant(words[0].partition("=")[0], self._option_string_actions)
+        return f"unrecognized arguments: {' '.join(words)}{meant}"
 
-        said = f"unrecognized arguments: {' '.join(words)}"
-        near = get_close_matches(words[0].partition("=")[0], self._option_string_actions, n=1)
-        return f"{said} (is {near[0]} meant?)" if near else said
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
+        if action.choices is None or value in action.choices:
+            return
+        meant = _meant(value, action.choices)
+        if action.dest == "command":
+            says = f"'{value}' is not a command{meant}; `patchpoint --help` lists them"
+            raise argparse.ArgumentError(None, says)
+        known = ", ".join(map(str, action.choices))
+        raise argparse.ArgumentError(action, f"'{value}' is not one of {known}{meant}")
 
     def _with_values_joined(self, words: Sequence[str]) -> Iterator[str]:
         left = deque(words)
@@ -78,5 +121,28 @@ class CommandParser(argparse.ArgumentParser):
         return action is not None and action.nargs is None
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and `message`, and exit."""
+        """Print the usage and `message`, or an error in JSON where that was asked for, and exit."""
+        if "--json" in takewhile(lambda word: word != "--", self._words):
+            error = {"code": "wrong-usage", "message": message}
+            Terminal.of(sys.stdout).json({"error": error}, indent=None)
+            sys.exit(WRONG_USAGE)
         super().error(visible(message))
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """Return a question whether one of these words was meant that is much like `word`, or nothing."""
+    from difflib import get_close_matches  # seldom needed, and every start would load it
+
+    near = get_close_matches(word, tuple(known), n=1)
+    return f" (is {near[0]} meant?)" if near else ""
+
+
+def _columns() -> int:
+    """Return the columns of the terminal, or those that the environment says, as `shutil` does."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(1).columns or _COLUMNS
+    except OSError:
+        return _COLUMNS

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from patchpoint.cli.parsing.shared_options import add_common, add_wait
+
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:
-    """Add what to review, and what to decide about it."""
+    """Add the options of `review`: what to review, and what to decide about it."""
     since = parser.add_mutually_exclusive_group()
     since.add_argument(
         "--since",
@@ -32,3 +34,5 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"
     )
+    add_wait(parser)
+    add_common(parser)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from patchpoint.cli.arguments import command_named, parser
 from patchpoint.cli.parsing.server_options import SERVER_OPTIONS
-from patchpoint.cli.parsing.version import print_version
 from patchpoint.cli.terminal import (
     DONE,
     ENVIRONMENT_FAILED,
@@ -17,8 +16,7 @@ from patchpoint.cli.terminal import (
     Terminal,
     standard_output,
 )
-from patchpoint.filesystem.state_home import unfinished_marks
-from patchpoint.signals import Stopped, exit_status, obeyed
+from patchpoint.version import __version__
 
 _ALL_OR_NOTHING = ("apply", "apply-patch", "revert", "restore", "undo", "redo")
 """The commands that change files; where a signal ends one, it says whether it has."""
@@ -30,10 +28,13 @@ def run_command(arguments: Sequence[str]) -> int:
     top = parser()
     options = top.parse_args(arguments)
     if options.version:
-        return print_version()
+        terminal.line(f"patchpoint {__version__}")
+        return DONE
     _refuse_misplaced_options(top, options)
     if options.command in (None, "serve", "mcp"):
         return _guarded(options, terminal)  # it handles the signals itself
+    from patchpoint.signals import Stopped, exit_status, obeyed
+
     try:
         with obeyed():
             return _guarded(options, terminal)
@@ -73,6 +74,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _recover() -> None:
     """Undo the edits that were cut short, in whatever folder, and say so."""
+    from patchpoint.filesystem.state_home import unfinished_marks
+
     if unfinished_marks():
         from patchpoint.workspace.unfinished import recover_unfinished
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from patchpoint.cli.parsing.values import origin, port_number
+from patchpoint.cli.parsing.values import origin, path, port_number
 
 SERVER_OPTIONS = {
     "--tcp": "transport",
@@ -24,10 +23,16 @@ _PORT = 2087
 
 
 def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = False) -> None:
-    """Add the options of `serve`, which are allowed before the command as well as after it."""
+    """Add the options of `serve`, which are allowed before the command as well as after it.
+
+    The help of `serve` shows them, to which they are `inherited`; that of the whole command line does not.
+    """
 
     def default(value: object) -> object:
         return argparse.SUPPRESS if inherited else value
+
+    def shown(text: str) -> str:
+        return text if inherited else argparse.SUPPRESS
 
     group = parser.add_argument_group("serving")
     transports = group.add_mutually_exclusive_group()
@@ -37,7 +42,7 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         action="store_const",
         const="stdio",
         default=default("stdio"),
-        help="on standard input and output (the default)",
+        help=shown("on standard input and output (the default)"),
     )
     transports.add_argument(
         "--tcp",
@@ -45,7 +50,7 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         action="store_const",
         const="tcp",
         default=default("stdio"),
-        help="on a socket, for any program of this machine unless --token is given",
+        help=shown("on a socket, for any program of this machine unless --token is given"),
     )
     transports.add_argument(
         "--ws",
@@ -53,19 +58,21 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         action="store_const",
         const="ws",
         default=default("stdio"),
-        help="on a WebSocket, at the URL that is printed (needs the extra `patchpoint[ws]`)",
+        help=shown("on a WebSocket, at the URL that is printed (needs the extra `patchpoint[ws]`)"),
     )
     # A suppressed default cannot be named by %(default)s.
-    group.add_argument("--host", default=default(_HOST), help=f"address to listen on ({_HOST})")
+    group.add_argument("--host", default=default(_HOST), help=shown(f"address to listen on ({_HOST})"))
     group.add_argument(
-        "--port", type=port_number, default=default(_PORT), help=f"port to listen on ({_PORT})"
+        "--port", type=port_number, default=default(_PORT), help=shown(f"port to listen on ({_PORT})")
     )
     group.add_argument(
         "--token",
         action="store_true",
         default=default(False),
-        help="have TCP clients show a token, in `initializationOptions.token`; it is printed, or taken from "
-        "the environment variable PATCHPOINT_TOKEN",
+        help=shown(
+            "have TCP clients show a token, in `initializationOptions.token`; it is printed, or taken from "
+            "the environment variable PATCHPOINT_TOKEN"
+        ),
     )
     group.add_argument(
         "--allow-origin",
@@ -73,20 +80,32 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         type=origin,
         default=default(None),
         metavar="ORIGIN",
-        help="let web pages of this origin, such as https://example.org, open a WebSocket; may be repeated",
+        help=shown(
+            "let web pages of this origin, such as https://example.org, open a WebSocket; may be repeated"
+        ),
     )
     group.add_argument(
         "--allow-remote",
         action="store_true",
         default=default(False),
-        help="listen even if other machines can connect to --host, with a token and without encryption",
+        help=shown(
+            "listen even if other machines can connect to --host, with a token and without encryption"
+        ),
     )
     group.add_argument(
-        "--log-file", type=Path, default=default(None), help="write the log to this file, not to stderr"
+        "--log-file",
+        type=path,
+        default=default(None),
+        help=shown("write the log to this file, not to stderr"),
     )
     group.add_argument(
-        "-v", "--verbose", action="count", default=default(0), help="log more; twice, everything"
+        "-v", "--verbose", action="count", default=default(0), help=shown("log more; twice, everything")
     )
+
+
+def add_serve_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `serve`."""
+    add_server_options(parser, inherited=True)
 
 
 def add_mcp_options(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +113,7 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folders",
         nargs="*",
-        type=Path,
+        type=path,
         metavar="FOLDER",
         help="where files may be touched; without any, where the client works, or else the current folder",
     )

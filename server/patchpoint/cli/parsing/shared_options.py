@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from patchpoint.cli.parsing.values import choice, proposals, seconds
+from patchpoint.cli.parsing.values import choice, path, proposals, seconds
 
 
 def add_allow_executing_files(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +36,8 @@ def add_root(parser: argparse.ArgumentParser) -> None:
     """Add the option that names the folder."""
     parser.add_argument(
         "--root",
-        type=Path,
-        default=Path(),
+        type=path,
+        default=".",
         metavar="FOLDER",
         help="the folder to work in (default: the current one)",
     )

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def path(text: str) -> Path:
+    """Return a path."""
+    from pathlib import Path
+
+    return Path(text)
 
 
 def agent(text: str) -> str:
@@ -118,16 +128,16 @@ def expectation(text: str) -> tuple[str, str]:
     """Return a path and the SHA-256 that its file is to have, in hexadecimal digits."""
     from patchpoint.schema.requests import require_digests
 
-    path, separator, digest = text.rpartition("=")
+    file, separator, digest = text.rpartition("=")
     try:
-        require_digests({path: digest})
+        require_digests({file: digest})
     except ValueError:
         separator = ""
-    if not separator or not path:
+    if not separator or not file:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not PATH=HASH; `sha256sum PATH` prints the 64 hexadecimal digits"
         )
-    return path, digest
+    return file, digest
 
 
 def _float(text: str) -> float:

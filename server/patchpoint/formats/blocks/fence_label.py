@@ -14,13 +14,14 @@ from patchpoint.formats.labels import Named, Naming, line_named, names_above, pa
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.regex import regex
 
-_CITATION = re.compile(r"\d+:\d+:")
-_NO_LABEL = re.compile(r"\A(?:node|next|vue|react|express|three|d3|asp|vb)\.\w+\Z", re.IGNORECASE)
-_DIFF = re.compile(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
-_OUTPUT = re.compile(r"(?:console|terminal|output|log|shell-session|mermaid|ascii|stdout)\b", re.IGNORECASE)
-_COMMANDS = re.compile(r"(?:bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)\b", re.IGNORECASE)
-_TEXTS = re.compile(r"(?:text|txt|plaintext|json|markdown|md)\b", re.IGNORECASE)
+_CITATION = regex(r"\d+:\d+:")
+_NO_LABEL = regex(r"\A(?:node|next|vue|react|express|three|d3|asp|vb)\.\w+\Z", re.IGNORECASE)
+_DIFF = regex(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
+_OUTPUT = regex(r"(?:console|terminal|output|log|shell-session|mermaid|ascii|stdout)\b", re.IGNORECASE)
+_COMMANDS = regex(r"(?:bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)\b", re.IGNORECASE)
+_TEXTS = regex(r"(?:text|txt|plaintext|json|markdown|md)\b", re.IGNORECASE)
 _COMMAND_FILES = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".cmd", ".bat", ".bashrc", ".zshrc", ".profile")
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")

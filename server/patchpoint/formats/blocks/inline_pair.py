@@ -17,11 +17,12 @@ from patchpoint.formats.labels import Naming, line_named, names_above
 from patchpoint.formats.path_forms import names_a_source, paths_unquoted, without_line
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.regex import regex
 
 _Span = tuple[int, int]
 _CODE = "\ue000"
 """A character in place of each one of code in a sentence."""
-_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,300}(?:\n[^`\n]{1,300})?)(?<!`)\1(?!`)")
+_SPAN = regex(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,300}(?:\n[^`\n]{1,300})?)(?<!`)\1(?!`)")
 _THING = (
     r"(?:(?:the|your|this|current|existing|default|old|new|hard-?coded)\s+){0,3}"
     r"(?:(?:line|value|call|expression|string|condition|argument|parameter|setting|name|variable|constant|literal|"
@@ -33,16 +34,16 @@ _AFTER = (
 _WHERE = (
     rf"(?:,?\s+(?:in|of|at|on)\s+(?:the\s+)?(?:file\s+|line\s+\d+(?:\s+of)?\s*)?(?:{_CODE}+|[\w./-]+\.\w+)?)?"
 )
-_PAIR = re.compile(
+_PAIR = regex(
     rf"\b(?:change|replace|swap|substitute|rename)\s+{_THING}(?P<old>{_CODE}+){_AFTER}{_WHERE},?"
     rf"\s+(?:to|with|by|for|into)\s+{_THING}(?P<new>{_CODE}+)",
     re.IGNORECASE,
 )
-_NEXT = re.compile(
+_NEXT = regex(
     rf"(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?P<old>{_CODE}+)\s+(?:to|with|by|for|into)\s+(?P<new>{_CODE}+)",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = regex(
     rf"(?:[-*+]\s+|\(?\d+[.)]\s+|step\s+\d+\s*[.:–-]?\s*)?"
     rf"(?:(?:fix|solution|change|edit|todo)\s*:\s*)?"
     rf"(?:(?:please|just|simply|then|and|also|now|first|second|next|finally|instead|so|only|again|"
@@ -53,7 +54,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 """All that may be said in a sentence before the verb."""
-_NO = re.compile(
+_NO = regex(
     r"n't\b|\b(?:not|never|avoid|instead\s+of|if|when|unless|until|or|either|alternatively|maybe|perhaps|would|could|"
     r"might|may|was|were|been|already|why|because\s+you|example|instance|e\.g|add|adds|adding|remove|removing|"
     r"delete|move|insert|wrap|drop|rewrite|refactor|everywhere|every|each|all|both|throughout|globally|"
@@ -61,13 +62,13 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 """A sentence with one of these words asks for less, for more, or for a choice."""
-_ENDS = re.compile(r"[.!?;:](?=\s|\Z)|\n[ \t]*\n")
+_ENDS = regex(r"[.!?;:](?=\s|\Z)|\n[ \t]*\n")
 _OUTSIDE = ("#", ">", "|")
-_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
-_QUOTED_FENCE = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:```|~~~)", re.MULTILINE)
+_QUOTE = regex(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_QUOTED_FENCE = regex(r"^[ \t]*(?:>[ \t]?)+(?:```|~~~)", re.MULTILINE)
 _LEAST = 4
 """What is replaced where no file is named has so many characters."""
-_WORTH = re.compile(r"\b(?:change|replace|swap|substitute|rename)\b[^\n]*\n?[^\n]*`", re.IGNORECASE)
+_WORTH = regex(r"\b(?:change|replace|swap|substitute|rename)\b[^\n]*\n?[^\n]*`", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

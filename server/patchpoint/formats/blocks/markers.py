@@ -13,6 +13,7 @@ from enum import Enum
 
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
+from patchpoint.text.regex import regex
 
 BLOCK_SIGN = SignPattern(
     name="block",
@@ -98,7 +99,7 @@ class MarkerBlock:
         return (m for m in self.inside if m.kind is MarkerKind.DIVIDER or m.line in paired)
 
 
-_LINE = re.compile(
+_LINE = regex(
     r"""(?P<indentation>[ \t]*)(?:
         (?P<open>(?:<|&lt;){3,}|-{3,})[ \t]*(?P<word>search|original|before)(?:>|&gt;)?
             (?P<label>(?:[ \t:(].*)?)
@@ -109,7 +110,7 @@ _LINE = re.compile(
     )[ \t\r\n]*\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LABEL = re.compile(
+_LABEL = regex(
     r"[ \t:(]*(?:(?:start_)?line[ \t:=]*)?\d+\)?|[ \t:(]*[^\s()]*[./][^\s()]*\)?|[ \t:]*", re.IGNORECASE
 )
 _FIRST = frozenset("<=>-+& \t")

@@ -20,24 +20,25 @@ from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
+from patchpoint.text.regex import regex
 
 _NOUN = r"(?:code|version|block|lines?|one|section|part|snippet|implementation|function|method)"
 _THIS = rf"(?:this|that|these|those|it|them|the (?:following|above|{_NOUN})|your)"
 _OBJECT = rf"(?: (?:{_NOUN}|instead|below))*"
-_BEFORE = re.compile(
+_BEFORE = regex(
     rf"(?:(?:and|then|also|next|now|again|finally),? )*"
     rf"(?:find|search(?: for)?|before|old|original|current|existing|previous|from|replace|change|remove|this|"
     rf"look for|locate|swap|{_THIS})(?: this| these| that| the following)?{_OBJECT}",
     re.IGNORECASE,
 )
 """All that is said above a fence, it calls the code what is to be replaced."""
-_ASKED = re.compile(
+_ASKED = regex(
     r"\b(?:change|replace|swap|substitute|find|locate|look for|search for|update|modify|rewrite|turn|edit|"
     r"currently|right now|at the moment|(?:you|we|it|code|file) (?:have|has|had)|instead of|existing|old)\b",
     re.IGNORECASE,
 )
 """Said above a fence that another one follows, it announces that it is to be replaced."""
-_AFTER = re.compile(
+_AFTER = regex(
     rf"(?:(?:and|then|now|so),? )*(?:"
     rf"(?:to|with|into|by|for)(?: {_THIS}|:? ?(?:this|these|the following)\b[^\n]{{0,80}})?{_OBJECT}"
     rf"|(?:replace|change|swap|update|rewrite|turn|make|substitute)(?:d)?(?: {_THIS}{_OBJECT})?"
@@ -49,17 +50,15 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 """All that is said between two fences, it calls the second what replaces the first."""
-_CHANGES = re.compile(
+_CHANGES = regex(
     r"(?:(?:first|second|third|and|then|now|next|also|finally|again|please),? )*"
     r"(?:replace|change|swap|update|rewrite|modify|edit|fix)(?: in)? [`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*",
     re.IGNORECASE,
 )
 """All that is said above a fence, it asks for a change of a file, and not what is to become of what."""
-_DECORATION = re.compile(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
-_IN_FILE = re.compile(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
-_EDITS = re.compile(
-    r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE
-)
+_DECORATION = regex(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
+_IN_FILE = regex(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
+_EDITS = regex(r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE)
 _MOST_BETWEEN = 3
 _LONGEST = 300
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from patchpoint.text.regex import regex
+
 
 def _any_of(*phrases: str) -> re.Pattern[str]:
     """Return a pattern that finds any of the phrases, each a regular expression, as whole words."""
     return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
-_EXAMPLE = re.compile(
+_EXAMPLE = regex(
     r"\b(?:e\.g\.|examples?|for instance|usage|used? like|call(?:ed|s|ing)? (?:it|this)|output|"
     r"currently|original(?:ly)?|the old|existing code (?:is|was|looks)|was|previously|before(?! we| you)|"
     r"instead of|don't|do not|not like|wrong|tests? (?:it )?with|you (?:might|could) also|run (?:it|this))\b",
@@ -47,7 +49,7 @@ _ANALYSIS = _any_of(
     r"what(?:'s|’s| is| was| went) (?:wrong|happening)",
 )
 """A heading that says it has code below it that is spoken of."""
-_APPROVED = re.compile(
+_APPROVED = regex(
     r"\W*(?:(?:this|that|it|the \w+|`[^`]*`)(?: \w+)?(?:'s| is| are| looks?)(?: already| all| perfectly)? "
     r"(?:fine|good|correct|okay|ok|right|unchanged)\b"
     r"|no (?:\w+ )?changes?(?: is| are)? (?:needed|required|necessary)|nothing (?:to change|needs)"
@@ -64,17 +66,15 @@ _NEVER = _any_of(
     r"equivalent|pseudo-?code|conceptually|simplified view",
 )
 """Said right above a fence, its code is for nobody to take, whatever else is said."""
-_OLD = re.compile(
-    r"\W*(?:find|search(?: for)?|old(?: code| version)?|from|look for|locate)\W*\Z", re.IGNORECASE
-)
+_OLD = regex(r"\W*(?:find|search(?: for)?|old(?: code| version)?|from|look for|locate)\W*\Z", re.IGNORECASE)
 """All that is said above a fence, it calls the code what is to be replaced."""
-_CHANGE = re.compile(
+_CHANGE = regex(
     r"\b(?:change[sd]?|updated?|replace[sd]?|modif(?:y|ied)|fix(?:ed)?|new version|edit(?:ed)?|rewrite|"
     r"refactor\w*|after|add(?:ed)?)\b",
     re.IGNORECASE,
 )
 """Said right above a fence, it calls the code the change after all."""
-_BETTER = re.compile(
+_BETTER = regex(
     r"\b(?:new|fixed|corrected|improved|revised|final|refactored|rewritten|better|simplified|simpler|faster|"
     r"safer|optimi[sz]ed|should be|use this|try this)\b",
     re.IGNORECASE,
@@ -124,7 +124,7 @@ _REASON = (
     r"(?:(?!\b(?:replac|chang|updat|add|renam|mov|instead|use[ ]|fix|rewrit|but)\w*)[^:\n.]){1,80}?"
 )
 """Why something is not needed, which speaks of no other change."""
-_REMOVAL = re.compile(
+_REMOVAL = regex(
     r"\W*(?:\d+[.)][ ])?"
     r"(?:(?:in|from)[ ][`*]*[\w./@-]+\.\w{1,12}[`*]*,?[ ]|[`*]*[\w./@-]+\.\w{1,12}[`*]*[:,][`*]*[ ])?"
     r"(?:(?:first|then|also|and|now|next|finally|please|simply|just|you can|you should|we can|i would),?[ ])*"
@@ -137,7 +137,7 @@ _REMOVAL = re.compile(
     re.IGNORECASE,
 )
 """All that is said above a fence, it asks to remove the code."""
-_NEEDLESS = re.compile(
+_NEEDLESS = regex(
     r"\W*(?:\d+[.)][ ])?(?:(?:in|from)[ ][`*]*[\w./@-]+\.\w{1,12}[`*]*,?[ ])?(?:(?:now|then),?[ ])?"
     r"(?:the[ ])?(?:(?:old|method|function|class)[ ])?(?:[`*]+(?P<name>[\w.]{1,80})(?:\(\))?[`*]+|this|it)"
     r"(?:[ ](?:function|method|class|definition|helper|test|code))?"
@@ -161,7 +161,7 @@ ruby rust s same second section server side so source step still struct sure tes
 third this to top type typescript under version with within your
 """
 """The words of a sentence that says where code belongs, and nothing else."""
-_TITLED = re.compile(
+_TITLED = regex(
     r"(?:\d+[.)][ ])?[^.?!]{1,60}?(?:\(|[ ][-–—][ ]|:[ ])[`*_\"']*[\w./@+-]+\.\w+[`*_\"']*\)?\W*\Z"
 )
 """A title with its path: `Backend (src/app.py):`, `The model - src/app.py`."""
@@ -170,7 +170,7 @@ _OF_FILE = (
     r"(?:(?:version|contents?|code|source|implementation|file)\s+)*"
     r"(?:(?:of|for|in|to|as)\s+)?(?:the\s+)?(?:file\s+)?"
 )
-_HANDED = re.compile(
+_HANDED = regex(
     rf"\b(?:here(?:'s|’s| is)|below is|this is|the following is)\s+(?:how\s+|what\s+)?(?:(?:the|your|my)\s+)?"
     rf"{_OF_FILE}{_PATH}"
     rf"|\b(?:new|updated?|revised|modified|final|fixed|corrected|full|whole|complete|entire|improved|refactored|"
@@ -179,31 +179,31 @@ _HANDED = re.compile(
     re.IGNORECASE,
 )
 """Said with its path, it hands the file over, and does not only speak of it."""
-_WHOLE = re.compile(
+_WHOLE = regex(
     r"\b(?:full|whole|entire|complete)\s+"
     r"(?:(?:updated|new|revised|modified|corrected|fixed|final|contents?|source|code|version|of|for|the|file)\s+){0,5}"
     r"(?:files?\b|contents?\b|[`*\[]+[^`*\s]+\.[^`*\s]+[`*\]]|[\w./@-]*/[\w.@-]+\.\w+)",
     re.IGNORECASE,
 )
 """Calls a file whole, and not something in it: `the complete app.py`, `(full file)`."""
-_NEW = re.compile(
+_NEW = regex(
     r"\b(?:new file|create[sd]?|creating|add (?:a|the|this|another) (?:new )?(?:file|module|script)|"
     r"make a (?:new )?file)\b",
     re.IGNORECASE,
 )
-_SAVE = re.compile(
+_SAVE = regex(
     r"\b(?:save|put|store|write|place|paste|copy)\s+"
     r"(?:(?:it|this|that|these|the following|everything|all of it)\s+)?"
     r"(?:code\s+|content\s+)?(?:as|to|in|into|at|under)\b",
     re.IGNORECASE,
 )
-_PART = re.compile(
+_PART = regex(
     r"\b(?:part|parts|partial|excerpt|snippet|section|relevant|example|not|instead of)\b|n't\b", re.IGNORECASE
 )
-_NAMES = re.compile(r"`[^`\n]*`|[\w./@-]*[\w-]/[\w./@-]+|[\w-]+\.\w+")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
-_WORD = re.compile(r"[^\W\d_]+")
-_OPENING = re.compile(
+_NAMES = regex(r"`[^`\n]*`|[\w./@-]*[\w-]/[\w./@-]+|[\w-]+\.\w+")
+_SENTENCES = regex(r"(?<=[.!?])\s+(?=[A-Z`*])")
+_WORD = regex(r"[^\W\d_]+")
+_OPENING = regex(
     r"\W*(?:(?:step )?\d+[.:)]\s*|(?:first|second|third|then|next|now|finally|lastly|also|and),? +)*"
     r"(\w+) (\w+)?",
     re.IGNORECASE,

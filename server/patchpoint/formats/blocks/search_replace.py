@@ -12,14 +12,15 @@ from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.regex import regex
 
-_HINT = re.compile(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
-_ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#39|#x27);")
+_HINT = regex(r"[ \t]*:?(start_line|end_line):?[ \t]*:?[ \t]*(\d*)[ \t\r\n]*\Z", re.IGNORECASE)
+_ENTITY = regex(r"&(lt|gt|amp|quot|apos|#39|#x27);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'", "#x27": "'"}
 _MOST_READINGS = 20
 """A block with more possible dividers is refused: each reading is a copy of the whole block."""
-_RULE = re.compile(r"[ \t]*-{7}[ \t\r\n]*\Z")
-_ESCAPED = re.compile(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
+_RULE = regex(r"[ \t]*-{7}[ \t\r\n]*\Z")
+_ESCAPED = regex(r"^([ \t]*)\\(?=<{7}|={7}|>{7}|-{7}|\+{7}|:(?:start|end)_line:)", re.MULTILINE)
 
 
 def read_search_replace(scan: TextScan, sign: Sign) -> ReadResult | None:

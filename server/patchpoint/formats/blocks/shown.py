@@ -21,19 +21,20 @@ from patchpoint.formats.source import AnswerText, Item
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within
+from patchpoint.text.regex import regex
 
-LEFT_OUT = re.compile(
+LEFT_OUT = regex(
     r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*|%|\")[ \t]*)?(?:\.{3}|…)"
     r"|^[ \t]*(?://|#|/\*|<!--|--|;|\{/\*|%)[ \t]*\(?(?:the )?"
     r"(?:rest of|existing code|remaining|other (?:code|methods|functions)|unchanged|same as before)",
     re.IGNORECASE | re.MULTILINE,
 )
-_EDITS = re.compile(
+_EDITS = regex(
     r"^[ \t]*(?:(?:<|&lt;){3,}[ ]?(?:search|original|before|head)|-{3,}[ ]search"
     r"|\*{3}[ ](?:begin[ ]patch|\w+[ ]file:)|@@[ ]|---[ ]\S+\n\+{3}[ ])",
     re.IGNORECASE | re.MULTILINE,
 )
-_LABEL = re.compile(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
+_LABEL = regex(r"\W*(?:file\s?path|file\s?name|file|path)\s*[:=]", re.IGNORECASE)
 _DOCUMENTS = (".md", ".markdown")
 _DOCUMENT_FENCES = ("", "md", "markdown", "mdx", "text", "txt", "plaintext")
 """What a fence with a part of a document is called; any other one has a sample of code for it."""

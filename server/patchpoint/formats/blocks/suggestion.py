@@ -18,9 +18,10 @@ from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of
 from patchpoint.formats.fences import FENCE, Fence, fences, lines_without_margin
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item, SpanSet
+from patchpoint.text.regex import regex
 
-_AROUND = re.compile(r"suggestion:-(?P<above>\d{1,3})\+(?P<below>\d{1,3})\Z")
-_NUMBERS = re.compile(
+_AROUND = regex(r"suggestion:-(?P<above>\d{1,3})\+(?P<below>\d{1,3})\Z")
+_NUMBERS = regex(
     r"(?:[\w)`*\]]:L?|#L|\blines?\s+[+RL]?)(?P<first>\d{1,7})\b"
     r"(?:[`*]*\s*(?:-|–|—|to|and|through|until)\s*[+R]?L?(?P<last>\d{1,7})\b)?",
     re.IGNORECASE,

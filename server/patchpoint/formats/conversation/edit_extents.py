@@ -7,17 +7,18 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 _TAGS = "content|file_text|new_str|old_str|new_string|old_string|search|replace|diff|parameter|arg_value"
-_EDIT_PART = re.compile(
+_EDIT_PART = regex(
     rf"""\n[ \t]*(?=[<>*])
     (?:(?P<block><{{5,9}}[ ]?[^<\r\n]{{0,80}}$)|(?P<block_end>>{{5,9}}[ ]?[^>\r\n]{{0,80}}$)
     |(?P<patch>\*\*\*[ ]Begin[ ]Patch)|(?P<patch_end>\*\*\*[ ]End[ ]Patch)
     |<(?P<tag>{_TAGS})\b[^<>\r\n]{{0,120}}>(?![^\r\n]*</(?P=tag)>))""",
     re.MULTILINE | re.VERBOSE,
 )
-_TAG_END = re.compile(rf"</(?P<tag_end>{_TAGS})>")
-_HERE_DOCUMENT = re.compile(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
+_TAG_END = regex(rf"</(?P<tag_end>{_TAGS})>")
+_HERE_DOCUMENT = regex(r"<<-?[ ]?(?:(['\"])(\w+)\1|([A-Z][A-Z_]{1,20})\b)[^\n]*\n")
 _MOST_WORDS = 30
 """The number of words of here-documents without an end after which no further one is looked for."""
 

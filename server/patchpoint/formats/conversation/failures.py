@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from patchpoint.text.regex import regex
+
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
@@ -47,22 +49,20 @@ _WORDS = (
 _DEEPEST = 6
 _LONGEST = 300
 
-_TAGS = re.compile(r"</?[a-z][\w-]{0,40}(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
-_HEADER = re.compile(
+_TAGS = regex(r"</?[a-z][\w-]{0,40}(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
+_HEADER = regex(
     r"(?:exit code|wall time|chunk id|output|error|original token count|process exited with code \d+)"
     r"[^\n:]*:?"
     r"[\d\s.]*(?:seconds?)?",
     re.IGNORECASE,
 )
-_EXITED = re.compile(
+_EXITED = regex(
     r"^(?:exit code:|process exited with code|exit status:?)\s*-?[1-9]", re.IGNORECASE | re.MULTILINE
 )
-_ABORTED = re.compile(
-    r"^(?:command )?(?:aborted|cancelled|interrupted) by user", re.IGNORECASE | re.MULTILINE
-)
+_ABORTED = regex(r"^(?:command )?(?:aborted|cancelled|interrupted) by user", re.IGNORECASE | re.MULTILINE)
 _HEAD = 400
 """So many characters of a result are its head."""
-_BEGINS = re.compile(
+_BEGINS = regex(
     r"""\s*(?:⎿\s*)?(?:<(?:tool_use_error|error)>|(?:❌|✗|✘|⚠️?|\[)?\s*(?:
     (?:\w+)?error\b(?!\s+handling)
     |(?!0\s)(?:\w+\s){0,2}(?:failed|failure)\b
@@ -86,7 +86,7 @@ _BEGINS = re.compile(
 )
 """How a result begins that says so in words."""
 
-_OF_AN_EDIT = re.compile(
+_OF_AN_EDIT = regex(
     r"^[^\n]{0,80}?\b(?:patch\sfailed|patch\sdoes\snot\sapply|corrupt\spatch|hunks?\b[^\n]{0,20}\bfailed\b"
     r"|failed\sto\smatch"
     r"|(?:string|text|block)\b[^\n]{0,20}\bnot\sfound|could\snot\sapply|(?:did\snot|didn't|does\snot"

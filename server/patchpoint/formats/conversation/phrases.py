@@ -9,22 +9,23 @@ from functools import cache, lru_cache
 
 from patchpoint.formats.conversation.words.table import LANGUAGES
 from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+from patchpoint.text.regex import regex
 
-_SENTENCE = re.compile(r"\S.*?(?:[.!?…][\"'”’)\]*_]*(?=\s)|[。！？]|\Z)", re.DOTALL)
-_CLAUSE = re.compile(
+_SENTENCE = regex(r"\S.*?(?:[.!?…][\"'”’)\]*_]*(?=\s)|[。！？]|\Z)", re.DOTALL)
+_CLAUSE = regex(
     r"[,;:，；：、()（）—–]\s*|\s-+\s|\s(?=(?:and|but|so|und|aber|et|mais|y|pero|e|mas|и|но|а)\s)",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"`+[^`]*`+")
-_EMPHASIS = re.compile(r"(?<!\w)[*_]+|[*_]+(?!\w)")
-_WORD = re.compile(r"\w+")
+_CODE = regex(r"`+[^`]*`+")
+_EMPHASIS = regex(r"(?<!\w)[*_]+|[*_]+(?!\w)")
+_WORD = regex(r"\w+")
 _LONGEST = 600
 """A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
 _OF_WAYS = frozenset({"otherwise", "one_of", "either_way", "announces"})
 _SPACED = tuple(each for each in LANGUAGES if not each.script)
-_IN_FILE = re.compile(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
+_IN_FILE = regex(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from patchpoint.formats.conversation.failures import failure_in_words
 from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,36 +123,36 @@ _SIGNS = tuple(sign for form in _FORMS.values() for sign in form.signs.split(";"
 _TAG_SIGNS = _FORMS["tag"].signs.split(";")
 _SIGNS_OF_TAGS = ("tool_", "function_")
 """Each of the first signs has one of these: a text without any is quick to turn down."""
-_BEGINNING = re.compile("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
-_ENDS = {name: re.compile(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
+_BEGINNING = regex("|".join(f"(?P<{name}>{form.begins})" for name, form in _FORMS.items()), re.MULTILINE)
+_ENDS = {name: regex(form.ends, re.MULTILINE | re.IGNORECASE) for name, form in _FORMS.items()}
 _LONGEST_LEAD = 2500
 """More characters before a sign are no beginning of its line."""
-_BLANK = re.compile(r"\n[ \t]*(?:\r?\n|\Z)")
-_ID = re.compile(r"""\b(?:id|tool_use_id|tool_call_id|call_id)\s*=\s*["']?([\w.:-]{1,100})""", re.IGNORECASE)
-_FLAG = re.compile(
+_BLANK = regex(r"\n[ \t]*(?:\r?\n|\Z)")
+_ID = regex(r"""\b(?:id|tool_use_id|tool_call_id|call_id)\s*=\s*["']?([\w.:-]{1,100})""", re.IGNORECASE)
+_FLAG = regex(
     r"""\b(?:is_?error|error)\s*=\s*["']?true|\b(?:status|state)\s*=\s*["']?(?:error|fail|reject|denied|cancel)"""
     r"""|\bsuccess\s*=\s*["']?false|\bexit_?code\s*=\s*["']?-?[1-9]""",
     re.IGNORECASE,
 )
-_INNER = re.compile(r"<(?:error|tool_use_error|system-error|stderr)>\s*(?=\S)(?!</)", re.IGNORECASE)
-_WRAPPING = re.compile(
+_INNER = regex(r"<(?:error|tool_use_error|system-error|stderr)>\s*(?=\S)(?!</)", re.IGNORECASE)
+_WRAPPING = regex(
     r"(?:\s|</?(?:result|name|output|stdout|content|status|tool_name|function_results?)(?:\s[^<>\n]*)?>)*"
 )
 
-_CALL = re.compile(
+_CALL = regex(
     rf"<(?!{_TAG}\b)(?P<name>(?:[a-z]{{1,8}}:)?(?:invoke|tool_use|tool_call|function_call|function|[a-z]+_[a-z_]+))"
     r"(?=[\s=>])[^<>\n]{0,400}>|^[ \t]*[⏺●] ?[A-Z]\w*\([^\n]*",
     re.MULTILINE,
 )
 """The first tag of a call, or the line by which a terminal shows one."""
-_CALL_BEGINS = re.compile(r"[{\[]|<(?!<)")
+_CALL_BEGINS = regex(r"[{\[]|<(?!<)")
 """What an edit begins with that is a call: JSON or a tag."""
-_BLOCK = re.compile(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
-_WORD = re.compile(r"[\w.:-]+")
-_WHY = re.compile(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
+_BLOCK = regex(r"^<{5,9} ?SEARCH[\s\S]*?^>{5,9} ?REPLACE", re.MULTILINE)
+_WORD = regex(r"[\w.:-]+")
+_WHY = regex(r"^> ?## \w+: ([^\n]+)", re.MULTILINE)
 """The line by which aider heads a block that failed."""
-_QUOTE_MARK = re.compile(r"^> ?", re.MULTILINE)
-_WRAPPER = re.compile(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
+_QUOTE_MARK = regex(r"^> ?", re.MULTILINE)
+_WRAPPER = regex(r"(?:[a-z]{1,8}:)?(?:function_calls|tool_calls|environment_details|system_reminder)")
 
 
 def results_in(text: str) -> list[Result]:

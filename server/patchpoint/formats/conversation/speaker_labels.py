@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from patchpoint.text.regex import regex
+
 _USER = (
     *("user", "human", "you", "me", "prompt", "instruction", "question"),
     *("du", "ich", "nutzer", "benutzer", "mensch", "vous", "moi", "utilisateur"),
@@ -164,7 +166,7 @@ def _form(
     needs: str = "",
 ) -> LabelForm:
     style = name.partition(",")[0]
-    compiled = re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+    compiled = regex(pattern, re.IGNORECASE | re.VERBOSE)
     return LabelForm(name, compiled, style, is_page, is_plain, is_of_lists, needs)
 
 
@@ -341,10 +343,10 @@ _MAY_BE_LABEL = (
     rf"(?:\#{{1,6}}[ ]|\*\*)?(?:{_USER_EMOJI}|{_MODEL_EMOJI})|</?user_query>"
     rf"|[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY, _OTHERS, rf'(?:{_LEADING_WORDS})?')}"
 )
-_NAMES_MODEL = re.compile(rf"\n(?={_line_with(_OF_MODEL, _ANSWER)})", re.IGNORECASE)
+_NAMES_MODEL = regex(rf"\n(?={_line_with(_OF_MODEL, _ANSWER)})", re.IGNORECASE)
 _SIGNS = ("\U0001f916", "summary>", "urn 1", "essage 1", "ole:", "ole>", "peaker:", "oday at ")
 """Texts of which one is in each text in which other words are before the name of the model."""
-NAMES_ANY = re.compile(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
+NAMES_ANY = regex(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
 """What is before a line that may be a label."""
 
 
@@ -356,7 +358,7 @@ def may_name_model(text: str) -> bool:
 
 
 COPILOT_SIGN = "\nGitHub Copilot: "
-PERSON_WITH_COPILOT = re.compile(r"([A-Za-z\d][\w-]{0,38}): ")
+PERSON_WITH_COPILOT = regex(r"([A-Za-z\d][\w-]{0,38}): ")
 """The beginning of a chat that Visual Studio Code copies: the person's name on GitHub."""
 _HEADS = frozenset({
     "note", "notes", "summary", "overview", "fix", "problem", "solution", "explanation", "change", "changes",
@@ -367,12 +369,12 @@ _HEADS = frozenset({
     "role", "author", "speaker", "sender", "from", "content",
 })  # fmt: skip
 """What heads a part of an answer, and is nobody's name."""
-_PERSON = re.compile(
+_PERSON = regex(
     rf"\s*(?:\#[ ][^\r\n]+\s+)?(?:(?P<before>\#{{2,6}}[ ]|\*\*|\[|<)?{_EMOJI})?"
     r"(?P<name>[^\W\d_][\w'’-]*(?:[ ][^\W\d_][\w'’-]*){0,2})(?P<after>:\*\*|\*\*:?|:|\]:?|>"
     r"|(?=[\r\n]))(?=\s)"
 )
-LOG_OF_MODEL = re.compile(
+LOG_OF_MODEL = regex(
     rf"^(?:[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?(?P<first>{_MODEL_NAME})(?![\w-])"
     rf"|{_MODEL_NAME}(?![\w-])(?:[ ]{{1,3}}(?:app|bot))?[ ,\u2013\u2014\[(-]{{1,5}}{_TIME}"
     rf"|{_MODEL_NAME}{_END}\s{{1,2}}(?:(?:app|bot)\s+)?[ \t\u2013\u2014-]{{0,6}}{_TIME})",
@@ -383,7 +385,7 @@ _LOG_LINE = (
     rf"[\[(]?{_TIME}|[^\W\d_][\w.,'’ \u2013\u2014\[(-]{{0,44}}{_TIME}[\])]?{_END}"
     rf"|[^\W\d_][\w.,'’ -]{{0,38}}{_END}\s{{1,2}}[^\r\n]{{0,8}}(?:\s+)?[^\r\n]{{0,8}}{_TIME}{_END}"
 )
-NAMES_IN_LOG = re.compile(rf"\n(?={_MAY_BE_LABEL}|{_LOG_LINE})", re.IGNORECASE | re.VERBOSE)
+NAMES_IN_LOG = regex(rf"\n(?={_MAY_BE_LABEL}|{_LOG_LINE})", re.IGNORECASE | re.VERBOSE)
 """What is before a line that may be a label, in the log of a chat."""
 
 

@@ -31,6 +31,7 @@ from patchpoint.formats.conversation.speaker_labels import (
     person_in,
 )
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 
 class Speaker(Enum):
@@ -115,39 +116,39 @@ class _Hypothesis:
 
 
 _AIDER_SIGNS = ("# aider chat started at ", "\n> Tokens: ", "\n> Applied edit to ", "\n> Aider v")
-_AIDER_LINES = re.compile(
+_AIDER_LINES = regex(
     r"^(?:(?P<user>(?:\#{4}(?:[ ][^\n]*)?(?:\n|\Z))+)"
     r"|(?P<other>(?:>(?:[ ][^\n]*)?(?:\n|\Z)|\#[ ]aider[ ]chat[ ]started[^\n]*(?:\n|\Z))+))",
     re.MULTILINE | re.VERBOSE,
 )
-_BEGINS_WITH_QUOTE = re.compile(r"\s*^>[ ]?(?!\[!)", re.MULTILINE)
-_QUOTE = re.compile(
+_BEGINS_WITH_QUOTE = regex(r"\s*^>[ ]?(?!\[!)", re.MULTILINE)
+_QUOTE = regex(
     r"(?:(?<=\n\n)|(?<=\n\r\n)|\A\s*)^(?!>[ ]?(?:\[!|\*\*\w+:?\*\*"
     r"|[\u2190-\u2bff\U0001f000-\U0001faff]))(?:>[^\n]*(?:\n|\Z))+(?=\s*^|\Z)",
     re.MULTILINE,
 )
-_LINE_BREAK = re.compile(r"^#### [^\n]*  \r?$", re.MULTILINE)
+_LINE_BREAK = regex(r"^#### [^\n]*  \r?$", re.MULTILINE)
 """A line of the user's as aider keeps it, with Markdown's line break at its end."""
-_FENCE = re.compile(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
-_CODE = re.compile(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
-_MAY_HOLD_LABELS = re.compile(
+_FENCE = regex(r"\n[ \t]*(`{3,}|~{3,})[ \t]*([^\r\n]*)")
+_CODE = regex(r"^[ \t>]*(?:`{3}|~{3}|<{5}|\*\*\* Begin|@@ |--- |\{|<\w)", re.MULTILINE)
+_MAY_HOLD_LABELS = regex(
     r"(?:markdown|md|mdx|te?xt|plain\w*|rst|adoc|org|html|xml|ya?ml|json|prompt|jinja\w*|chat\w*)\Z"
     r"|.*\.(?:mdx?|te?xt|rst|adoc|org|html?|xml|ya?ml|json|prompt|jinja2?|tmpl)\b",
     re.IGNORECASE,
 )
-_RULE = re.compile(
+_RULE = regex(
     r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|[-*_](?:[ ][-*_]){2,}|\u2e3b+"
     r"|[\u2500\u2501]{3,})[ \t\r]*\Z"
 )
-_CLOSING = re.compile(
+_CLOSING = regex(
     r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
     r"|</(?:(?:user|human|you|assistant|ai|model|system|tool)(?:[_-](?:message|msg|turn|input|reply"
     r"|response|output))?"
     r"|message|msg|turn|chat_message|entry|speech|content|details)>|<(?:message|msg|turn|entry)>)\Z",
     re.IGNORECASE,
 )
-_EMPTY_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
-SENT_BY_AGENT = re.compile(
+_EMPTY_LINES = regex(r"(?:[ \t]*\r?\n)*")
+SENT_BY_AGENT = regex(
     r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,2000})?\] Result:|<environment_details>|\[TASK RESUMPTION\]"
     r"|\[ERROR\] "
     r"|<(?:tool|function)_(?:result|response|output)|\[(?:tool|function)[ _](?:result|response|output))"

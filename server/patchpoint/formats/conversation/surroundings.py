@@ -11,6 +11,7 @@ from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
 from patchpoint.formats.fences import FENCE
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
+from patchpoint.text.regex import regex
 
 BOLD = 7
 """The level of a line in bold."""
@@ -25,11 +26,11 @@ _PARAGRAPH = 20
 """So many lines of the beginning and of the end of a paragraph are kept."""
 _GAP = 40_000
 """So many characters of the beginning and of the end of what is between two edits are read."""
-_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
-_BOLD_LINE = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
-_ITEM = re.compile(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
-_QUOTE = re.compile(r"(?:[ \t]*>)+[ \t]?")
-_FURNITURE = re.compile(
+_HEADING = regex(r"(#{1,6})\s+(?=\S)")
+_BOLD_LINE = regex(r"(?:\*\*[^*]+\*\*|__[^_]+__)[ ]?[:：]?\Z")
+_ITEM = regex(r"(?:[-*+•]|\d{1,2}[.)])[ \t]+")
+_QUOTE = regex(r"(?:[ \t]*>)+[ \t]?")
+_FURNITURE = regex(
     r"</?[\w:.-]+(?:\s[^<>]*)?>\Z|[-=*_]{3,}\Z|\*\*\* (?:begin|end) patch\Z|(?:copy(?: code)?|"
     r"edit|diff|patch|python|py|javascript|js|jsx|"
     r"typescript|tsx?|java|kotlin|scala|go|rust|c|c\+\+|cpp|csharp|c#|php|ruby|perl|lua|swift|sql|html|s?css|"
@@ -38,25 +39,25 @@ _FURNITURE = re.compile(
     re.IGNORECASE,
 )
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
-_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-_SUFFIX = re.compile(r"\.\w")
-_NO_PROSE = re.compile(r"[{}\[\]\"<|]|\W*\Z")
-_SUMMARY = re.compile(
+_FENCE_LINE = regex(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_SUFFIX = regex(r"\.\w")
+_NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
+_SUMMARY = regex(
     r"(?:<details[^<>]*>\s*)?<summary>(?:<\w+>)?\s*([^<>]+?)\s*(?:</\w+>)?</summary>\Z", re.IGNORECASE
 )
-_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
-_PROMPT = re.compile(
+_END_OF_THOUGHTS = regex(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
+_PROMPT = regex(
     r"(?:\$|%|>|(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
     r"[A-Z]:\\[^>\n]{0,80}>)[ ]*(?=[\w./])"
 )
-_PRINTS = re.compile(
+_PRINTS = regex(
     r"(?:sudo[ ]|cd[ ]\S+[ ]*(?:&&|;)[ ]*)?"
     r"(?:(?:git|hg|svn|jj|gh[ ]pr)(?:[ ]-[\w-]+(?:[= ][^\s-]\S*)?)*[ ]"
     r"(?:log|show|diff|blame|annotate|stash[ ](?:show|list)|format-patch|range-diff|whatchanged|reflog)\b"
     r"|(?:colou?r)?diff[ ])"
 )
 """A command that prints what there is, or was."""
-_OF_COMMIT = re.compile(
+_OF_COMMIT = regex(
     r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
 )
 """A line that git prints between the prompt and a diff."""

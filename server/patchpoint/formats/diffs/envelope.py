@@ -17,6 +17,7 @@ from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
 from patchpoint.formats.fences import FENCE
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.regex import regex
 
 ENVELOPE_SIGN = SignPattern(
     name="envelope",
@@ -27,14 +28,14 @@ ENVELOPE_SIGN = SignPattern(
 )
 """The first line of an envelope, or of a section of one."""
 
-_BEGIN = re.compile(r"[ \t]*\*\*\*[ \t]*Begin Patch[ \t\r\n]*\Z", re.IGNORECASE)
-_END = re.compile(r"[ \t]*\*\*\*[ \t]*End Patch[ \t\r\n\"']*\Z", re.IGNORECASE)
-_SECTION = re.compile(r"[ \t]*\*\*\* (Add|Update|Delete) File:[ \t]*(.*?)[ \t\r\n]*\Z", re.IGNORECASE)
-_UNKNOWN = re.compile(r"\*\*\* \w+ File:")
-_MOVE = re.compile(r"[ \t]*\*\*\* (?:Move|Rename) to:[ \t]*(.*?)[ \t\r\n]*\Z", re.IGNORECASE)
-_END_OF_FILE = re.compile(r"[ \t]*\*\*\* End of File[ \t\r\n]*\Z", re.IGNORECASE)
-_ENVIRONMENT = re.compile(r"[ \t]*\*\*\* Environment ID:", re.IGNORECASE)
-_CLOSING_TAG = re.compile(r"[ \t]*</[\w:-]+>")
+_BEGIN = regex(r"[ \t]*\*\*\*[ \t]*Begin Patch[ \t\r\n]*\Z", re.IGNORECASE)
+_END = regex(r"[ \t]*\*\*\*[ \t]*End Patch[ \t\r\n\"']*\Z", re.IGNORECASE)
+_SECTION = regex(r"[ \t]*\*\*\* (Add|Update|Delete) File:[ \t]*(.*?)[ \t\r\n]*\Z", re.IGNORECASE)
+_UNKNOWN = regex(r"\*\*\* \w+ File:")
+_MOVE = regex(r"[ \t]*\*\*\* (?:Move|Rename) to:[ \t]*(.*?)[ \t\r\n]*\Z", re.IGNORECASE)
+_END_OF_FILE = regex(r"[ \t]*\*\*\* End of File[ \t\r\n]*\Z", re.IGNORECASE)
+_ENVIRONMENT = regex(r"[ \t]*\*\*\* Environment ID:", re.IGNORECASE)
+_CLOSING_TAG = regex(r"[ \t]*</[\w:-]+>")
 _HEADERS = "'*** Add File: path', '*** Update File: path' or '*** Delete File: path'"
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from patchpoint.edit import Split
 from patchpoint.text.lines import line_ending, without_ending
+from patchpoint.text.regex import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _readings(hunk: ParsedHunk, lines: Sequence[str]) -> tuple[Split, ...]:
     return (Split(hunk.search, hunk.replace), Split(single.search, single.replace))
 
 
-_NUMBERS = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
+_NUMBERS = regex(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+\d+(?:,(\d+))?[ \t]*@@(.*)")
 
 
 @dataclass(frozen=True, slots=True)

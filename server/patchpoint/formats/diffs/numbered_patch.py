@@ -7,12 +7,11 @@ it; nothing here says what the lines are. So a section is refused, and never pas
 
 from __future__ import annotations
 
-import re
-
 from patchpoint.edit import Format
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import ReadResult
+from patchpoint.text.regex import regex
 
 _OPERATION = r"(?:SWAP|DEL|INS|PUT|CUT|REM|MV)\b"
 
@@ -24,7 +23,7 @@ NUMBERED_SIGN = SignPattern(
 )
 """The head of a section, above its first operation."""
 
-_LINE = re.compile(rf"[ \t]*(?:\+|{_OPERATION})")
+_LINE = regex(rf"[ \t]*(?:\+|{_OPERATION})")
 _MESSAGE = (
     "this patch names lines by their numbers and the file by a tag, so that nothing shows which lines are "
     "meant; the lines to replace were expected"

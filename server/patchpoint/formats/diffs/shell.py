@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from patchpoint.structure.grammars import parsed
 from patchpoint.structure.problem import UnjudgedError
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 NAMES = ("apply_patch", "applypatch")
-_ARGUMENT = re.compile(rf"""\b(?:{"|".join(NAMES)})[ \t]+(?:'([^']*)'|"((?:[^"\\]|\\.)*)")""", re.DOTALL)
-_EXPANSION = re.compile(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
+_ARGUMENT = regex(rf"""\b(?:{"|".join(NAMES)})[ \t]+(?:'([^']*)'|"((?:[^"\\]|\\.)*)")""", re.DOTALL)
+_EXPANSION = regex(r"(?<!\\)(?:\\\\)*(?:`|\$[\w({@*#?!$-])")
 """What the shell replaces within double quotes."""
 
 LONGEST = 2000
@@ -27,9 +28,9 @@ MOST_NESTING = 20
 """The bounds of a command without its patch, in characters and in signs that nest or begin a here-document.
 
 The grammar takes time by the square of some of them. No command that is accepted comes near."""
-_NESTING = re.compile(r"[(\[{`]|<<")
+_NESTING = regex(r"[(\[{`]|<<")
 
-HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\s;&|<>()'\"]+))")
+HERE_DOCUMENT = regex(r"<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\s;&|<>()'\"]+))")
 """The place in a command that has the delimiter of its here-document."""
 
 

@@ -23,6 +23,7 @@ from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.lines import without_ending
+from patchpoint.text.regex import regex
 
 FILE_SIGN = SignPattern(
     name="here",
@@ -37,20 +38,20 @@ FILE_SIGN = SignPattern(
 )
 """A command that writes a file by a here-document, or that edits one in place."""
 
-_SHELLS = re.compile(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
-_REPORT = re.compile(
+_SHELLS = regex(r"(?:bash|sh|shell|zsh|console|terminal|shell-?session)?\Z", re.IGNORECASE)
+_REPORT = regex(
     r"\b(?:I|we)(?:'ve|’ve| have)? (?:just |then |already )?(?:ran|run|executed|typed|entered)\b"
     r"|\b(?:terminal |shell )?(?:session|transcript|history)\b",
     re.IGNORECASE,
 )
 """Said right above a fence, its commands were run before."""
-_PROMPT = re.compile(r"[ \t]*[$%][ \t]+")
-_CONTINUED = re.compile(r"\A>[ ]?")
+_PROMPT = regex(r"[ \t]*[$%][ \t]+")
+_CONTINUED = regex(r"\A>[ ]?")
 """The prompt of a terminal before each line of a here-document."""
-_EXPANDED = re.compile(r"[$`\\]")
-_FOLDER = re.compile(r"cd[ \t]+([^\s;&|<>$`'\"*?~]+)[ \t]*\Z")
-_HARMLESS = re.compile(r"(?:mkdir|touch|cd|ls|pwd|set|echo|export)\b[^<>|;&]*\Z")
-_IN_PLACE = re.compile(r"(?:sed|perl)[ ](?:[^\n]*?[ ])?(?:-\w*i\b|-i\S*|--in-place\S*)(?:[ ]|\Z)")
+_EXPANDED = regex(r"[$`\\]")
+_FOLDER = regex(r"cd[ \t]+([^\s;&|<>$`'\"*?~]+)[ \t]*\Z")
+_HARMLESS = regex(r"(?:mkdir|touch|cd|ls|pwd|set|echo|export)\b[^<>|;&]*\Z")
+_IN_PLACE = regex(r"(?:sed|perl)[ ](?:[^\n]*?[ ])?(?:-\w*i\b|-i\S*|--in-place\S*)(?:[ ]|\Z)")
 _MOST_SHOWN = 60
 _REMARK = "Shell commands are not run"
 _NOT_RUN = "shell commands are not run; the change was expected as an edit of the file"

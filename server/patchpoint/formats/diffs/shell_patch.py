@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from patchpoint.formats.fences import FENCE
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.regex import regex
 
 COMMAND_SIGN = SignPattern(
     name="command",
@@ -22,9 +22,9 @@ COMMAND_SIGN = SignPattern(
 )
 """A command that has a patch as its argument; before a here-document the envelope itself is the sign."""
 
-_GOES_ON = re.compile(r"(?:\\|&&|\|\|?|;)[ \t\r\n]*\Z")
-_PROMPT = re.compile(r"[ \t]*[$%>][ \t]+")
-_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+_GOES_ON = regex(r"(?:\\|&&|\|\|?|;)[ \t\r\n]*\Z")
+_PROMPT = regex(r"[ \t]*[$%>][ \t]+")
+_ABSOLUTE = regex(r"[/\\]|[A-Za-z]:")
 
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:

@@ -27,8 +27,9 @@ from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.text.regex import regex
 
-_BOTH = re.compile(r"^[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+", re.MULTILINE)
+_BOTH = regex(r"^[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+", re.MULTILINE)
 
 
 def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:

@@ -14,6 +14,7 @@ from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.text.regex import regex
 
 DIFF_SIGN = SignPattern(
     name="diff",
@@ -25,18 +26,18 @@ DIFF_SIGN = SignPattern(
 """The header of a file's diff, or of a hunk."""
 
 _NOWHERE = "/dev/null"
-_EXTENDED = re.compile(
+_EXTENDED = regex(
     r"(old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
     r"|similarity index|dissimilarity index|index|Binary files|GIT binary patch)(?: (.*?))?[ \t\r\n]*\Z"
 )
-_GIT_PATHS = re.compile(
+_GIT_PATHS = regex(
     r'diff --git (?:"?a/(?P<same>.+?)"? "?b/(?P=same)"?|(?P<old>\S+) (?P<new>\S+))[ \t\r\n]*\Z'
 )
-_DIFF_FENCE = re.compile(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
-_TIME = re.compile(r"\t.*|[ ]{2,}\d{4}-\d\d-\d\d.*")
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+_DIFF_FENCE = regex(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
+_TIME = regex(r"\t.*|[ ]{2,}\d{4}-\d\d-\d\d.*")
+_ESCAPE = regex(r"\\([0-7]{3}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_VERSION = re.compile(r"\d+\.\d+")
+_VERSION = regex(r"\d+\.\d+")
 _FILE_TYPE, _SYMLINK, _SUBMODULE = 0o170000, 0o120000, 0o160000
 _LONGEST_HEADER = 4096
 _EMPTY_BLOB = "e69de29"

@@ -40,16 +40,17 @@ from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.formats.tool_calls.named_places import named_place_of
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
 from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_edit_of
+from patchpoint.text.regex import regex
 
 _DEEPEST = 20
 """The number of objects and lists that may be around an edit; those of transcripts need a dozen."""
 
-_EDITING = re.compile(
+_EDITING = regex(
     r"apply_?patch|^[ \t]*(?:(?:cd|mkdir)[ ][^\n]*&&[ \t]*)?(?:(?:cat|tee)\b[^\n]*<<|sed[ ][^\n]*-i)",
     re.MULTILINE,
 )
 """What a script has that edits files in a way that is read."""
-_EXISTING_CODE = re.compile(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
+_EXISTING_CODE = regex(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
 
 
 def find_edits(

@@ -14,15 +14,16 @@ from patchpoint.formats.tool_calls.arguments import FoundEdit
 from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
 from patchpoint.formats.tool_calls.json_repair import DecodedValue, Object
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 _KEY = r"""\\?["'](?:{})\\?["']\s*:"""
-_NAMES_A_FILE = re.compile(
+_NAMES_A_FILE = regex(
     _KEY.format(
         r"(?:(?:file|target|absolute|relative|notebook)_?)?(?:path|file|uri|filename)|arguments|parameters|args"
     ),
     re.IGNORECASE,
 )
-_NAMES_A_CHANGE = re.compile(
+_NAMES_A_CHANGE = regex(
     _KEY.format(
         r"(?:old|new)_?(?:str|string|text|content|code|source)|replacements?|replace|file_?text|insert_?line"
         r"|needle|(?:target|replacement|code)_?content|replacement_?chunks|name_?path|cell_?id|new_?code|pos"
@@ -30,15 +31,13 @@ _NAMES_A_CHANGE = re.compile(
     + r"""|["'](?:edits?|patch)["']\s*:\s*[\[{]|["'](?:diff|patch_?text)["']\s*:\s*["'\[]""",
     re.IGNORECASE,
 )
-_NAMES_A_TOOL = re.compile(
-    _KEY.format(r"name|tool|tool_?name") + r"""\s*["']([\w.:-]{1,80})["']""", re.IGNORECASE
-)
-_GIVES_ARGUMENTS = re.compile(_KEY.format(r"arguments|parameters|params|args|input"), re.IGNORECASE)
-_WRITTEN_BY_PROGRAMS = re.compile(
+_NAMES_A_TOOL = regex(_KEY.format(r"name|tool|tool_?name") + r"""\s*["']([\w.:-]{1,80})["']""", re.IGNORECASE)
+_GIVES_ARGUMENTS = regex(_KEY.format(r"arguments|parameters|params|args|input"), re.IGNORECASE)
+_WRITTEN_BY_PROGRAMS = regex(
     _KEY.format(r"documentChanges|payload|functionCall|sessionUpdate|jsonrpc|callID|call_id"), re.IGNORECASE
 )
 """Keys of what no model writes: where such JSON is broken, it is cut off."""
-_CARRIES_A_PATCH = re.compile(r"[\"'n]\*\*\* Begin Patch\\n")
+_CARRIES_A_PATCH = regex(r"[\"'n]\*\*\* Begin Patch\\n")
 """The beginning of a patch as a JSON text: the first of the text, or behind a line ending."""
 
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 _LONGEST_REPAIR = 200_000
 """Characters beyond which a broken value is not repaired: the repair is slow, and real calls are shorter."""
 
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
-_QUOTE_OR_BRACKET = re.compile(r"""\\.|["'{}\[\]]""", re.DOTALL)
-_NO_WORD = re.compile(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
-_BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
+_TOKEN = regex(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_QUOTE_OR_BRACKET = regex(r"""\\.|["'{}\[\]]""", re.DOTALL)
+_NO_WORD = regex(r"""\\[nrt]|[\s"'\\,:{}()\[\]]""")
+_BLANK_LINE = regex(r"\n[ \t]*\r?\n")
 
 
 class Object(dict[str, Any]):

@@ -8,7 +8,6 @@ first and last line, `pos` and `end`; earlier versions have `set_line`, `replace
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +26,7 @@ from patchpoint.formats.tool_calls.arguments import (
     text_of,
 )
 from patchpoint.formats.tool_calls.keys import folded
+from patchpoint.text.regex import regex
 
 _SYMBOL_TOOLS = {
     "replacesymbolbody": Side.INSTEAD,
@@ -46,7 +46,7 @@ _ANCHORED = {
     "replacelines": (Side.INSTEAD, "startanchor", "endanchor"),
     "insertafter": (Side.AFTER, "anchor", ""),
 }
-_TAG = re.compile(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
+_TAG = regex(r"\s*(?:>>>|[-+])?\s*\d+\s*(?:#\s*[A-Z]{2}|:\s*[0-9a-f]{2})\b")
 
 
 def named_place_of(fields: Fields, given: CallContext) -> Item | None:

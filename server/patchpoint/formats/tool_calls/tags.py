@@ -18,8 +18,9 @@ from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_CALL = re.compile(
+_CALL = regex(
     r"""<(?:[a-z]{1,8}:)?(?:
         (?P<invoke>invoke)\s+name\s*=\s*["'](?P<invoked>[\w.:-]{1,80})["'][^>\n]{0,200}>
         |(?P<function>function)\s*=\s*["']?(?P<called>[\w.:-]{1,80})["']?\s*>
@@ -29,14 +30,14 @@ _CALL = re.compile(
     )""",
     re.VERBOSE,
 )
-_PARAMETER = re.compile(
+_PARAMETER = regex(
     r"""<(?:[a-z]{1,8}:)?(?P<tag>parameter)(?:\s+name)?\s*=\s*["']?(?P<key>[\w-]{1,60})["']?[^>\n]{0,100}>"""
 )
-_ARGUMENT = re.compile(r"<(?P<tag>(?P<key>[a-z_]{2,40}))>")
-_CLOSING = re.compile(r"</[\w:]{1,60}>")
-_CONTAINER = re.compile(r"<(?:args|file>\s*<path)>")
+_ARGUMENT = regex(r"<(?P<tag>(?P<key>[a-z_]{2,40}))>")
+_CLOSING = regex(r"</[\w:]{1,60}>")
+_CONTAINER = regex(r"<(?:args|file>\s*<path)>")
 """A tag around arguments; `<file>` alone is an argument of its own."""
-_BLOCK = re.compile(r"[ \t]*\r?\n")
+_BLOCK = regex(r"[ \t]*\r?\n")
 _LINES = frozenset((*keys.CONTENT, *keys.OLD, *keys.NEW, "newsource", "newcode", "needle", "repl"))
 
 

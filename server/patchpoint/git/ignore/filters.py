@@ -5,10 +5,10 @@ Its attribute may be gone since, and then nothing but the configuration says tha
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 from patchpoint.git.repository import Repository
+from patchpoint.text.regex import regex
 
 
 class CleanFilters(Enum):
@@ -25,7 +25,7 @@ LFS_POINTER_OF_EQUAL_SIZE = 128
 the file's size in decimal digits (Git LFS specification, "The Pointer")."""
 
 _COMMANDS = (b"clean", b"process")
-_LFS = re.compile(rb"git[- ]lfs (?:clean(?: --)? %f|filter-process)")
+_LFS = regex(rb"git[- ]lfs (?:clean(?: --)? %f|filter-process)")
 
 
 def clean_filters(repository: Repository) -> CleanFilters:

@@ -9,9 +9,10 @@ The two types are dulwich's, and only the type checker tells them apart: both ar
 from __future__ import annotations
 
 import hashlib
-import re
 
 from dulwich.objects import ObjectID, RawObjectID
+
+from patchpoint.text.regex import regex
 
 __all__ = [
     "BLOB",
@@ -68,7 +69,7 @@ def object_id_in(content: bytes | None, digits: int | None = None) -> ObjectID |
     return ObjectID(found[1].lower()) if found[1].strip(b"0") else None
 
 
-_REF_CONTENT = re.compile(rb"([0-9a-fA-F]+)(?:\s|\Z)")
+_REF_CONTENT = regex(rb"([0-9a-fA-F]+)(?:\s|\Z)")
 
 
 def to_hexadecimal(oid: RawObjectID) -> ObjectID:

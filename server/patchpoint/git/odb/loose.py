@@ -10,7 +10,6 @@ See docs/decisions/packs.md.
 from __future__ import annotations
 
 import os
-import re
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,8 +17,9 @@ from contextlib import suppress
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import READ_FLAGS
 from patchpoint.git.odb.ids import KINDS_BY_NAME, RawObjectID
+from patchpoint.text.regex import regex
 
-_HEAD = re.compile(rb"([a-z]+) (\d{1,20})\0")
+_HEAD = regex(rb"([a-z]+) (\d{1,20})\0")
 _HEAD_BYTES = 32
 _BEGIN_BYTES = 2 * _HEAD_BYTES
 """Bytes of a file that hold the header of the object."""

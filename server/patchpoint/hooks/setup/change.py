@@ -12,8 +12,9 @@ from pathlib import Path
 from patchpoint.hooks.setup.json_edit import has_container, items_at, with_item, without_items
 from patchpoint.hooks.setup.json_scan import JsonError, Shape, Value
 from patchpoint.hooks.setup.places import AgentPlace
+from patchpoint.text.regex import regex
 
-_OURS = re.compile(r"""(?:^|[\\/"'\s])(?:-m\s+)?patchpoint(?:\.exe)?["']?\s+hook(?:\s|$)""")
+_OURS = regex(r"""(?:^|[\\/"'\s])(?:-m\s+)?patchpoint(?:\.exe)?["']?\s+hook(?:\s|$)""")
 _COMMAND_KEYS = ("command", "bash", "powershell")
 _MARK = "// Written by `patchpoint setup opencode`"
 

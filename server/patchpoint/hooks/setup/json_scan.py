@@ -7,9 +7,11 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-_BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
-_SCALAR = re.compile(r"-?\d[\d.eE+-]*|true|false|null")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+from patchpoint.text.regex import regex
+
+_BLANK = regex(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
+_SCALAR = regex(r"-?\d[\d.eE+-]*|true|false|null")
+_STRING = regex(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _DEEPEST = 100
 """Levels; a configuration file has a few."""
 

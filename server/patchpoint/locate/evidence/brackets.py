@@ -5,16 +5,16 @@ Brackets in string literals that end on their line do not count. Nothing else is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-_BRACKET = re.compile(r"[()\[\]{}]")
+_STRING = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_BRACKET = regex(r"[()\[\]{}]")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
 

@@ -16,6 +16,7 @@ from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.regex import regex
 
 MISSPELT = 0.8
 """Names at least this similar, or of which one has the other in it, are the same name, misspelt."""
@@ -34,12 +35,12 @@ of 16 quoted ones that are gone, and paired with a neighbour, nine."""
 ALIKE = 0.4
 """Lines less alike than this were paired by their place alone: the quoted one was never like the file's."""
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"\w+")
-_NAME = re.compile(r"[^\W\d]\w{2,}")
-_TRUTH = re.compile(r"true|false", re.IGNORECASE)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-_VALUE = re.compile(rf"{_STRING.pattern}|\b\d[\w.]*")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_WORD = regex(r"\w+")
+_NAME = regex(r"[^\W\d]\w{2,}")
+_TRUTH = regex(r"true|false", re.IGNORECASE)
+_STRING = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_VALUE = regex(rf"{_STRING.pattern}|\b\d[\w.]*")
 
 
 def differs_as_another(source: SourceText, find: Find) -> bool:

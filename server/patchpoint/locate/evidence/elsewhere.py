@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +13,12 @@ from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
 from patchpoint.text.lines import Span
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import regex
 
 TELLING_LINE = 6
 """A line with fewer characters, or without a word, occurs once by chance."""
 
-_WORD = re.compile(r"\w{2}")
+_WORD = regex(r"\w{2}")
 
 
 MOST_OCCURRENCES = 50

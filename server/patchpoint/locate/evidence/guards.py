@@ -9,7 +9,6 @@ replacement" were measured, too, and made no difference.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -29,6 +28,7 @@ from patchpoint.locate.evidence.threshold import is_import
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.outcome import Guard
+from patchpoint.text.regex import regex
 
 LONELY_LINE = 0.70
 """Least similarity of a one-line search with other names; it needs half its words and no rival, too."""
@@ -41,8 +41,8 @@ SURE_COVERAGE = 0.9
 SURE_LINES = 5
 """Coverage and exact lines that allow an insertion next to a search line that is not in the file."""
 
-_GOING_ON = re.compile(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
-_WORD = re.compile(r"\w+")
+_GOING_ON = regex(r"[)\]}]|</|(?:else|elif|elsif|except|finally|catch|rescue|ensure|when|end|fi|done)\b")
+_WORD = regex(r"\w+")
 
 
 def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment]) -> Iterator[Guard]:

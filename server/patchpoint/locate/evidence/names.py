@@ -7,19 +7,20 @@ from collections.abc import Iterable
 
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
+from patchpoint.text.regex import regex
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"[^\W\d]\w*")
-_NAME = re.compile(r"[^\W\d]\w{2,}")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_WORD = regex(r"[^\W\d]\w*")
+_NAME = regex(r"[^\W\d]\w{2,}")
 _PREFIX = 2
 """The most letters before a text in quotes, such as `rb`."""
 _QUOTES = "\"'"
-_STRING_OR_COMMENT = re.compile(
+_STRING_OR_COMMENT = regex(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`[^`\n]*`|//.*|(?:^|\s)#.*|/\*.*|^\s*\*.*|--\s.*'
 )
-_REMARK = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
+_REMARK = regex(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
 """The beginning of a comment, or of a text such as a docstring."""
-_DECLARATION = re.compile(
+_DECLARATION = regex(
     r"(?:^|\s)(?:def|func|fun|fn|function|sub|proc)\s+(?:\([^)]*\)\s*)?(?:\w+[.:]){0,4}(\w+)"
     r"(?=[?!*]?\s*(?:[(\[{<:;,=]|(?:do|args|is|as|returns)\b|$))"
     r"|(?:^|\s)(?:class|struct|enum|interface|trait|impl|type|module|macro_rules!|protocol|extension|object"

@@ -6,7 +6,6 @@ pairs, lines pair by position; and a statement that brackets spread over other l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -20,6 +19,7 @@ from patchpoint.locate.source import CLOSERS, SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, line_pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 EDGE_LINE = 0.3
 """Least similarity of unpaired lines at the edge of the search text to their neighbours in the file."""
@@ -38,8 +38,8 @@ NEAR_LINES = 10
 """A statement on more lines is not compared as one; so many lines before the first sure pair, and after the
 last, may be part of one."""
 
-_WORD = re.compile(r"\w")
-_LAST_COMMA = re.compile(r",(?=[)\]}])")
+_WORD = regex(r"\w")
+_LAST_COMMA = regex(r",(?=[)\]}])")
 
 
 def find_of_region(texts: Texts, region: Alignment) -> Find:

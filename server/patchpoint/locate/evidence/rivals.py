@@ -6,7 +6,6 @@ least two of them, by the name of what they declare, or by the line that the edi
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -16,6 +15,7 @@ from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
+from patchpoint.text.regex import regex
 
 ENOUGH_LINES = 2
 """So many lines that only the best region has outdo a rival. One proves too little, unless all words of the
@@ -33,7 +33,7 @@ MOST_LINES = 400
 MOST_OCCURRENCES = 200
 """A line that occurs more often than this is looked for in so many places only."""
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 
 def rivals_of(texts: Texts, regions: Sequence[Alignment], margin: float) -> list[Alignment]:

@@ -21,6 +21,7 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Guard
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import regex
 
 FAMILY = 0.5
 """Least coverage of a region whose lines count as siblings of the lines at the place."""
@@ -48,9 +49,9 @@ NEAR = 5
 """A shared word with so many characters that is nowhere else in the file, but for so many lines around the
 place, shows which line was misquoted."""
 
-_WORD = re.compile(r"\w+")
-_ESCAPE = re.compile(r"\\.")
-_TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
+_WORD = regex(r"\w+")
+_ESCAPE = regex(r"\\.")
+_TOKEN = regex(r"\w+|[^\w\s]|\s+")
 
 
 def guards_of_another_member(

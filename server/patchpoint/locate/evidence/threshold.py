@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.evidence.elsewhere import only_place
 from patchpoint.locate.evidence.search_diff import search_hunks
 from patchpoint.locate.rungs.similarity import Texts
+from patchpoint.text.regex import regex
 
 LEAST_COVERAGE = 0.5
 """Below this coverage no evidence counts: most of the search text is about something else."""
 
-_IMPORT = re.compile(
+_IMPORT = regex(
     r"(?:import|from|use|using|#\s*include|#\s*import|require|require_relative)\b|(?:const|let|var)\b.*\brequire\("
 )
 

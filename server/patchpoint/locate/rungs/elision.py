@@ -10,23 +10,22 @@ elisions: skipped lines are never deleted. It costs one search for each piece.
 
 from __future__ import annotations
 
-import re
-
 from patchpoint.locate.rungs.line_blocks import blocks
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import regex
 
 _DOTS = r"(?:\.{3}|…)"
 _WORDS = r"[\w ,'/()-]{0,60}"
-_ELISION = re.compile(
+_ELISION = regex(
     rf"\s*(?:\{{\s*)?(?:#+|//+|/\*+|--+|<!--|;+|%+|\*)?\s*(?:\(\s*)?"
     rf"(?:{_DOTS}\s*(?:{_WORDS}{_DOTS}?)?|{_WORDS}{_DOTS})\s*(?:\))?\s*(?:\*+/|-->)?\s*(?:\}})?\s*"
 )
-_PROMPT = re.compile(r"(?:>>>|\.{3}) ")
-_BARE = re.compile(rf"\s*{_DOTS}\s*")
-_COMMENT = re.compile(r"\s*(?:\{\s*)?(?:#|//|/\*|--|<!--|;|%|\*|\()")
+_PROMPT = regex(r"(?:>>>|\.{3}) ")
+_BARE = regex(rf"\s*{_DOTS}\s*")
+_COMMENT = regex(r"\s*(?:\{\s*)?(?:#|//|/\*|--|<!--|;|%|\*|\()")
 
 MOST_CHAINS = 50
 """With more ways than this to place the pieces, the search is ambiguous, and no more are built."""

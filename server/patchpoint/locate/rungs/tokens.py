@@ -8,7 +8,6 @@ over the text, paid only when every word of the search text is in the file at al
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 
@@ -17,6 +16,7 @@ from patchpoint.locate.source import TRAILING_COMMA, SourceText, squeezed
 from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import regex
 
 LEAST_CHARACTERS = 8
 """A search text with fewer characters, white space aside, says too little about a place."""
@@ -24,8 +24,8 @@ LEAST_CHARACTERS = 8
 MOST_SEARCHES = 100
 """The most lines and the most words that are each searched for in the whole file, before it is squeezed."""
 
-_WORD = re.compile(r"\w+")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_WORD = regex(r"\w+")
+_TOKEN = regex(r"\w+|[^\w\s]")
 
 
 def find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:

@@ -10,7 +10,6 @@ plainly has the same noise: un-escaping text that was meant literally is how oth
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -22,13 +21,14 @@ from patchpoint.locate.rungs.whitespace import find_whitespace
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
 from patchpoint.outcome import Rung
+from patchpoint.text.regex import regex
 
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
-_WRAPPER = re.compile(r"[ \t]*(`{3,}|~{3,}|'''|\"\"\")[\w+-]*[ \t]*")
-_GUTTER = re.compile(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
-_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
-_QUOTE_MARK = re.compile(r"[ \t]*> ?")
-_ESCAPE = re.compile(r"\\([ntr\"'`\\/])")
+_FENCE = regex(r"[ \t]*(`{3,}|~{3,})[\w+-]*[ \t]*")
+_WRAPPER = regex(r"[ \t]*(`{3,}|~{3,}|'''|\"\"\")[\w+-]*[ \t]*")
+_GUTTER = regex(r"[ \t]*(?:[Ll](?:ine)? ?)?(\d+)(?: ?[|│┃:] ?|[ ]?→|\t)")
+_ENTITY = regex(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
+_QUOTE_MARK = regex(r"[ \t]*> ?")
+_ESCAPE = regex(r"\\([ntr\"'`\\/])")
 _BREAKS = {"n", "t", "r"}
 _QUOTES = {'"', "'", "`"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "`": "`", "\\": "\\", "/": "/"}

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING
 from patchpoint.lsp.applying.workspace_edit import BufferChange, change_buffers
 from patchpoint.schema.responses import TranscriptData
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 from patchpoint.text.splice import Splice
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.progress import Work
     from patchpoint.lsp.session.session import Session
 
-_HEADING = re.compile(
+_HEADING = regex(
     r"""^(\#{1,6})[ \t]+\S.*$
     |^(?:\*\*)?(?:user|human|me|you|assistant|model|ai)(?:\*\*)?:(?:\*\*)?.*$""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 """The first line of a message: a Markdown heading, or the name of the speaker."""
 
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_FENCE = regex(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ that a client misses, the server polls every `POLL_SECONDS`, at the cost of a fe
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from lsprotocol import types
 
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints, Stamp, stamp_of
 from patchpoint.schema.uris import path_of, uri_of
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
@@ -24,7 +24,7 @@ POLL_SECONDS = 1.5
 """Seconds between two polls when the client reports no change."""
 
 _MAX_FILES = 500
-_GLOB = re.compile(r"[*?{}\[\]!,\\]")
+_GLOB = regex(r"[*?{}\[\]!,\\]")
 """Characters that have a meaning in a client's glob pattern; a name with one cannot be watched."""
 
 

@@ -5,7 +5,6 @@ Files are read in a thread, and only when a person opened the menu.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -24,6 +23,7 @@ from patchpoint.paths.repositories import working_tree_inside
 from patchpoint.schema.uris import name_of, path_of
 from patchpoint.text.line_endings import is_shown_as
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 from patchpoint.wording import ago
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _MAX_FILE_BYTES = 1024 * 1024
 _MAX_HUNK_CHARS = 64 * 1024
 """Length above which a hunk is not sent as an argument of its action."""
 
-_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+_HUNK = regex(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 
 
 async def checkpoint_offers(

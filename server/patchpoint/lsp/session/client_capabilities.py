@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from patchpoint.schema.decode import JSON
 from patchpoint.text.positions import Unit
+from patchpoint.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ def initialize_result(client: ClientCapabilities, commands: Iterable[str]) -> di
     """Return the result of `initialize`: the server's capabilities for this client."""
     return {
         "capabilities": _server_capabilities(client, list(commands)),
-        "serverInfo": {"name": "patchpoint", "version": version("patchpoint")},
+        "serverInfo": {"name": "patchpoint", "version": __version__},
     }
 
 

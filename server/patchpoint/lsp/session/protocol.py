@@ -27,6 +27,7 @@ from patchpoint.lsp.session.documents import Documents
 from patchpoint.lsp.session.progress import Work, WorkRegistry
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import JSON, InvalidArgumentError, encode
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -301,8 +302,8 @@ def _problems(error: BaseException | None) -> str:
         return str(error)
 
 
-_TOKEN = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")|([\[{])|[\]}]', re.DOTALL)
-_ID = re.compile(rb'\s*:\s*(-?\d{1,18}|"[^"\\]{0,100}")\s*[,}]')
+_TOKEN = regex(rb'("[^"\\]*(?:\\.[^"\\]*)*")|([\[{])|[\]}]', re.DOTALL)
+_ID = regex(rb'\s*:\s*(-?\d{1,18}|"[^"\\]{0,100}")\s*[,}]')
 
 
 def _outermost_id(body: bytes) -> str | int | None:

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -28,6 +27,7 @@ from patchpoint.schema.decode import JSON, encode
 from patchpoint.schema.settings import SECTION, Settings, Trace, read_settings
 from patchpoint.schema.uris import path_of
 from patchpoint.text import shown
+from patchpoint.version import __version__
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class Session(LanguageServer):
     def __init__(self) -> None:
         super().__init__(
             "patchpoint",
-            version("patchpoint"),
+            __version__,
             protocol_cls=PatchpointProtocol,
             converter_factory=converter,
         )

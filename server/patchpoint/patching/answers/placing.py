@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from patchpoint.structure.languages import languages_of
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import SYNTAXES, syntaxes_of
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 _ABOUT = frozenset(
     {
@@ -27,7 +27,7 @@ _ABOUT = frozenset(
 """Reasons that are given only where a file has what the code shows."""
 _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
-_COMMENT = re.compile(r"(?:^|\s)(?:#|//|/\*|--).*")
+_COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _OTHER_THAN_IS = (
     "it is called the code as it is, and its file has other lines; say that it is the change, or leave it out"
 )

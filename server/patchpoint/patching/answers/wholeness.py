@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -16,10 +15,11 @@ from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
 from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names, is_only_used
 from patchpoint.structure.python import free_names
 from patchpoint.text.lines import plain_lines
+from patchpoint.text.regex import regex
 
 _OF_ANSWERS = (*SHOWN, Format.SEARCH_REPLACE, Format.UNIFIED_DIFF)
 """Formats of answers. What a tool's call or patch lacks may be in the next one."""
-_NO_PATH = re.compile(r"[^\w./@-]")
+_NO_PATH = regex(r"[^\w./@-]")
 """What no path alone has."""
 
 

@@ -16,8 +16,9 @@ from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote
 from patchpoint.text.lookalikes import folded
+from patchpoint.text.regex import regex
 
-_TOKEN = re.compile(r"\.{3}|\w+|\s|.", re.DOTALL)
+_TOKEN = regex(r"\.{3}|\w+|\s|.", re.DOTALL)
 
 
 def in_the_files_characters(source: SourceText, find: Find) -> Find:

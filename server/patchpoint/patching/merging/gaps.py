@@ -6,7 +6,6 @@ depth of the lines leaves one place for it, and otherwise nowhere.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -14,21 +13,22 @@ from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_WORD = re.compile(r"\w+")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_CLOSING = re.compile(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
-_GOING_ON = re.compile(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
-_OPENING = re.compile(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
-_COMMENT = re.compile(
+_WORD = regex(r"\w+")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_CLOSING = regex(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
+_GOING_ON = regex(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
+_OPENING = regex(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
+_COMMENT = regex(
     r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
     r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
 )
-_CONDITIONAL = re.compile(r"#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
-_DECORATION = re.compile(r"@\w|#\[|\[\w+.*\]$|template\s*<")
+_CONDITIONAL = regex(r"#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
+_DECORATION = regex(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 
-_ASSIGNMENT = re.compile(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::[^=]*)?=(?!=)")
-_TYPE = re.compile(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
+_ASSIGNMENT = regex(r"((?:(?:const|let|var|final|static)\s+)?[\w.]+)\s*(?::[^=]*)?=(?!=)")
+_TYPE = regex(r"\b(?:class|struct|interface|enum|trait|impl|union|record|message|protocol)\b")
 
 LEAST_WORDS = 3
 LEAST_NAMES = 2

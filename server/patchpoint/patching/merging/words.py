@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -10,13 +9,14 @@ from dataclasses import replace as changed
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation
+from patchpoint.text.regex import regex
 
 MOST_TOKENS = 2000
 """A run of lines with more words and signs is not merged word by word."""
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"\w+")
-_SPACED = re.compile(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_WORD = regex(r"\w+")
+_SPACED = regex(r"(\s*)(\w+|[^\w\s])(\s*,(?=\s*[)\]}]))?")
 
 
 def in_the_files_wrapping(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -13,6 +12,7 @@ from patchpoint.outcome import Candidate
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 PREVIEW_LINES = 5
 MOST_CANDIDATES = 100
@@ -23,7 +23,7 @@ LEAST_SIMILARITY = 0.25
 _MOST_CHARACTERS = 150_000
 """The definitions of a longer text are not named: that takes more than a tenth of a second."""
 _LONGEST_NAME = 60
-_HEADING = re.compile(r"#+ ")
+_HEADING = regex(r"#+ ")
 
 
 def offered(source: SourceText, finds: Iterable[Find]) -> list[Find]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from patchpoint.edit import Side, Target
 from patchpoint.outcome import Reason
 from patchpoint.patching.named.unplaced import UnplacedError
@@ -16,8 +14,9 @@ from patchpoint.structure.notebook import (
     with_sources,
     without_cell,
 )
+from patchpoint.text.regex import regex
 
-_NUMBER = re.compile(r"(?:cell-)?(\d{1,9})")
+_NUMBER = regex(r"(?:cell-)?(\d{1,9})")
 
 
 def with_cell(text: str, target: Target, source: str) -> str:

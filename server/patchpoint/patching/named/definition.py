@@ -19,10 +19,11 @@ from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_INDEX = re.compile(r"\[(\d{1,4})\]\Z")
-_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[\w)")
-_RECEIVER = re.compile(r"[(*)&]|<.*>")
+_INDEX = regex(r"\[(\d{1,4})\]\Z")
+_DECORATOR = regex(r"\s*(?:@\w|#\[|\[\w)")
+_RECEIVER = regex(r"[(*)&]|<.*>")
 _MOST_BLANK = 2
 """More blank lines than so many are not repeated around what is inserted."""
 

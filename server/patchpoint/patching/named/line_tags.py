@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_REFERENCE = re.compile(
-    r"\s*(?:>>>|[-+])?\s*(\d{1,9})\s*(#\s*[A-Z]{2}|:\s*[0-9a-f]{2})(?:[:|].*)?\s*", re.DOTALL
-)
+from patchpoint.text.regex import regex
+
+_REFERENCE = regex(r"\s*(?:>>>|[-+])?\s*(\d{1,9})\s*(#\s*[A-Z]{2}|:\s*[0-9a-f]{2})(?:[:|].*)?\s*", re.DOTALL)
 _LETTERS = "ZPMQVRWSNKTXJBYH"
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 _PRIMES = (2654435761, 2246822519, 3266489917, 668265263, 374761393)
 _MASK = 0xFFFFFFFF

@@ -7,7 +7,6 @@ is for the caller to say whether that makes a difference.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
+
+from patchpoint.text.regex import regex
 
 MOST_CELLS = 400_000
 """A larger table (some 0.4 s) is not filled: nobody waits for it."""
@@ -42,13 +43,13 @@ _LEAST_SIMILAR = 0.5
 _MOST_RIVALS = 8
 _NEVER = float("inf")
 
-_CLOSING_LINE = re.compile(r"[\])};,\s]*(?:end|else|fi|done|(?:</[\w.:-]*>\s*)+)?[\])};,:\s{]*\Z")
-_NAMING = re.compile(
+_CLOSING_LINE = regex(r"[\])};,\s]*(?:end|else|fi|done|(?:</[\w.:-]*>\s*)+)?[\])};,:\s{]*\Z")
+_NAMING = regex(
     r"(?:(?:export|default|const|let|var|val|static|final|public|private|protected|readonly|local|mut|[\w.<>\[\]*&?]+)\s+)*"
     r"(?P<name>[A-Za-z_$@][\w$.]*)(?:\s*:[^=:]*)?\s*:?=(?![=>~])"
 )
 
-_LABEL = re.compile(r"(?:case|when)\s+(?P<name>\S.*?)\s*(?::|=>|->|\bthen\b|\Z)")
+_LABEL = regex(r"(?:case|when)\s+(?P<name>\S.*?)\s*(?::|=>|->|\bthen\b|\Z)")
 """A branch that a value chooses: another value is another branch."""
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.regex import regex
 
-_OPENING = re.compile(r"\s*<(?P<tag>script|style)\b(?P<attributes>[^<>]*)>\s*\Z", re.IGNORECASE)
-_TYPE = re.compile(r"""\b(?:lang|type)\s*=\s*["']?(?P<type>[\w/+.-]+)""", re.IGNORECASE)
+_OPENING = regex(r"\s*<(?P<tag>script|style)\b(?P<attributes>[^<>]*)>\s*\Z", re.IGNORECASE)
+_TYPE = regex(r"""\b(?:lang|type)\s*=\s*["']?(?P<type>[\w/+.-]+)""", re.IGNORECASE)
 _SUFFIXES = {
     "script": {
         "": "js", "module": "js", "js": "js", "jsx": "js", "text/javascript": "js",

@@ -13,12 +13,13 @@ from rapidfuzz.distance import Indel
 from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
 _LIKE = 0.6
 """Two comments so similar may be one."""
-_VISIBILITY = re.compile(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
-_CLOSING = re.compile(r"[)\]}][;,]?\Z")
-_EXPORT = re.compile(r"\s*(?:export\b|module\.exports\b|exports\.)")
+_VISIBILITY = regex(r"[ \t]*(?P<words>(?:export(?:[ ]+default)?|pub(?:\([^()]*\))?)[ ]+)(?=\w)")
+_CLOSING = regex(r"[)\]}][;,]?\Z")
+_EXPORT = regex(r"\s*(?:export\b|module\.exports\b|exports\.)")
 
 
 class Placed(NamedTuple):

@@ -8,21 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_COMMENT = re.compile(r"(?:\#+|//+!?|/\*+|<!--|--+|;+|%+|\{/\*|\"{3}|'{3}|\*)[ \t]*")
-_COMMENT_END = re.compile(r"[ \t]*(?:\*/\}?|-->|\"{3}|'{3})\Z")
+from patchpoint.text.regex import regex
+
+_COMMENT = regex(r"(?:\#+|//+!?|/\*+|<!--|--+|;+|%+|\{/\*|\"{3}|'{3}|\*)[ \t]*")
+_COMMENT_END = regex(r"[ \t]*(?:\*/\}?|-->|\"{3}|'{3})\Z")
 _FIRST = frozenset("#/<-;%{\"'*.…([")
 """What a mark begins with: most lines of a file need no closer look."""
-_DOTS = re.compile(r"(?:\.{3,}|…|⋮)")
-_DOT = re.compile(r"[.…⋮·]")
-_NO_DOT = re.compile(r"[^.…⋮·\s\[\](){}<>*/-]")
-_SIGN = re.compile(
+_DOTS = regex(r"(?:\.{3,}|…|⋮)")
+_DOT = regex(r"[.…⋮·]")
+_NO_DOT = regex(r"[^.…⋮·\s\[\](){}<>*/-]")
+_SIGN = regex(
     r"\.\.\.|…|⋮|existing|rest|remain|unchanged|same|other|previous|code|change|omitted|everything|methods"
     r"|functions|imports|untouched|unmodified|snip|intact|truncated|elided|as before|as is|they are|they were"
     r"|so on|etc",
     re.IGNORECASE,
 )
 """What a mark has one of: most comments of a file need no closer look either."""
-_WORD = re.compile(r"[\w'’/-]+")
+_WORD = regex(r"[\w'’/-]+")
 _MOST_WORDS = 9
 
 _TELLING = frozenset(
@@ -45,7 +47,7 @@ _SAME = (
     r"(?:(?:the\s+)?same(?:\s+as\s+(?:before|above))?|unchanged|untouched|here|as\s+(?:before|is|it\s+was)|"
     r"omitted(?:\s+for\s+brevity)?|intact)"
 )
-_CLOSED = re.compile(
+_CLOSED = regex(
     rf"(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+)?(?:\w+\s+)?{_THING}(?:\s+{_SAME})?"
     rf"|(?:keep\s+)?(?:the\s+|all\s+|your\s+)*(?:existing|remaining|other|previous|unchanged)\s+{_THING}(?:\s+{_SAME})?"
     rf"|(?:the\s+)?(?:code|methods|functions|imports)\s+{_SAME}"
@@ -70,7 +72,7 @@ truncated elided hidden collapsed brevity clarity change changes modification mo
 intact current more etc
 """
 """The words of which whole marks are made."""
-_LEFT = re.compile(
+_LEFT = regex(
     r"\b(?:unchanged|unmodified|untouched|omitted|snip(?:ped)?|truncated|elided|intact|etc|(?:and )?so on"
     r"|as (?:it |they )?(?:is|are|was|were|before)|no (?:other |more |further )?(?:changes?|modifications?)"
     r"|same as (?:before|above|the original|original|in the original)"
@@ -78,14 +80,14 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 """Says that something stays as it is, or is left out."""
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"(?:keep |leave |your |the |all |any |and |of )*"
     r"(?:others?|existing|remaining|remainder|rest|previous|same|more|everything|original)\b"
     r"(?: [\w'’/-]+){0,3}",
     re.IGNORECASE,
 )
 """Names what the file has, and says nothing of it."""
-_CODE = re.compile(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
+_CODE = regex(r"[={}\"`\\]|\w\(|\w\[|\w\.\w|->|=>|::")
 """What comments about code have, and marks have not."""
 _MOST_OTHER_WORDS = 3
 _FRAME = "=-~*_<>^+|→←↑↓ \t"

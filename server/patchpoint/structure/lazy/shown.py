@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from patchpoint.structure.lazy.alignment import is_closing, likeness
@@ -15,17 +14,18 @@ from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.structure.lazy.units import in_units_of
 from patchpoint.structure.problem import UnjudgedError, require_judgeable
 from patchpoint.text.line_diff import matching_blocks
+from patchpoint.text.regex import regex
 
-_LEAVES = re.compile(r"(?:return|raise|throw|yield)\b")
+_LEAVES = regex(r"(?:return|raise|throw|yield)\b")
 """A statement at which a function is left with a value, or without one."""
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 _ENDS = ("*/", "-->")
-_STUB = re.compile(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*(?P<comment>#.*)?\Z")
-_BRACES = re.compile(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
-_TRAILING = re.compile(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
-_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
-_KEY = re.compile(r"(?:[\w$]+|'[^']+'|\"[^\"]+\")\s*:(?!:)")
-_INITIALIZER = re.compile(r"init\s*\{\s*\Z")
+_STUB = regex(r"(?P<head>\s*(?:async\s+)?(?:def|class)\b.*:)\s*(?:\.{3}|…)\s*(?P<comment>#.*)?\Z")
+_BRACES = regex(r"(?P<head>.*[\w)\]>]\s*\{)\s*(?P<body>/\*.*\*/|\.{3}|…)\s*(?P<end>\}[;,)]*)\s*\Z")
+_TRAILING = regex(r"(?P<code>.*\S)\s+(?P<comment>(?:#|//|/\*|--)\s.*|(?:#|//|/\*)\S.*)\Z")
+_DECORATOR = regex(r"\s*(?:@\w|#\[|\[[A-Z]\w*)")
+_KEY = regex(r"(?:[\w$]+|'[^']+'|\"[^\"]+\")\s*:(?!:)")
+_INITIALIZER = regex(r"init\s*\{\s*\Z")
 _LONGEST = 400
 """No longer line is searched for a body or a comment at its end."""
 _SIMILAR = 0.6

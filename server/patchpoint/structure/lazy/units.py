@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from patchpoint.structure.lazy.definition import Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.text.regex import regex
 
 _WIDTHS = (4, 2, 8)
 """Spaces that a tab may have been written for, the likeliest first."""
@@ -20,13 +20,11 @@ _MOSTLY = 0.75
 """The blocks of a text are indented by a step if so many are."""
 _SEVERAL = 2
 """A line that is deeper by more steps is aligned with something."""
-_OPENS_BLOCK = re.compile(
+_OPENS_BLOCK = regex(
     r"(?:[{:]|\b(?:do|then|begin)|\|)\s*\Z"
     r"|\A\s*(?:def|class|module|if|unless|while|begin|(?:local[ ]+)?function)\b[^;{]*[^,;{(\[\\]\Z"
 )
-_CLOSES = re.compile(
-    r"\s*(?:[)\]}]|end\b|case\b|default\b|public\b|private\b|protected\b|#|//|/?\*|\.{3}|\w+:)"
-)
+_CLOSES = regex(r"\s*(?:[)\]}]|end\b|case\b|default\b|public\b|private\b|protected\b|#|//|/?\*|\.{3}|\w+:)")
 
 
 def in_units_of(file: Sequence[str], shown: Sequence[str], *, may_scale: bool = False) -> list[str]:

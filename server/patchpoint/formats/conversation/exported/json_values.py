@@ -10,14 +10,15 @@ from itertools import chain
 from typing import Any
 
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_BEGINNING = re.compile(r"[\s\ufeff]*(?=[{\[])")
-_BETWEEN = re.compile(r"[\s,\x1e]*")
+_BEGINNING = regex(r"[\s\ufeff]*(?=[{\[])")
+_BETWEEN = regex(r"[\s,\x1e]*")
 """White space, the commas of a list of which a piece was copied, and the separator of JSON text sequences."""
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
+_TOKEN = regex(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]', re.DOTALL)
 _MOST_BROKEN = 100
 """More lines that are broken are no session; each takes as long as all of the text before it."""
-_LIST = re.compile(r'"(?:messages|chat_messages|requests|contents|conversations?|history)"\s*:\s*\[')
+_LIST = regex(r'"(?:messages|chat_messages|requests|contents|conversations?|history)"\s*:\s*\[')
 _LONGEST_HEAD = 20_000
 """In so many characters, what is around a list of messages begins."""
 _LONGEST_WORD = len("false")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
 from patchpoint.structure.lazy.definition import Definition
+from patchpoint.text.regex import regex
 
 TELLING_LINE = 6
 """A line with fewer characters, or without a word, occurs once by chance; as for quoted lines."""
-_WORD = re.compile(r"\w{2}")
+_WORD = regex(r"\w{2}")
 _Key = TypeVar("_Key", bound=Hashable)
 _Rows = tuple[int, int]
 """The first and the last row, or the first and the one behind the last."""

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from patchpoint.text.regex import regex
+
 _SHORT = 3
-IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_BINDS = re.compile(
+IDENTIFIER = regex(r"[^\W\d]\w*")
+_BINDS = regex(
     r"(?P<many>(?:(?:const|let|var|val|final|auto|mut|my|local)\s+)*[\w.<>\[\]*&?,()\s]*?[A-Za-z_]\w*)\s*(?::[^=:]*)?"
     r"(?::=|=(?![=>~]))"
     r"|(?:for|foreach)\s*\(?(?:const|let|var|auto|final)?\s*(?P<loop>[\w,\s()&*]+?)\s+(?:in|of)\b"
 )
-_AS = re.compile(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
-_IMPORT = re.compile(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
-_TAKES = re.compile(
+_AS = regex(r"\bas\s+(\w+)|\|\s*(\w+)\s*\||\b(?:def|func|fun|function|fn|class)\s+(\w+)")
+_IMPORT = regex(r"(?:import|from|use|using|require|require_relative|include|#include|pub use)\b")
+_TAKES = regex(
     r"(?:[=!<>+/%-]|&&|\|\||\b(?:return|await|new|throw|yield|raise|not|and|or|if|unless|while|extends|in))\Z"
 )
 """What is right before a value, and never before a name that is bound."""
-_OPENS = re.compile(r"[(,:;?]\Z")
+_OPENS = regex(r"[(,:;?]\Z")
 _WORDS = frozenset({
     "abstract", "and", "async", "attr_accessor", "attr_reader", "attr_writer", "auto", "await", "bool",
     "boolean", "byte", "char", "class", "const", "constructor", "def", "default", "double", "elif", "else",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +11,7 @@ from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names
 from patchpoint.structure.lazy.marks import may_be_mark
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.regex import regex
 
 _MOST_ALONE = 2
 """So many lines in a row are deleted without anything in their place; more may have been left out."""
@@ -20,15 +20,15 @@ _MUCH_LONGER = 6
 """A line is little in the place of so many."""
 _LONGEST = 12
 """Nor are more than so many deleted for a line or two, whatever they define."""
-_NOTHING = re.compile(r"(?:\{\s*(?:/\*.*\*/)?\s*\}[;,)]*|:\s*(?:pass|\.{3})\s*(?:#.*)?)\Z")
+_NOTHING = regex(r"(?:\{\s*(?:/\*.*\*/)?\s*\}[;,)]*|:\s*(?:pass|\.{3})\s*(?:#.*)?)\Z")
 """The end of a definition of one line that does nothing."""
-_FILLER = re.compile(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
+_FILLER = regex(r"(?:pass|\.{3})\s*;?\s*(?:#.*)?\Z")
 _SEVERAL = 2
 _SIMILAR = 0.6
 """A comment so similar to a line is that line, commented out."""
-_OPENS = re.compile(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
-_DECORATOR = re.compile(r"\s*(?:@\w|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z)")
-_HEAD = re.compile(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
+_OPENS = regex(r"(?:[:{(\[,\\=]|\b(?:do|then|else|begin)|->|=>|\|)\s*(?:(?:#|//).*)?\Z")
+_DECORATOR = regex(r"\s*(?:@\w|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z)")
+_HEAD = regex(r"[ \t]*(?:async[ ]+def|def|class|with|for|while)\b.*\)?:\Z")
 
 
 @dataclass

@@ -5,7 +5,6 @@ Lines that would be added may be the file's own, and something new may have no p
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +16,13 @@ from patchpoint.structure.lazy.doubt.file_rows import FileRows
 from patchpoint.structure.lazy.doubt.omission import Steps, may_omit, stretches
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.regex import regex
 
 _SHORT_LINE_OF_DATA = 3
 _EACH = 2
 _SHORT_LINE = 7
 """A line of so few characters is much like others."""
-_DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
+_DECORATOR = regex(r"\s*(?:@\w|#\[)")
 """A line that belongs to what follows it."""
 
 

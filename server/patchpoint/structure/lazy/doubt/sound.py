@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
@@ -15,15 +14,16 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.by_grammar import outline
 from patchpoint.structure.lazy.outline.headers import element_name
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.regex import regex
 
 _BALANCED = r"(?:[^()\[\]{}]|\([^()]*\)|\[[^\[\]]*\])*"
-_ENDS_BLOCK = re.compile(
+_ENDS_BLOCK = regex(
     r"[ \t]+(?:return|raise|throw|break|continue)\b(?!.*\s(?:if|unless)\s)"
     + _BALANCED
     + r"(?<![,+*/&|\\({\[-])\Z"
 )
 """One line that is a whole statement after which its block cannot go on."""
-_MAY_FOLLOW = re.compile(
+_MAY_FOLLOW = regex(
     r"[ \t]*(?:[)\]}.?:&|+*/#@,\"'`-]|(?:case|default|else|elsif|elif|except|finally|when|rescue|ensure|end|"
     r"def|func|function|class|async|in|fi|done|catch|public|private|protected|static|until|"
     r"while)\b|\w+\s*:(?!=|:))"

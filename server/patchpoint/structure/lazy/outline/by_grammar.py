@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -21,13 +20,14 @@ from patchpoint.structure.lazy.outline.javascript import NAMED_BY_VALUE, body_of
 from patchpoint.structure.lazy.outline.names import defined_name
 from patchpoint.structure.lazy.syntax import Syntax, syntaxes_of
 from patchpoint.structure.problem import MAX_DEPTH, UnjudgedError, require_judgeable
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_CHARACTERS = 300_000
 """Longer texts are not merged: nobody waits for them to be parsed."""
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 
 def outline(

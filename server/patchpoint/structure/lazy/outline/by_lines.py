@@ -5,21 +5,19 @@ Shown code often does not parse: a mark within an expression, or a brace that is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from patchpoint.structure.lazy.definition import Definition, indentation_of, lead_above
 from patchpoint.structure.lazy.outline.headers import header_name
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
 
-_CLOSER = re.compile(
-    r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{"
-)
-_CLOSES = re.compile(r"(?:[)\]}]+[;,)]*|end)\s*(?:(?://|#).*)?\Z")
-_CLOSING = re.compile(r"[)\]}]+[;,)]*\Z")
-_DECORATOR = re.compile(r"@|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z")
-_SPACE = re.compile(r"\s+")
+_CLOSER = regex(r"[)\]}]|end\b|else\b|elsif\b|elif\b|rescue\b|ensure\b|except\b|finally\b|when\b|in\b|\{")
+_CLOSES = regex(r"(?:[)\]}]+[;,)]*|end)\s*(?:(?://|#).*)?\Z")
+_CLOSING = regex(r"[)\]}]+[;,)]*\Z")
+_DECORATOR = regex(r"@|#\[|\[[A-Z]\w*(?:\(.*\))?\]\s*\Z")
+_SPACE = regex(r"\s+")
 _QUOTES = ('"""', "'''", "$$")
 _CODE_DEPTH = 4
 """A line of a document that is so deep is code."""

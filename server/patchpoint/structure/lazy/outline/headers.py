@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.regex import regex
 
 _NOT_NAMES = {
     "if", "for", "while", "switch", "catch", "return", "else", "do", "try", "new", "throw", "await", "super",
     "function", "elif", "with", "match", "when",
 }  # fmt: skip
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 _JS_MODIFIERS = (
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override)\s+)*"
 )
@@ -28,55 +29,55 @@ _TYPE = r"[\w:.]+(?:<[^=;(]*>)?[\s*&\[\]?]+"
 _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxyType(
     {
         "python": (
-            (re.compile(r"(?:async\s+)?def\s+(?P<name>\w+)"), False),
-            (re.compile(r"class\s+(?P<name>\w+)\s*[(:\[]"), True),
+            (regex(r"(?:async\s+)?def\s+(?P<name>\w+)"), False),
+            (regex(r"class\s+(?P<name>\w+)\s*[(:\[]"), True),
         ),
         "javascript": (
-            (re.compile(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<name>[\w$]+)"), True),
-            (re.compile(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"), False),
+            (regex(_JS_MODIFIERS + r"(?:class|namespace|module)\s+(?P<name>[\w$]+)"), True),
+            (regex(_JS_MODIFIERS + r"(?:function\s*\*?|interface|enum|type)\s+(?P<name>[\w$]+)"), False),
             (
-                re.compile(
+                regex(
                     _JS_MODIFIERS + r"(?:const|let|var)\s+(?P<name>[\w$]+)[^=]*=\s*(?:async\s*)?"
                     r"(?:function\b|\(.*|[\w$]+\s*=>).*[{(]\s*\Z"
                 ),
                 False,
             ),
-            (re.compile(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"), False),
-            (re.compile(r"export\s+(?P<name>default)\s+(?:[\w$.]+\(\s*)?\{\s*\Z"), True),
+            (regex(r"(?P<name>[\w$.\[\]'\"]+)\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b"), False),
+            (regex(r"export\s+(?P<name>default)\s+(?:[\w$.]+\(\s*)?\{\s*\Z"), True),
             (
-                re.compile(
+                regex(
                     r"(?:(?:export\s+)?(?:const|let|var)\s+(?P<variable>[\w$]+)(?:\s*:[^=]*)?|(?P<name>[\w$.]+))"
                     r"\s*=\s*(?:[\w$.]+\(\s*)?\{\s*\Z"
                 ),
                 True,
             ),
             (
-                re.compile(
+                regex(
                     r"['\"]?(?P<name>[\w$-]+)['\"]?\s*:\s*(?:async\s*)?"
                     r"(?:function\b|\(.*\)\s*(?::.*)?=>|[\w$]+\s*=>).*[{(]\s*\Z"
                 ),
                 False,
             ),
             (
-                re.compile(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
+                regex(r"(?P<call>[\w$.]+)\((?P<name>'[^']*'|\"[^\"]*\"|`[^`]*`),.*(?:function\b|=>)"),
                 False,
             ),
             (
-                re.compile(
+                regex(
                     _JS_MODIFIERS + r"(?:get\s+|set\s+|\*\s*)?(?P<name>#?[\w$]+)\s*(?:<[^>]*>)?\([^;]*\{\s*\Z"
                 ),
                 False,
             ),
         ),
         "go": (
-            (re.compile(r"func\s+\((?:\w+\s+)?\*?(?P<receiver>\w+)(?:\[[^\]]*\])?\)\s*(?P<name>\w+)"), False),
-            (re.compile(r"func\s+(?P<name>\w+)"), False),
-            (re.compile(r"type\s+(?P<name>\w+)"), False),
+            (regex(r"func\s+\((?:\w+\s+)?\*?(?P<receiver>\w+)(?:\[[^\]]*\])?\)\s*(?P<name>\w+)"), False),
+            (regex(r"func\s+(?P<name>\w+)"), False),
+            (regex(r"type\s+(?P<name>\w+)"), False),
         ),
         "typed": (
-            (re.compile(r"(?P<name>init|deinit)\s*\{\s*\Z"), False),
+            (regex(r"(?P<name>init|deinit)\s*\{\s*\Z"), False),
             (
-                re.compile(
+                regex(
                     _TYPED_MODIFIERS
                     + r"(?:class|interface|enum|record|struct|trait|object|namespace|protocol|extension|"
                     r"@interface)\s+(?:class\s+)?(?P<name>\w+)"
@@ -84,40 +85,40 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
                 True,
             ),
             (
-                re.compile(
+                regex(
                     _TYPED_MODIFIERS + r"(?:fun|func|def|function)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(?P<name>\w+)"
                 ),
                 False,
             ),
             (
-                re.compile(
+                regex(
                     _TYPED_MODIFIERS + r"(?:<[^=;]*>\s*)?(?:" + _TYPE + r"){1,3}(?P<name>~?[A-Za-z_][\w:]*)"
                     r"\s*\([^;=]*[^;=]?\Z"
                 ),
                 False,
             ),
             (
-                re.compile(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
+                regex(_TYPED_MODIFIERS + r"(?P<name>~?[A-Za-z_][\w:]*)\s*\([^;=]*\)[^;=()]*\{\s*\Z"),
                 False,
             ),
         ),
         "shell": (
-            (re.compile(r"(?:function\s+)?(?P<name>[\w:.-]+)\s*\(\s*\)\s*[{(]?\s*\Z"), False),
-            (re.compile(r"function\s+(?P<name>[\w:.-]+)\s*[{(]?\s*\Z"), False),
+            (regex(r"(?:function\s+)?(?P<name>[\w:.-]+)\s*\(\s*\)\s*[{(]?\s*\Z"), False),
+            (regex(r"function\s+(?P<name>[\w:.-]+)\s*[{(]?\s*\Z"), False),
         ),
         "ruby": (
-            (re.compile(r"(?:class|module)\s+(?P<name>[\w:]+)"), True),
-            (re.compile(r"def\s+(?P<name>[\w.]+[?!=]?)"), False),
-            (re.compile(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\"|:\w+).*\bdo\b"), False),
+            (regex(r"(?:class|module)\s+(?P<name>[\w:]+)"), True),
+            (regex(r"def\s+(?P<name>[\w.]+[?!=]?)"), False),
+            (regex(r"(?P<call>\w+)\s*\(?\s*(?P<name>'[^']*'|\"[^\"]*\"|:\w+).*\bdo\b"), False),
         ),
         "rust": (
             (
-                re.compile(r"(?:unsafe\s+)?(?P<name>impl(?:<[^{]*?>)?\s+[^{]+?)\s*(?:where\b.*)?\{?\s*\Z"),
+                regex(r"(?:unsafe\s+)?(?P<name>impl(?:<[^{]*?>)?\s+[^{]+?)\s*(?:where\b.*)?\{?\s*\Z"),
                 True,
             ),
-            (re.compile(r"(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:trait|mod)\s+(?P<name>\w+)"), True),
+            (regex(r"(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?(?:trait|mod)\s+(?P<name>\w+)"), True),
             (
-                re.compile(
+                regex(
                     r"(?:pub(?:\([^)]*\))?\s+)?(?:(?:default|const|async|unsafe|extern\s+\"[^\"]*\")\s+)*"
                     r"(?:fn|struct|enum|union|type|macro_rules!)\s+(?P<name>\w+)"
                 ),
@@ -125,22 +126,22 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
             ),
         ),
         "css": (
-            (re.compile(r"(?P<name>@(?:media|supports)\b[^{};]*)\{\s*\Z"), True),
-            (re.compile(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"), False),
+            (regex(r"(?P<name>@(?:media|supports)\b[^{};]*)\{\s*\Z"), True),
+            (regex(r"(?P<name>@keyframes\b[^{};]*|[^@{};/]+)\{\s*\Z"), False),
         ),
         "html": (
-            (re.compile(r"<(?P<call>[a-z][\w-]*)\b[^<>]*\sid\s*=\s*[\"']?(?P<name>[^\s\"'<>]+)"), True),
-            (re.compile(rf"<(?P<name>{_LANDMARKS})\b(?![\w-])"), True),
+            (regex(r"<(?P<call>[a-z][\w-]*)\b[^<>]*\sid\s*=\s*[\"']?(?P<name>[^\s\"'<>]+)"), True),
+            (regex(rf"<(?P<name>{_LANDMARKS})\b(?![\w-])"), True),
         ),
-        "toml": ((re.compile(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"), False),),
+        "toml": ((regex(r"(?P<name>\[{1,2}[^\[\]=]+\]{1,2})\s*(?:#.*)?\Z"), False),),
         "yaml": (
-            (re.compile(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"), True),
-            (re.compile(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"), False),
+            (regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s*(?:#.*)?\Z|\s*[&|>])"), True),
+            (regex(r"(?P<name>[\w./@$-]+|\"[^\"]+\"|'[^']+')\s*:(?=\s)"), False),
         ),
-        "markdown": ((re.compile(r"#{1,6}\s+(?P<name>\S.*?)\s*#*\Z"), True),),
+        "markdown": ((regex(r"#{1,6}\s+(?P<name>\S.*?)\s*#*\Z"), True),),
         "sql": (
             (
-                re.compile(
+                regex(
                     r"create\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|unlogged|materialized)\s+)*"
                     r"(?P<call>table|view|function|procedure|trigger|index|type|sequence|schema)\s+"
                     r"(?:if\s+not\s+exists\s+)?(?P<name>[\w.\"`\[\]]+)",
@@ -149,7 +150,7 @@ _PATTERNS: Mapping[str, tuple[tuple[re.Pattern[str], bool], ...]] = MappingProxy
                 False,
             ),
         ),
-        "lua": ((re.compile(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"), False),),
+        "lua": ((regex(r"(?:local\s+)?function\s+(?P<name>[\w.:]+)"), False),),
     }
 )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +17,7 @@ NAMED_BY_VALUE = frozenset({
 })  # fmt: skip
 """Nodes that define something where their value is a function, or an object with functions."""
 
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 _FUNCTIONS = frozenset({
     "arrow_function", "function_expression", "function", "generator_function", "class", "do_block", "block",
 })  # fmt: skip

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from patchpoint.structure.lazy.outline.headers import element_name
 from patchpoint.structure.lazy.outline.javascript import LONGEST_NAME, call_name, javascript_name, text_of
 from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SPACE = re.compile(r"\s+")
-_STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SPACE = regex(r"\s+")
+_STYLE_COMMENT = regex(r"/\*.*?\*/", re.DOTALL)
 
 
 _NAMELESS = {

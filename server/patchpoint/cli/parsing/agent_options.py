@@ -1,0 +1,59 @@
+"""The options of the commands for agents, shells and the installation."""
+
+from __future__ import annotations
+
+import argparse
+
+from patchpoint.cli.parsing.shared_options import add_check, add_common, add_yes
+from patchpoint.cli.parsing.values import agent
+
+
+def add_setup_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `setup`."""
+    parser.add_argument(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        type=agent,
+        help="claude, codex, gemini, cursor, copilot, opencode; without one, they are listed",
+    )
+    parser.add_argument("--all", action="store_true", help="every agent that is found here")
+    parser.add_argument("--remove", action="store_true", help="undo it")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="have the hook of Codex also rewrite patches that drifted, and refuse those without a place",
+    )
+    add_check(parser)
+    parser.add_argument(
+        "--project",
+        action="store_true",
+        help="in the files of the project at --root, for all who work on it, instead of the user's",
+    )
+    add_yes(parser)
+    add_common(parser)
+
+
+def add_hook_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `hook`."""
+    parser.add_argument(
+        "agent",
+        nargs="?",
+        help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
+    )
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="rewrite a patch of Codex that drifted, and refuse one that has no place",
+    )
+
+
+def add_completion_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `completion`."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def add_doctor_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `doctor`."""
+    parser.add_argument("--repair", action="store_true", help="repair what a crash left behind")
+    add_common(parser)

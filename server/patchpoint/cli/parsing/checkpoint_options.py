@@ -1,0 +1,138 @@
+"""The options of the commands of checkpoints."""
+
+from __future__ import annotations
+
+import argparse
+
+from patchpoint.cli.parsing.shared_options import (
+    add_check,
+    add_common,
+    add_paths,
+    add_remote,
+    add_wait,
+    add_yes,
+)
+from patchpoint.cli.parsing.values import count, days, path
+
+_NAMED = "its id or the beginning of it, `last`, `last~2`, `@MESSAGE` or `@SESSION:MESSAGE`"
+
+
+def add_checkpoint_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `checkpoint`."""
+    parser.add_argument("label", nargs="?", default="", help="what to call it")
+    parser.add_argument("--session", help="the chat session it belongs to")
+    parser.add_argument("--message", help="the message of the session that it precedes")
+    parser.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
+    parser.add_argument(
+        "--after", action="store_true", help="the session has done its work: what it changed ends here"
+    )
+    add_wait(parser)
+    add_common(parser)
+
+
+def add_list_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `list`."""
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=count, help="at most this many")
+    parser.add_argument("--safety", action="store_true", help="list those taken before restores instead")
+    add_common(parser)
+
+
+def add_log_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `log`."""
+    parser.add_argument("--session", help="only those of this session")
+    parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
+    add_common(parser)
+
+
+def add_show_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `show`."""
+    parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("path", nargs="?", help="the file, relative to the root of the repository")
+    add_common(parser)
+
+
+def add_diff_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `diff`."""
+    parser.add_argument("checkpoint", nargs="?", help=f"{_NAMED}; may be left out, also before paths (last)")
+    add_paths(parser)
+    parser.add_argument(
+        "--against", default="worktree", help="`worktree` (the default) or another checkpoint"
+    )
+    parser.add_argument("--stat", action="store_true", help="only list the files")
+    add_common(parser)
+
+
+def add_restore_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `restore`."""
+    parser.add_argument("checkpoint", nargs="?", help=_NAMED)
+    add_paths(parser)
+    parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
+    parser.add_argument("--message")
+    add_check(parser)
+    parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
+    add_wait(parser)
+    add_common(parser)
+
+
+def add_undo_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `undo`."""
+    add_check(parser)
+    add_wait(parser)
+    add_common(parser)
+
+
+def add_fork_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `fork`."""
+    parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("folder", type=path, metavar="PATH", help="the folder, which must not exist yet")
+    parser.add_argument("--branch", help="check out a new branch of this name there (default: none)")
+    add_wait(parser)
+    add_common(parser)
+
+
+def add_rename_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `rename`."""
+    parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("label", nargs="?", help="what to call it; without it, it keeps its name")
+    pin = parser.add_mutually_exclusive_group()
+    pin.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
+    pin.add_argument("--unpin", action="store_true", help="let it be deleted as it gets old")
+    add_wait(parser)
+    add_common(parser)
+
+
+def add_delete_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `delete`."""
+    parser.add_argument("checkpoint", help=_NAMED)
+    parser.add_argument("--force", action="store_true", help="delete it even if it is pinned")
+    _deletion_options(parser)
+
+
+def add_prune_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `prune`."""
+    parser.add_argument("--keep", type=count, help="how many of the newest of each session to keep")
+    parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
+    _deletion_options(parser)
+
+
+def add_push_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `push`."""
+    add_remote(parser)
+    parser.add_argument("checkpoints", nargs="*", metavar="checkpoint", help="only these")
+    add_yes(parser)
+    add_common(parser)
+
+
+def add_fetch_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `fetch`."""
+    add_remote(parser)
+    add_yes(parser)
+    add_common(parser)
+
+
+def _deletion_options(parser: argparse.ArgumentParser) -> None:
+    add_check(parser)
+    parser.add_argument("--yes", action="store_true", help="do not ask; only at a terminal is asked at all")
+    add_wait(parser)
+    add_common(parser)

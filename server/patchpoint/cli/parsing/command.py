@@ -1,0 +1,49 @@
+"""One command of the command line, as the table of them has it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from enum import Enum
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from patchpoint.cli.terminal import Terminal
+
+
+class CommandGroup(Enum):
+    """The headings under which the help lists the commands."""
+
+    EDITS = "edits"
+    CHECKPOINTS = "checkpoints"
+    AGENTS = "agents"
+    INSTALLATION = "editor and installation"
+
+
+class CliCommand(NamedTuple):
+    """One command. It is no dataclass: `--help` need not load what those are made by."""
+
+    name: str
+    group: CommandGroup
+    help: str
+    """Its line in the list of commands."""
+    handler: str
+    """`module.function` below `patchpoint.cli`. The module is imported when the command is run, so that no
+    command waits for those of others."""
+    add_options: Callable[[argparse.ArgumentParser], None]
+    description: str
+    """What it does, in sentences."""
+    examples: tuple[str, ...]
+    """Command lines as a person types them."""
+
+    @property
+    def examples_text(self) -> str:
+        """Return the examples as the end of the help has them."""
+        return "\n".join(("examples:", *(f"  {line}" for line in self.examples)))
+
+    def run(self, options: argparse.Namespace, terminal: Terminal) -> int:
+        """Run the command and return its exit status. Raises `CommandError` and `OSError`."""
+        module, _, function = self.handler.rpartition(".")
+        status: int = getattr(import_module(f"patchpoint.cli.{module}"), function)(options, terminal)
+        return status
