@@ -88,7 +88,7 @@ def test_the_feedback_says_which_edits_are_not_to_be_sent_again(project: Path, r
     assert done.out.startswith("1 of your 2 edits was not applied. Edit 1 was applied; do not send it again.")
     again = run("apply", "--atomic", "edit", "--feedback", answer(project, TWICE))
     assert again.out.startswith("Your edit was not applied.")
-    assert "sent again unchanged it fails again" in again.out
+    assert "fails again if you resend it unchanged" in again.out
 
 
 def test_a_person_who_looks_again_is_no_other_failure_of_the_model(project: Path, run: Run) -> None:

@@ -145,7 +145,7 @@ def test_a_person_is_shown_the_nearest_place_of_an_edit_that_was_not_found(proje
     search = "STANDARD = Decimal(0.2)\nHIGHER = Decimal(0.4)\nHIGHEST = Decimal(0.8)"
     done = run("apply", answer(project, edit("till/tax.py", search, "STANDARD = 1")))
     assert done.status == 1
-    assert "The nearest place is line" in done.out
+    assert "The nearest match is line" in done.out
     assert f"+     3 {STANDARD}" in done.out
     assert "-       HIGHEST = Decimal(0.8)" in done.out
 
@@ -454,7 +454,7 @@ def test_an_edit_that_would_break_its_file_is_applied_only_where_a_person_insist
     assert "till" not in path.read_text("utf-8")
     done = run("apply", "--choose", "1:1", asked)
     assert done.status == 0
-    assert "no longer does" in done.out
+    assert "breaks the syntax" in done.out
     assert path.read_text("utf-8") == '{\n  "name": "till"\n  "private": true\n}\n'
 
 

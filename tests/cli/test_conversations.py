@@ -106,7 +106,7 @@ def test_of_several_ways_none_is_applied_until_one_is_chosen_by_name(project: Pa
     text = f"### Option A\n\n{SECOND}\n### Option B\n\n{ELSEWHERE}"
     done = run("apply", answer(project, text))
     assert (done.status, contents(project)) == (1, before)
-    assert "It is one of several ways (Option A); choose one." in done.out
+    assert "This is one of several options (Option A); choose one." in done.out
     assert "Carry it out all the same with --include 'Option A', for instance" in done.out
     done = run("apply", "--include", "option a", answer(project, text))
     assert (done.status, reduced(project)) == (0, 'REDUCED = Decimal("0.07")')

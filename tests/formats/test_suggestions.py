@@ -121,7 +121,7 @@ def test_the_lines_may_be_quoted_right_above() -> None:
 def test_what_nothing_but_its_own_lines_vouches_for_should_be_confirmed() -> None:
     (outcome,) = apply_edits({"src/cart.py": CART}, f"src/cart.py\n\n```suggestion\n{NEW}\n```\n").outcomes
     assert outcome.needs_confirmation
-    assert "Only what is suggested vouches for the place." in outcome.notes
+    assert "Placed by the suggested text alone." in outcome.notes
 
 
 @given(line=st.integers(0, 20), data=st.data())

@@ -374,7 +374,7 @@ def test_a_missing_line_between_neighbours_is_refused_and_can_be_chosen() -> Non
     edit = Edit(path="f", search=search, replace=search.replace("them(4)", "them(5)"))
     outcome = resolve_edit(text, edit)
     assert outcome.reason is Reason.LINE_MISSING
-    assert "is not where" in outcome.message
+    assert "is not at the nearest match" in outcome.message
     chosen = resolve_edit(text, edit, chosen=outcome.candidates[0].span)
     assert chosen.text == text.replace("gamma", "beta = two_of_them(5)\ngamma")
 

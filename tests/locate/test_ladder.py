@@ -238,7 +238,7 @@ def test_another_declared_name_is_another_place() -> None:
     outcome = apply_edit(text, search, search.replace("amount = 0", "amount = 1"))
     assert outcome.text is None
     assert outcome.candidates
-    assert outcome.message.endswith("It declares total, and the search text weight.")
+    assert outcome.message.endswith("It declares total; the search text declares weight.")
     assert outcome.message in outcome.feedback
 
 

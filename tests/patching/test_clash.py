@@ -56,7 +56,7 @@ def test_all_of_several_alternatives_are_refused_and_each_is_named_the_others() 
     assert statuses(plan) == [Status.CONFLICT] * 3
     assert "edits 2 and 3" in plan.outcomes[0].message
     assert "edits 1 and 3" in plan.outcomes[1].message
-    assert all("alternatives" in outcome.message for outcome in plan.outcomes)
+    assert all("replace the same text differently" in outcome.message for outcome in plan.outcomes)
 
 
 def test_option_a_and_option_b_of_an_answer_are_refused_together() -> None:

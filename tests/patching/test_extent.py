@@ -75,14 +75,14 @@ def test_what_would_be_lost_is_named() -> None:
     for label in ("Here is the complete `cart.py`:", "**cart.py**"):
         after, said = applied(text, label)
         assert after == FILE
-        assert "would have cart.py lose 1 of 2 definitions (save)" in said
+        assert "would remove 1 of 2 definitions (save) from cart.py" in said
 
 
 def test_what_has_all_definitions_and_few_other_lines_may_be_all_or_a_part() -> None:
     text = NEW.replace("import logging\nimport sys\n", "").replace("log = logging.getLogger(__name__)\n", "")
     after, said = applied(text, "**cart.py**")
     assert after == FILE
-    assert "may be all of cart.py or a part of it" in said
+    assert "may be all of cart.py or only a part" in said
     assert applied(text, "Here is the complete `cart.py`:")[0] == text
 
 

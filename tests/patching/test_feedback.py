@@ -41,7 +41,7 @@ def test_the_nearest_place_is_shown_line_by_line_with_the_first_difference() -> 
     assert "line 8" in outcome.feedback or "lines 8 to 9" in outcome.feedback
     assert "-       " in outcome.feedback
     assert "    return base * solid.height" in outcome.feedback
-    assert "is the first to differ" in outcome.feedback
+    assert "The first difference is in line" in outcome.feedback
 
 
 def test_all_places_of_an_ambiguous_edit_are_distinguished() -> None:
@@ -55,14 +55,14 @@ def test_all_places_of_an_ambiguous_edit_are_distinguished() -> None:
 def test_a_place_at_the_beginning_of_the_file_is_said_to_be_there() -> None:
     outcome = refused("item = 1\n", text="item = 1\nmiddle\nitem = 1\nend\n")
     first, second = outcome.feedback.split("2. line 3")
-    assert "preceded by:\n     (nothing: the file begins here)" in first
+    assert "preceded by:\n     (start of the file)" in first
     assert "preceded by:\n     middle" in second
     assert "ends here" not in outcome.feedback
 
 
 def test_a_place_at_the_end_of_the_file_is_said_to_be_there() -> None:
     outcome = refused("item = 1\n", text="same\nitem = 1\nmiddle\nsame\nitem = 1\n")
-    assert "followed by:\n     (nothing: the file ends here)" in outcome.feedback
+    assert "followed by:\n     (end of the file)" in outcome.feedback
     assert "begins here" not in outcome.feedback
 
 
@@ -77,7 +77,7 @@ def test_the_nearest_place_is_given_alone_for_a_person() -> None:
     )
     outcome = resolve_edit(TEXT, edit)
     shown = nearest_place(TEXT, edit, outcome)
-    assert shown.startswith("The nearest place is line")
+    assert shown.startswith("The nearest match is line")
     assert shown in outcome.feedback
     assert nearest_place(TEXT, Edit(path="shapes.py", search="height"), refused("height")) == ""
 

@@ -62,7 +62,9 @@ CURRENT = "Here is the current code of `src/shop.py`:\n\n"
 def test_code_that_is_called_as_it_is_and_is_not_holds_the_change_back() -> None:
     report = apply_edits(FILES, f"{CURRENT}{NAME}\n### src/shop.py\n\n{TOTAL}")
     assert report.files == FILES
-    assert "this shows name: it is called the code as it is, and its file has other lines" in report.feedback
+    assert (
+        "this shows name: it is described as existing code, but its file has other lines" in report.feedback
+    )
 
 
 def test_code_that_is_called_as_it_is_and_is_so_holds_nothing_back() -> None:

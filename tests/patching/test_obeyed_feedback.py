@@ -154,10 +154,10 @@ def nothing(text: str, edit: Edit, outcome: Outcome) -> Iterator[Edit]:
 
 
 OBEYED: dict[str, Callable[[str, Edit, Outcome], Iterator[Edit]]] = {
-    "Quote the file's lines exactly as they are, in the replacement those that stay, too": quoted_as_it_is,
-    "to the search text, and to the replacement.": with_more_context,
+    "Quote the file's lines exactly, also in the replacement where they stay the same": quoted_as_it_is,
+    "to both the search text and the replacement.": with_more_context,
     "Name the place: give its line number": with_a_line_number,
-    "only with another replacement.": nothing,
+    "only with a different replacement.": nothing,
     "Read the file again and quote a few of its lines": nothing,
     "Do not send this edit again.": nothing,
 }

@@ -182,7 +182,7 @@ def test_the_feedback_names_the_id_and_shows_the_difference() -> None:
     (proposal,) = report.proposals
     assert f"accept the proposal {proposal.id} instead of sending the edit again" in report.feedback
     assert "+    remarks: str" in report.feedback
-    assert "Quote the file's lines exactly as they are" in report.feedback
+    assert "Quote the file's lines exactly" in report.feedback
 
 
 def test_line_endings_and_a_byte_order_mark_outlast_a_proposal() -> None:

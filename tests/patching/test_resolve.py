@@ -175,7 +175,7 @@ def test_a_similar_place_that_the_edit_would_break_is_only_offered() -> None:
     chosen = resolve_edit(PYTHON, edit, chosen=outcome.candidates[0].span)
     assert chosen.matched
     assert chosen.needs_confirmation
-    assert any("parse" in note for note in chosen.notes)
+    assert any("breaks the syntax" in note for note in chosen.notes)
 
 
 class Stopped:
@@ -204,7 +204,7 @@ def test_a_search_can_be_cancelled() -> None:
 def test_what_is_too_large_for_similarity_is_not_found_and_says_so(text: str, search: str) -> None:
     outcome = resolve_edit(text, Edit(path="f", search=search, replace="z\n"))
     assert outcome.status is Status.NOT_FOUND
-    assert "too large" in outcome.message
+    assert "too long" in outcome.message
 
 
 def test_a_line_that_occurs_very_often_is_ambiguous_at_bounded_cost() -> None:
@@ -229,4 +229,4 @@ def test_a_place_that_was_offered_and_has_moved_is_refused_with_one_sentence() -
     )
     assert outcome.status is Status.NOT_FOUND
     assert outcome.reason is Reason.MOVED
-    assert outcome.message == "The text of f.py has changed since this place was offered."
+    assert outcome.message == "f.py has changed since this place was offered."

@@ -127,7 +127,7 @@ def test_a_person_may_insist_and_is_asked_once_more() -> None:
     chosen = resolve_edit(GO, edit, chosen=place.span)
     assert chosen.matched
     assert chosen.needs_confirmation
-    assert any(re.search(r"no longer does: line \d", note) for note in chosen.notes)
+    assert any(re.search(r"breaks the syntax of the file: line \d", note) for note in chosen.notes)
 
 
 def test_all_places_of_an_edit_can_be_insisted_on_together() -> None:
@@ -190,7 +190,7 @@ def test_an_edit_is_not_blamed_for_what_an_exact_one_breaks() -> None:
     assert reasons(plan.outcomes) == [None, None]
     first, second = plan.outcomes
     assert not first.notes
-    assert [note for note in second.notes if "parsed before and no longer does: line 5" in note]
+    assert [note for note in second.notes if "breaks the syntax of the file: line 5" in note]
     assert not second.needs_confirmation
 
 
@@ -200,7 +200,7 @@ def test_exact_edits_that_break_the_file_only_together_are_noted() -> None:
     assert not any(plan_edits([one], {"load.py": text}).outcomes[0].notes for one in edits)
     plan = plan_edits(edits, {"load.py": text})
     assert reasons(plan.outcomes) == [None, None]
-    assert all(any("no longer does" in note for note in one.notes) for one in plan.outcomes)
+    assert all(any("breaks the syntax" in note for note in one.notes) for one in plan.outcomes)
 
 
 def test_edits_of_which_several_break_the_file_are_all_refused() -> None:
@@ -217,7 +217,7 @@ def test_an_edit_that_a_person_put_there_is_noted_and_not_refused() -> None:
     plan = planned(BREAKS, FINE, chosen={0: refused.candidates[0].span})
     assert reasons(plan.outcomes) == [None, None]
     assert plan.outcomes[0].needs_confirmation
-    assert any("no longer does" in note for note in plan.outcomes[0].notes)
+    assert any("breaks the syntax" in note for note in plan.outcomes[0].notes)
 
 
 def test_many_edits_cost_no_parse_each() -> None:

@@ -166,7 +166,7 @@ def test_a_name_that_nothing_binds_holds_an_answer_back(written: Written) -> Non
     first, *others = report.outcomes
     assert first.reason is Reason.INCOMPLETE
     assert first.status is Status.CONFLICT
-    assert "`NotThere`, which is bound neither in src/shop.py nor in the answer" in first.message
+    assert "`NotThere`, which neither src/shop.py nor the answer defines" in first.message
     assert [one.reason for one in others] == [Reason.HELD_BACK] * len(others)
     assert "NotThere" in report.feedback
 

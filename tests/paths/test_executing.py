@@ -105,7 +105,7 @@ def test_an_edit_of_what_agents_obey_is_made_and_marked(tmp_path: Path) -> None:
     request = read_request([edit], Workspace(roots=(tmp_path,)))
     (outcome,) = plan_request(request).outcomes
     assert outcome.status is Status.MATCHED
-    said = "CLAUDE.md is read by agents, as orders to follow: look at what it tells them to do."
+    said = "CLAUDE.md is read by agents, as orders to follow: check what it tells them to do."
     assert outcome.notes == (said,)
     assert apply_edits({"CLAUDE.md": "Use tabs.\n"}, [edit]).outcomes[0].notes == (said,)
 

@@ -18,9 +18,7 @@ SHOWN_LINES = 60
 SHORT_LINES = 20
 CONTEXT_LINES = 12
 
-_OTHERWISE = (
-    "Read the file again, then either quote fewer lines, copied from what you read, or send the whole file."
-)
+_OTHERWISE = "Read the file again, then quote fewer lines, copied exactly, or send the whole file."
 
 _LEFT_OUT = "  ..."
 
@@ -130,7 +128,7 @@ def visible(line: str) -> str:
 def difference_of(quoted: str, found: str) -> str:
     """Return how a search line differs from the file line that corresponds to it, in a few words."""
     if quoted.rstrip() == found.rstrip():
-        return "white space at the end"
+        return "trailing white space"
     if quoted.strip() == found.strip():
         return f"indentation: quoted {_depth(quoted)}, in the file {_depth(found)}"
     if "".join(quoted.split()) == "".join(found.split()):
@@ -159,10 +157,10 @@ def _nearest(
     where = f"{candidate.lines_named} ({percent(candidate.similarity)}% similar)"
     if repeated:
         shown = found[:SHOWN_LINES] + (["..."] if len(found) > SHOWN_LINES else [])
-        return f"The file really has this at {where}; copy it exactly as it is:\n\n" + "\n".join(shown)
+        return f"The file has this at {where}; copy it exactly:\n\n" + "\n".join(shown)
     rows, first_difference = _compared(quoted, found, first)
     rows = _longest(_around_differences(rows), SHORT_LINES) if shortened else _longest(rows, SHOWN_LINES)
-    head = f"The nearest place is {where}."
+    head = f"The nearest match is {where}."
     if first_difference:
         head += f" {first_difference}"
     return head + "\nLine by line ('-' only in the search text, '+' only in the file):\n" + "\n".join(rows)
@@ -217,8 +215,8 @@ def _first_difference(quoted: list[str], found: list[str], quoted_at: int, found
     if not found:
         return f"Line {quoted_at + 1} of the search text is not in the file."
     return (
-        f"Line {quoted_at + 1} of the search text is the first to differ from the file, where it is line "
-        f"{found_at + 1}: {difference_of(quoted[0], found[0])}."
+        f"The first difference is in line {quoted_at + 1} of the search text, line {found_at + 1} of the "
+        f"file: {difference_of(quoted[0], found[0])}."
     )
 
 
@@ -238,9 +236,9 @@ def _places(source: SourceText, candidates: tuple[Candidate, ...], edit: Edit) -
         context = source.lines[max(0, first - before) : first] + source.lines[end : end + after]
         side = "preceded by" if before else "followed by"
         rows.append(f"   {side}:")
-        rows += ["     (nothing: the file begins here)"] if before > first else []
+        rows += ["     (start of the file)"] if before > first else []
         rows += [f"     {line}" if line.strip() else "     (a blank line)" for line in context]
-        rows += ["     (nothing: the file ends here)"] if end + after > len(source.lines) else []
+        rows += ["     (end of the file)"] if end + after > len(source.lines) else []
     if len(ranges) > SHOWN_PLACES:
         rows.append(f"... and {len(ranges) - SHOWN_PLACES} more")
     return "\n".join(rows)
@@ -275,26 +273,26 @@ def _advice(source: SourceText, outcome: Outcome, repeated: int) -> str:
             source, [(c.line - 1, c.last_line) for c in outcome.candidates]
         )
         if distinguishing is None:
-            advice = "Name the place: give its line number, or the function or class that it is in."
+            advice = "Name the place: give its line number, or the enclosing function or class."
         else:
             side = "before" if distinguishing[0] else "after"
             count = max(distinguishing)
             lines = "the line" if count == 1 else f"the {count} lines"
-            advice = f"Add {lines} {side} the place that you mean to the search text, and to the replacement."
+            advice = f"Add {lines} {side} the place you mean to both the search text and the replacement."
     elif outcome.reason is Reason.BREAKS_SYNTAX:
         advice = (
-            "Correct the replacement: with it the file would not parse, as said above, however its lines are "
-            "quoted. Send the edit again only with another replacement."
+            "Correct the replacement: with this one the file does not parse (see above), however you quote "
+            "its lines. Send the edit again only with a different replacement."
         )
     elif outcome.candidates:
         advice = (
-            "Quote the file's lines exactly as they are, in the replacement those that stay, too, and send "
-            "the edit again."
+            "Quote the file's lines exactly, also in the replacement where they stay the same, and send the "
+            "edit again."
         )
     else:
-        advice = "Read the file again and quote a few of its lines exactly as they are."
+        advice = "Read the file again and quote a few of its lines exactly."
     if repeated == 1:
-        return f"This is the edit that failed before; sent again unchanged it fails again. {advice}"
+        return f"This edit failed before and fails again if you resend it unchanged. {advice}"
     if repeated > 1:
         return f"The same edit has now failed {repeated + 1} times. Do not send it again. " + (
             advice if outcome.reason is Reason.BREAKS_SYNTAX else _OTHERWISE

@@ -22,9 +22,9 @@ from patchpoint.text.lines import Span, plain_lines
 
 PREVIEW_LINES = 5
 _SIDES = {
-    Side.INSTEAD: "goes in place of",
+    Side.INSTEAD: "replaces",
     Side.BEFORE: "goes before",
-    Side.AFTER: "goes behind",
+    Side.AFTER: "goes after",
     Side.DELETED: "deletes",
 }
 

@@ -300,7 +300,7 @@ def _decide_text(draft: _FileDraft, resolve: _Resolve, chosen: Container[int]) -
             draft.outcomes[index] = replace(refusal(Reason.FILE_MISSING, edit.path), index=index)
     elif edits:
         for index in with_shifted_numbers(edits, draft.base):
-            why = "an earlier edit adds or deletes a cell, so that the number could mean two; name its id"
+            why = "an earlier edit adds or deletes a cell, so the number could mean two cells; give its id"
             refused = refusal(Reason.NOT_PLACED, draft.path, name="the cell", why=why)
             draft.outcomes[index] = replace(refused, index=index)
         edits = [(index, edit) for index, edit in edits if index not in draft.outcomes]
@@ -371,7 +371,7 @@ def _mark(draft: _FileDraft, obeyed: Mapping[str, str]) -> None:
     path = next((path for path in (draft.path, draft.new_path) if path in obeyed), None)
     if path is None:
         return
-    note = f"{path} is read by {obeyed[path]}: look at what it tells them to do."
+    note = f"{path} is read by {obeyed[path]}: check what it tells them to do."
     for index, outcome in draft.outcomes.items():
         if outcome.status is Status.MATCHED:
             draft.outcomes[index] = replace(outcome, notes=(*outcome.notes, note))

@@ -85,16 +85,19 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.TOO_CLOSE,
         Status.AMBIGUOUS,
-        "The search text is not in {file}, and {count} places resemble it alike ({lines}).",
+        "The search text is not in {file}, and {count} places are about equally similar ({lines}).",
         _CHOOSE,
     ),
     ReasonRow(
-        Reason.SCOPE_MISSING, Status.NOT_FOUND, "The scope that the edit names is not in {file}.", _REQUOTE
+        Reason.SCOPE_MISSING,
+        Status.NOT_FOUND,
+        "{file} does not contain the scope that the edit names.",
+        _REQUOTE,
     ),
     ReasonRow(
         Reason.OUTSIDE_SCOPE,
         Status.NOT_FOUND,
-        "The search text is in {file} only before the scope that the edit names ({lines}).",
+        "The search text occurs in {file} only before the scope that the edit names ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
@@ -106,65 +109,66 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.TOO_LARGE,
         Status.NOT_FOUND,
-        "The search text is not in {file}, and too large to search by similarity.",
+        "The search text is not in {file}, and it is too long to search for by similarity.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.NOT_FOR_ALL,
         Status.NOT_FOUND,
-        "To replace every occurrence, the text must be in {file}; only similar text is.",
+        "Replacing every occurrence needs the text itself; {file} has only similar text.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.EMPTY,
         Status.REJECTED,
-        "The search text is empty, and {file} is not: there is no telling where the edit belongs.",
+        "The search text is empty and {file} is not: the place of the edit cannot be determined.",
     ),
     ReasonRow(
         Reason.ONLY_ELISION,
         Status.REJECTED,
-        "The search text is only a mark of lines left out: there is no telling where the edit belongs.",
+        "The search text is only a mark for omitted lines: the place of the edit cannot be determined.",
     ),
     ReasonRow(
         Reason.MOVED,
         Status.NOT_FOUND,
-        "The text of {file} has changed since this place was offered.",
+        "{file} has changed since this place was offered.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.ANCHORS_MISSING,
         Status.NOT_FOUND,
-        "The two anchors do not occur in {file}, the first before the second.",
+        "{file} does not contain the two anchors in this order.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.NO_SUCH_LINE,
         Status.NOT_FOUND,
-        "There is no line {line} in {file}: it has {length} lines.",
+        "{file} has no line {line}; it has {length} lines.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.LINE_MISSING,
         Status.NOT_FOUND,
-        "A line that the edit changes is not where {file} resembles it ({lines}).",
+        "A line that the edit changes is not at the nearest match in {file} ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.LINE_ELSEWHERE,
         Status.NOT_FOUND,
-        "A line that the edit changes is in {file}, but not where the rest of the search text is ({lines}).",
+        "A line that the edit changes is elsewhere in {file}, not next to the rest of the search text "
+        "({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.LOOKALIKE,
         Status.NOT_FOUND,
-        "The line searched for is not in {file}; what resembles it may be another ({lines}).",
+        "The line is not in {file}; the nearest match may be a different line ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.OTHER_NAME,
         Status.NOT_FOUND,
-        "What the search text resembles in {file} declares another name ({lines}).",
+        "The nearest match in {file} declares a different name ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
@@ -176,19 +180,19 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.OTHER_MEMBER,
         Status.NOT_FOUND,
-        "What the search text resembles in {file} may be another one of its kind ({lines}).",
+        "The nearest match in {file} may be a sibling of what the edit means ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.UNKNOWN_NAME,
         Status.NOT_FOUND,
-        "The edit uses a name that is not in {file}, which has another one there ({lines}).",
+        "The edit uses a name that {file} does not have; the nearest match has a different one ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.UNQUOTED_LINES,
         Status.NOT_FOUND,
-        "Where the edit changes {file}, there are lines that it does not quote ({lines}).",
+        "{file} has lines at this place that the edit does not quote ({lines}).",
         _REQUOTE,
     ),
     ReasonRow(
@@ -200,91 +204,92 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.UNBALANCED,
         Status.NOT_FOUND,
-        "The search text is not in {file} as quoted, and at the nearest place ({lines}) the edit would open "
-        "or close other brackets than it says.",
+        "The search text is not in {file} as quoted, and at the nearest match ({lines}) the edit would "
+        "unbalance the brackets.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.BREAKS_SYNTAX,
         Status.NOT_FOUND,
-        "The search text is not in {file} as quoted, and at the nearest place ({lines}) the edit would break "
-        "the file: {problem}.",
+        "The search text is not in {file} as quoted, and at the nearest match ({lines}) the edit would "
+        "break the file: {problem}.",
         _REQUOTE,
     ),
     ReasonRow(
         Reason.DEFINITION_MISSING,
         Status.NOT_FOUND,
-        "{file} has no {name}; to add it, show a definition next to it that the file has.",
+        "{file} has no {name}; to add it, include an existing definition next to it.",
     ),
     ReasonRow(
         Reason.SEVERAL_DEFINITIONS,
         Status.AMBIGUOUS,
-        "{file} has {count} definitions of {name} ({lines}); show the class or function that it is in.",
+        "{file} has {count} definitions of {name} ({lines}); include the enclosing class or function.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.NEW_ALONE,
         Status.AMBIGUOUS,
-        "{file} has no {name}, and nothing tells where to add it: choose one of {count} definitions that it "
-        "goes below, or show a definition next to it that the file has.",
+        "{file} has no {name}, and nothing says where to add it: choose one of {count} definitions to put "
+        "it below, or include an existing definition next to it.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.NO_PLACE,
         Status.AMBIGUOUS,
-        "Nothing tells where in {file} to add {name}: choose one of {count} definitions that it goes below, "
-        "or show a definition next to it that the file has.",
+        "Nothing says where in {file} to add {name}: choose one of {count} definitions to put it below, or "
+        "include an existing definition next to it.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.NO_LINE_NEXT,
         Status.AMBIGUOUS,
-        "Nothing tells where inside {name} of {file} the lines go: choose one of {count} places, or send a "
-        "line of the file next to them.",
+        "Nothing says where inside {name} of {file} the lines go: choose one of {count} places, or include "
+        "an existing line next to them.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.SHOWN_NOWHERE,
         Status.NOT_FOUND,
-        "The lines shown are nowhere together in {file}; show the head of the definition that they are in.",
+        "The lines shown do not appear together in {file}; include the signature of the enclosing "
+        "definition.",
     ),
     ReasonRow(
         Reason.UNCLEAR_MARK,
         Status.AMBIGUOUS,
-        "A mark of lines left out could stand for other lines of {file} as well ({lines}); show the lines of "
-        "the file right before and after what changes.",
+        "A mark for omitted lines could stand for different lines of {file} ({lines}); show the lines right "
+        "before and after the change.",
         _CHOOSE,
     ),
     ReasonRow(
         Reason.WOULD_BE_LOST,
         Status.REJECTED,
-        "{name} of {file} would be lost ({lines}); show it, or a mark such as `... existing code ...` in its "
-        "place.",
+        "{name} of {file} would be lost ({lines}); show it, or put a mark such as `... existing code ...` "
+        "in its place.",
     ),
-    ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown is not merged into {file}: {why}."),
+    ReasonRow(Reason.NOT_MERGED, Status.REJECTED, "The code shown cannot be merged into {file}: {why}."),
     ReasonRow(Reason.NOT_WHOLE, Status.CONFLICT, "{why}"),
     ReasonRow(
         Reason.TAG_DIFFERS,
         Status.NOT_FOUND,
-        "Line {line} of {file} is not the one that the edit names as {name}; it has the tag {tag} now. Read "
+        "Line {line} of {file} is not the line that the edit names as {name}; its tag is now {tag}. Read "
         "the file again.",
     ),
     ReasonRow(
         Reason.TAG_SHARED,
         Status.AMBIGUOUS,
-        "Line {line} is in {file} {count} times ({lines}), and its tag does not tell it from the others; "
-        "name a line that is there once, or quote the text.",
+        "Line {line} occurs {count} times in {file} ({lines}), and its tag does not tell them apart; name a "
+        "line that occurs once, or quote the text.",
         _CHOOSE,
     ),
     ReasonRow(Reason.NO_CELL, Status.NOT_FOUND, "{file} has no cell {name}; its cells are {cells}."),
     ReasonRow(
         Reason.SEVERAL_SUGGESTED,
         Status.AMBIGUOUS,
-        "What is suggested for {file} may be for other lines as well ({lines}); quote the lines that it "
+        "The suggestion for {file} could replace different lines ({lines}); quote the lines that it "
         "replaces above it.",
         _CHOOSE,
     ),
-    ReasonRow(Reason.NOT_PLACED, Status.REJECTED, "The edit of {name} in {file} is not made: {why}."),
+    ReasonRow(Reason.NOT_PLACED, Status.REJECTED, "The edit of {name} in {file} cannot be made: {why}."),
     ReasonRow(
         Reason.ALREADY_APPLIED,
         Status.ALREADY_APPLIED,
@@ -294,7 +299,7 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.ALREADY_PLACED,
         Status.ALREADY_APPLIED,
-        "It was put at the place in {path} that was chosen for it.",
+        "Already applied at the place chosen in {path}.",
     ),
     ReasonRow(Reason.ALREADY_WRITTEN, Status.ALREADY_APPLIED, "{path} already has exactly this content."),
     ReasonRow(
@@ -305,59 +310,55 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.MOVED_ONTO_ITSELF,
         Status.ALREADY_APPLIED,
-        "{path} is to be moved onto itself: there is nothing to do.",
+        "{path} would be moved onto itself; there is nothing to do.",
     ),
     ReasonRow(
         Reason.SAME_CHANGE,
         Status.ALREADY_APPLIED,
-        "Edit {other} of this request makes the same change; it is made once.",
+        "Duplicate of edit {other} of this request; it is applied once.",
     ),
     ReasonRow(
         Reason.SAME_TEXT,
         Status.CONFLICT,
-        "It changes the same text as {others}, at line {line}; send them as one edit.",
+        "Changes the same text as {others}, at line {line}; send them as one edit.",
     ),
     ReasonRow(
         Reason.SAME_LINE,
         Status.CONFLICT,
-        "It changes the same line as {others}, line {line}; send them as one edit.",
+        "Changes the same line as {others}, line {line}; send them as one edit.",
     ),
     ReasonRow(
         Reason.ALTERNATIVES,
         Status.CONFLICT,
-        "It and {others} are alternatives: they replace the same text differently, at line {line}; keep one.",
+        "Conflicts with {others}: they replace the same text differently, at line {line}; keep one.",
     ),
     ReasonRow(
         Reason.FILE_DELETED,
         Status.CONFLICT,
-        "Another edit of this request deletes {path}; send one of the two.",
+        "Another edit of this request deletes {path}; send only one of them.",
     ),
     ReasonRow(
         Reason.WRITTEN_TWICE,
         Status.CONFLICT,
-        "It writes {path} whole, and so does {others}, differently; send one of them.",
+        "Conflicts with {others}: they write the whole of {path} differently; send only one of them.",
     ),
     ReasonRow(
         Reason.CHANGED_TWICE,
         Status.CONFLICT,
-        "Another edit of this request asks to {verb} {path}; send one of the two.",
+        "Another edit of this request would {verb} {path}; send only one of them.",
     ),
     ReasonRow(
         Reason.DESTINATION_SHARED,
         Status.CONFLICT,
-        "{path} cannot move to {target}: another edit puts a file there.",
+        "{path} cannot be moved to {target}: another edit puts a file there.",
     ),
     ReasonRow(
         Reason.TOO_MUCH,
         Status.REJECTED,
-        "It was not looked for: the other edits took all the searching of one request; send it in the next.",
+        "Not searched for: the other edits used up what one request may search; send it in the next.",
     ),
     ReasonRow(Reason.INCOMPLETE, Status.CONFLICT, "{why}"),
-    ReasonRow(
-        Reason.HELD_BACK,
-        Status.HELD,
-        "It is held back because edit {other} of the request {why}.",
-    ),
+    ReasonRow(Reason.HELD_BACK, Status.HELD, "Held back because edit {other} of the request {why}."),
     ReasonRow(
         Reason.STALE_PROPOSAL,
         Status.PROPOSED,
@@ -366,20 +367,18 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(
         Reason.FILE_EXISTS,
         Status.CONFLICT,
-        "{path} exists with other content; edit what is there, or ask to write the whole file.",
+        "{path} exists with different content; edit it, or ask to write the whole file.",
     ),
-    ReasonRow(
-        Reason.FILE_DIFFERS, Status.CONFLICT, "{path} is no longer what was to be deleted; look at it first."
-    ),
+    ReasonRow(Reason.FILE_DIFFERS, Status.CONFLICT, "{path} has changed; review it before deleting it."),
     ReasonRow(
         Reason.DESTINATION_EXISTS,
         Status.CONFLICT,
-        "{path} cannot be moved to {target}: another file is there.",
+        "{path} cannot be moved to {target}: that file already exists.",
     ),
     ReasonRow(
         Reason.FILE_MISSING,
         Status.NOT_FOUND,
-        "There is no file {path}; check the path, or send the whole file to create it.",
+        "{path} does not exist; check the path, or send the whole file to create it.",
     ),
     ReasonRow(
         Reason.NO_FILE_TO_CHANGE, Status.NOT_FOUND, "There is no file {path} to {verb}; check the path."
@@ -388,7 +387,7 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(Reason.FORBIDDEN, Status.REJECTED, "{why}"),
     ReasonRow(Reason.EXECUTING, Status.REJECTED, "{path} {why}; {remedy}."),
     ReasonRow(Reason.TAKEN_BACK, Status.REJECTED, "The answer says not to make this edit: {why}."),
-    ReasonRow(Reason.ONE_OF_SEVERAL, Status.REJECTED, "It is one of several ways ({name}); choose one."),
+    ReasonRow(Reason.ONE_OF_SEVERAL, Status.REJECTED, "This is one of several options ({name}); choose one."),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )
 """One row for each `Reason`, in its order."""

@@ -298,8 +298,7 @@ def _replaced_whole(source: SourceText, edit: Edit, find: Find) -> Outcome:
     span = source.whole_lines(*find.lines)
     splices = splices_between(source, span, _ended(source, span, Quote.of("", edit.replace).replace_lines))
     outcome = _matched(source, edit, span, find.rung, find.similarity, splices)
-    lines = candidates_at(source, [find])[0].lines_named.capitalize()
-    note = f"{lines} {'give' if lines.startswith('Lines') else 'gives'} way to the replacement as a whole."
+    note = f"Replaces {candidates_at(source, [find])[0].lines_named} as a whole."
     return changed(outcome, notes=(*outcome.notes, note), needs_confirmation=True)
 
 
@@ -334,8 +333,8 @@ def _between(
         found = [find for find in (gap.before, gap.after) if find is not None]
         return _already(source, edit, found)
     removed = gap.lines[1] - gap.lines[0]
-    note = f"The {removed} lines between the anchors were replaced." if removed != 1 else ""
-    return changed(outcome, notes=(*outcome.notes, note or "The line between the anchors was replaced."))
+    note = f"The {removed} lines between the anchors are replaced." if removed != 1 else ""
+    return changed(outcome, notes=(*outcome.notes, note or "The line between the anchors is replaced."))
 
 
 def _anchor_depths(source: SourceText, anchors: list[Find], quote: Quote) -> Depths:
@@ -421,7 +420,7 @@ def _matched_exact(
         before=source.text,
         notes=reordering_notes(source.text, (splice.text for splice in splices))
         if splices
-        else ("It changes nothing.",),
+        else ("No change.",),
         needs_confirmation=rung is Rung.SIMILARITY,
         message=f"Found {how} in {edit.path or 'the text'}.",
     )
@@ -439,6 +438,6 @@ def _refused(source: SourceText, edit: Edit, finds: Sequence[Find], reason: Reas
     outcome = refusal(reason, edit.path, candidates, len(finds))
     names = other_name(source, finds[0]) if reason is Reason.OTHER_NAME else None
     if names is not None:
-        said = f"It declares {names[1]}, and the search text {names[0]}."
+        said = f"It declares {names[1]}; the search text declares {names[0]}."
         outcome = changed(outcome, message=f"{outcome.message} {said}")
     return changed(outcome, similarity=candidates[0].similarity) if candidates else outcome

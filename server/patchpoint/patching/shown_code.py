@@ -32,18 +32,16 @@ _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 _MOST_LOST = 4
 _COMMENT_SIGNS = "#/-;<%*"
 _FRAGMENT = (
-    "What is shown is not all of {file}, and does not say what it replaces; show the whole file, the "
+    "This is only part of {file}, and it does not say what it replaces; send the whole file, the "
     "definitions that change, or a search text with a replacement."
 )
-_ALL_OR_PART = (
-    "What is shown may be all of {file} or a part of it; call it complete, or mark what is left out."
-)
+_ALL_OR_PART = "This may be all of {file} or only a part; say that it is complete, or mark what is left out."
 _LOSES = (
-    "As a whole file, this would have {file} lose {what}; show them, or a mark such as "
-    "`... existing code ...` in their place, or insist on the format wholeFile."
+    "Written as the whole file, this would remove {what} from {file}; show them, put a mark such as `... "
+    "existing code ...` in their place, or set the format to wholeFile."
 )
-_STOPS = "What is shown of {file} may be cut off, for it ends with `{line}`; show it to its end."
-_BREAKS = "As a whole file, this would break {file}: {problem}; show the file as it is to be."
+_STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
+_BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
 
 _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
     {
@@ -57,22 +55,25 @@ _REASONS: Mapping[Unmerged, Reason] = MappingProxyType(
 )
 _WHY: Mapping[Unmerged, str] = MappingProxyType(
     {
-        Unmerged.LANGUAGE: "no grammar for it, or too long a text; send a search text with a replacement",
-        Unmerged.NOTHING: "it is nothing but marks of lines left out; show what changes",
+        Unmerged.LANGUAGE: "there is no grammar for it, or it is too long; send a search text with a "
+        "replacement",
+        Unmerged.NOTHING: "it only marks omitted lines; show what changes",
         Unmerged.SEVERAL_CLASSES: "it has members of several classes; show the head of each class",
         Unmerged.UNLIKE: "{name} there has nothing in common with it; show the class that it is in",
-        Unmerged.OTHER_ORDER: "it has {name} in another place; show the definitions in the order of the file",
+        Unmerged.OTHER_ORDER: "the file has {name} in another place; show the definitions in the file's "
+        "order",
         Unmerged.DELETES: "more lines would be deleted than are shown; write a mark where lines are left out",
         Unmerged.LEFT_OUT_OF_NEW: "lines are left out of {name}, which is new to the file; show all of it",
         Unmerged.ELLIPSIS: "dots in a string or comment may be a mark: write `# ... existing code ...`",
         Unmerged.MARK_LIKE: "`{name}` may be a mark or a comment; write `... existing code ...`, or nothing",
-        Unmerged.TABS: "it has tabs where the file has spaces, or spaces for tabs; indent it as the file is",
-        Unmerged.RENAMED: "{name} may be another name for what it has; show that, too, or send a search text",
+        Unmerged.TABS: "it mixes tabs and spaces differently from the file; indent it like the file",
+        Unmerged.RENAMED: "{name} may rename a definition of the file; show that one too, or send a search "
+        "text",
         Unmerged.DOUBLED: "the file would have {name} twice; show the lines of the file around what changes",
-        Unmerged.BROKEN: "the file would no longer parse; show the whole of what changes",
-        Unmerged.CUT_OFF: "it may be cut off, for it ends with `{name}`; show it to its end",
-        Unmerged.REPEATS: "too much of it repeats itself; show the definitions alone that change",
-        Unmerged.TOO_LARGE: "there are too many lines to compare; show the definitions alone that change",
+        Unmerged.BROKEN: "the file would no longer parse; show all of what changes",
+        Unmerged.CUT_OFF: "it may be cut off: it ends with `{name}`; send it to its end",
+        Unmerged.REPEATS: "too much of it repeats; show only the definitions that change",
+        Unmerged.TOO_LARGE: "there are too many lines to compare; show only the definitions that change",
     }
 )
 

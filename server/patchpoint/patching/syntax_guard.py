@@ -110,7 +110,7 @@ def _own_text(before: TextBefore, found: _Resolve, index: int, edit: Edit) -> st
 
 
 def _noted(outcome: Outcome, problem: Problem, *, ask: bool) -> Outcome:
-    note = f"The file parsed before and no longer does: {problem}."
+    note = f"This breaks the syntax of the file: {problem}."
     return replace(
         outcome, notes=(*outcome.notes, note), needs_confirmation=outcome.needs_confirmation or ask
     )

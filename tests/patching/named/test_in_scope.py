@@ -73,7 +73,7 @@ def test_the_model_is_shown_the_line_above_each_place() -> None:
     outcome = resolve_edit(TWO, patch("a.py", ["class B:"], "    x = 1"))
     assert "1. below line 6, after its first line:\n     class B:" in outcome.feedback
     assert "2. below line 8, at its end:\n             return 2" in outcome.feedback
-    assert "send a line of the file next to them" in outcome.feedback
+    assert "include an existing line next to them" in outcome.feedback
 
 
 def test_a_scope_that_is_missing_and_a_place_that_is_gone_are_refused() -> None:

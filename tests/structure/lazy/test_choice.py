@@ -150,5 +150,5 @@ def test_more_readings_than_are_judged_are_refused_with_what_would_be_replaced(
     monkeypatch.setattr(sound, "_MOST_LINES", 50)
     outcome = resolve_edit(f"class C:\n{methods}", edit)
     assert outcome.status is Status.REJECTED
-    assert "too much of it repeats itself" in outcome.message
+    assert "too much of it repeats" in outcome.message
     assert [place.line for place in outcome.candidates] == [1, 2, 14, 26]

@@ -267,7 +267,7 @@ def test_the_refusal_of_code_that_stops_names_its_last_line(code: str) -> None:
     outcome = merge_lazy(PYTHON.file, code, path="shelf.py")
     assert outcome.text is None
     last = code.rstrip("\n").rpartition("\n")[2].strip()
-    assert f"ends with `{last}`; show it to its end" in outcome.message
+    assert f"ends with `{last}`; send it to its end" in outcome.message
 
 
 def test_code_that_more_words_follow_is_not_cut_off() -> None:

@@ -29,7 +29,8 @@ _LEAST = 0.2
 """Code that nothing calls a change shares so many of its lines with the file that it is for."""
 _COMMENT = regex(r"(?:^|\s)(?:#|//|/\*|--).*")
 _OTHER_THAN_IS = (
-    "it is called the code as it is, and its file has other lines; say that it is the change, or leave it out"
+    "it is described as existing code, but its file has other lines; say that it is the change, or leave it "
+    "out"
 )
 _SHORT = 3
 _REQUESTS = 4

@@ -94,12 +94,12 @@ class _Answer:
                 edit = self._edits[index]
                 used = _words(edit.replace or edit.content)
                 for name in sorted(used & without_place.keys()):
-                    why = f"It uses `{name}`, which other code of the answer brings that has no place."
+                    why = f"It uses `{name}`, which is defined in code of the answer that has no place."
                     missing.setdefault(index, f"{why} {without_place[name].message}")
                 for name in sorted(used & unbound):
-                    why = f"It uses `{name}`, which is bound neither in {change.path} nor in the answer"
+                    why = f"It uses `{name}`, which neither {change.path} nor the answer defines"
                     if self._is_one_of_several(edit):
-                        missing.setdefault(index, f"{why}; send what defines or imports it as well.")
+                        missing.setdefault(index, f"{why}; send its definition or import too.")
                     else:
                         noted.setdefault(index, f"{why}.")
         for one, edit in self._pieces if self._edits else ():

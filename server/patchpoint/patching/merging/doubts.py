@@ -83,7 +83,7 @@ def misquoted(merged: Merge) -> list[str]:
     numbers = ", ".join(str(number + 1) for number in merged.overwritten)
     lines = "Line" if len(merged.overwritten) == 1 else "Lines"
     verb = "was" if len(merged.overwritten) == 1 else "were"
-    return [f"{lines} {numbers} {verb} quoted differently from the file, and changed to what the edit says."]
+    return [f"{lines} {numbers} {verb} not quoted exactly, and changed to what the edit says."]
 
 
 def leaves_brackets(source: SourceText, find: Find, merged: Merge) -> bool:

@@ -27,7 +27,7 @@ def with_cell(text: str, target: Target, source: str) -> str:
     """
     notebook = notebook_of(text)
     if notebook is None:
-        why = "the file is no notebook with a list of cells"
+        why = "the file is not a notebook with a list of cells"
         raise UnplacedError(Reason.NOT_PLACED, {"name": _shown(target), "why": why})
     if not target.name:
         at = len(notebook.cells) if target.side is Side.AFTER else 0

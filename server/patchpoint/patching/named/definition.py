@@ -46,9 +46,7 @@ def with_definition(
     body = [shift.apply(line, number) for number, line in enumerate(body)]
     if target.side is Side.INSTEAD:
         if not _is_definition(body, head, lines[own.start], syntax):
-            raise _refused(
-                target, "the new text is no definition; all of it was expected, with its signature"
-            )
+            raise _refused(target, "the new text is not a definition; send all of it, with its signature")
         start = _start(lines, own, body, head)
         body = _with_the_ends_of(lines, own, body, head)
         return Placed((*lines[:start], *body, *lines[own.end :]), (start, own.end))

@@ -37,10 +37,12 @@ _LIKE_ALONE = 0.75
 _LEAST = 8
 """So many characters have to be in the lines by which a place is known."""
 
-_NONE = "no lines of the file resemble it alone; quote them above it, or write their numbers behind the path"
-_OTHER = "the lines of these numbers do not resemble it; quote the lines that it replaces"
-_NOT_LAST = "the last of the lines quoted above it is not among what it suggests; write their numbers"
-_UNQUOTED = "the lines quoted above it are not in the file as they are quoted"
+_NONE = (
+    "no single place in the file is similar enough; quote its lines above, or add their numbers to the path"
+)
+_OTHER = "the lines with these numbers are not similar to it; quote the lines that it replaces"
+_NOT_LAST = "the suggestion lacks the last of the lines quoted above it; add their numbers to the path"
+_UNQUOTED = "the file does not have the lines as they are quoted above it"
 _EMPTY = "it is empty, which would delete lines; send a search text with an empty replacement"
 
 
@@ -59,7 +61,7 @@ def with_suggested_lines(
     if at is None and (_repeats(file, start, end, lines)):
         raise UnplacedError(Reason.SEVERAL_SUGGESTED, {}, [(start, end)])
     is_certain = at is not None or bool(target.name or quoted)
-    note = "" if is_certain else "Only what is suggested vouches for the place."
+    note = "" if is_certain else "Placed by the suggested text alone."
     return Placed((*file[:start], *lines, *file[end:]), (start, end), note, is_certain)
 
 

@@ -40,14 +40,14 @@ def with_tagged_lines(
         start = end
     is_alone = not _twins(lines, first.number) and not _twins(lines, last.number)
     certain = at is not None or (first != last and is_alone)
-    note = "" if certain else f"Only the tag of line {first.number} vouches for the place."
+    note = "" if certain else f"Placed by the tag of line {first.number} alone."
     return Placed((*lines[:start], *new, *lines[end:]), (start, end), note, certain)
 
 
 def _line(lines: Sequence[str], name: str) -> LineReference:
     reference = line_reference(name)
     if reference is None:
-        why = "a line with its tag was expected, such as 12#KT"
+        why = "expected a line with its tag, such as 12#KT"
         raise UnplacedError(Reason.NOT_PLACED, {"name": repr(name), "why": why})
     if not 1 <= reference.number <= len(lines):
         raise UnplacedError(Reason.NO_SUCH_LINE, {"line": reference.number, "length": len(lines)})
