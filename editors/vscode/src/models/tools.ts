@@ -79,6 +79,17 @@ export function registerTools(server: Server, applying: Applying, preview: Previ
                 listening.dispose();
             }
         },
+        accept_proposals: async ({ ids }: { ids: string[] }) => {
+            const said: string[] = [];
+            for (const proposal of ids) {
+                const answer = await applying.approving(
+                    () => true,
+                    () => server.call("patchpoint.acceptProposal", { proposal }),
+                );
+                said.push(editsInWords(answer, name));
+            }
+            return said.join("\n\n");
+        },
         revert_edits: async (input: RevertEdits) =>
             editsInWords(
                 await applying.approving(
