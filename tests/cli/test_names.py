@@ -66,7 +66,7 @@ def test_an_option_whose_value_was_forgotten_takes_no_other_option_for_it(projec
     ):
         refused = run(*words)
         assert refused.status == 2
-        assert "argument --session: " in refused.err
+        assert "argument --session: " in refused.err + refused.out
     assert run("list", "--json").json["checkpoints"] == []
 
 

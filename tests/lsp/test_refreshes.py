@@ -53,7 +53,7 @@ async def test_diagnostics_are_returned_to_a_client_that_requests_them_of_an_unn
         identifier = types.TextDocumentIdentifier(item.uri)
         report = await editor.text_document_diagnostic_async(types.DocumentDiagnosticParams(identifier))
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
-        assert [one.code for one in report.items] == ["edit-not-found"]
+        assert [one.code for one in report.items] == ["proposed-edit"]
         assert editor.diagnostics == {}
 
 
@@ -65,7 +65,7 @@ async def test_those_of_all_files_are_returned_once_and_then_only_what_has_chang
         (first,) = await reports(editor)
         assert isinstance(first, types.WorkspaceFullDocumentDiagnosticReport)
         assert first.uri == closed.as_uri()
-        assert [one.code for one in first.items] == ["edit-not-found"]
+        assert [one.code for one in first.items] == ["proposed-edit"]
         known = types.PreviousResultId(first.uri, first.result_id or "")
         (again,) = await reports(editor, known)
         assert isinstance(again, types.WorkspaceUnchangedDocumentDiagnosticReport)
