@@ -330,12 +330,15 @@ _LEADING_WORDS = (
 _OF_ANY = (*_OF_MODEL, *_PAGE_USER, *_USER, *_OTHER, "output", "error")
 
 
-def _line_with(names: Iterable[str], others: str, leading: str = "") -> str:
-    """Return the pattern of a line's beginning up to one of the names, which all begin with a letter."""
+def _line_with(names: Iterable[str], others: str, leading: str = "", first: str = r"[^\W\d_]") -> str:
+    """Return the pattern of a line's beginning up to one of the names, which all begin with a letter.
+
+    `first` is the class of the letters that they begin with: it turns most lines down before case is ignored.
+    """
     return (
-        rf"(?![ \t])(?=(?P<lead>[{_NO_LETTERS}]{{0,40}}))(?P=lead)(?=[^\W\d_]){leading}"
+        rf"(?![ \t])(?=(?P<lead>[{_NO_LETTERS}]{{0,40}}))(?P=lead)(?={first})(?i:{leading}"
         rf"(?:(?:{_any_of(names)}|o[1-9])(?:['’]s[ ]|_(?:message|msg|turn|input|reply|response|output)\b"
-        rf"|(?![\w=./`']|,(?![ ]\[)))|{others})"
+        rf"|(?![\w=./`']|,(?![ ]\[)))|{others}))"
     )
 
 
@@ -343,7 +346,8 @@ _MAY_BE_LABEL = (
     rf"(?:\#{{1,6}}[ ]|\*\*)?(?:{_USER_EMOJI}|{_MODEL_EMOJI})|</?user_query>"
     rf"|[>\u276f⏺●›•✦][ \t]|[ ]{{1,4}}[⎿└]|{_line_with(_OF_ANY, _OTHERS, rf'(?:{_LEADING_WORDS})?')}"
 )
-_NAMES_MODEL = regex(rf"\n(?={_line_with(_OF_MODEL, _ANSWER)})", re.IGNORECASE)
+_FIRST_LETTERS = "".join(sorted({*"aAoO答", *(name[0].lower() + name[0].upper() for name in _OF_MODEL)}))
+_NAMES_MODEL = regex(rf"\n(?={_line_with(_OF_MODEL, _ANSWER, first=f'[{_FIRST_LETTERS}]')})")
 _SIGNS = ("\U0001f916", "summary>", "urn 1", "essage 1", "ole:", "ole>", "peaker:", "oday at ")
 """Texts of which one is in each text in which other words are before the name of the model."""
 NAMES_ANY = regex(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
