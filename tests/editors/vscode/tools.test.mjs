@@ -105,7 +105,7 @@ step("the tools are those of the server for agents, with the same parameters", a
     }));
     const sorted = (tools) => tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     assert.deepEqual(sorted(got.tools), sorted(declared));
-    assert.equal(declared.length, 7);
+    assert.equal(declared.length, 8);
     assert.ok(
         got.others.some((name) => name.endsWith("apply_edits")),
         `${got.others}`,
