@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from patchpoint import apply_edit
 from patchpoint.outcome import Rung, Status
@@ -198,3 +200,37 @@ def test_a_call_on_one_line_that_is_quoted_over_several_is_written_once(
     assert outcome.rung is Rung.TOKENS
     assert outcome.text is not None
     assert ast.dump(ast.parse(outcome.text)) == ast.dump(ast.parse("def plan(cart):\n" + changed))
+
+
+ARGUMENTS = ("alpha", "beta", "gamma", "delta", "omega")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.permutations(ARGUMENTS), st.integers(2, 5), st.booleans(), st.booleans(), st.integers(0, 5)
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_calls_say_what_the_edit_says_however_they_are_wrapped_on_either_side(
+    calls: list[tuple[list[str], int, bool, bool, int]],
+) -> None:
+    def written(*, wrapped: int, is_changed: bool) -> str:
+        lines = ["def go():\n    start()\n"]
+        for number, (names, count, *is_wrapped, at) in enumerate(calls):
+            given_names = names[:count]
+            if is_changed and at < count:
+                given_names[at] = "changed"
+            opening, between, end = (
+                ("\n        ", ",\n        ", ",\n    ") if is_wrapped[wrapped] else ("", ", ", "")
+            )
+            lines.append(f"    v{number} = f{number}({opening}{between.join(given_names)}{end})\n")
+        return "".join([*lines, "    stop()\n"])
+
+    text = written(wrapped=0, is_changed=False)
+    search, replace = (written(wrapped=1, is_changed=each) for each in (False, True))
+    result = changed(search, replace, text) if search != replace else text
+    assert result is not None
+    assert ast.dump(ast.parse(result)) == ast.dump(ast.parse(replace))
