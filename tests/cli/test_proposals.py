@@ -9,28 +9,9 @@ import pytest
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli import apply as apply_command
 from tests.cli.calls import Run, answer, edit
+from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
-ORDER = """\
-class Order:
-    number: int
-    customer: Customer
-    # Agreed by telephone, and never written down.
-    discount: Decimal = Decimal("0.05")
-    delivery: Address | None = None
-    paid_at: datetime
-    express: bool
-    positions: list[Position]
-"""
-FORGETFUL = """\
-class Order:
-    number: int
-    customer: Customer
-    discount: Decimal
-    warehouse_code_of_origin: str
-    paid_at: datetime
-    positions: list[Position]"""
-UNCERTAIN = edit("order.py", FORGETFUL, f"{FORGETFUL}\n    remarks: str")
-ACCEPTED = f"{ORDER}    remarks: str\n"
+UNCERTAIN = edit("order.py", FORGETFUL.rstrip(), f"{FORGETFUL}    remarks: str")
 
 
 @pytest.fixture

@@ -10,30 +10,9 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import Buffer, Editor, Habits, block
 from tests.lsp.sessions import session
+from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
 pytestmark = pytest.mark.asyncio
-
-ORDER = """\
-class Order:
-    number: int
-    customer: Customer
-    # Agreed by telephone, and never written down.
-    discount: Decimal = Decimal("0.05")
-    delivery: Address | None = None
-    paid_at: datetime
-    express: bool
-    positions: list[Position]
-"""
-FORGETFUL = """\
-class Order:
-    number: int
-    customer: Customer
-    discount: Decimal
-    warehouse_code_of_origin: str
-    paid_at: datetime
-    positions: list[Position]
-"""
-ACCEPTED = f"{ORDER}    remarks: str\n"
 
 
 async def proposed(editor: Editor) -> tuple[Buffer, dict[str, Any]]:

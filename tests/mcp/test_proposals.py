@@ -12,27 +12,8 @@ from patchpoint.mcp.call import Call, Reply, ToolError
 from patchpoint.mcp.tools.table import tools_allowed
 from patchpoint.outcome import Status
 from patchpoint.schema.responses import EditsResult, ProposalData
+from tests.uncertain_edit import FORGETFUL, ORDER
 
-ORDER = """\
-class Order:
-    number: int
-    customer: Customer
-    # Agreed by telephone, and never written down.
-    discount: Decimal = Decimal("0.05")
-    delivery: Address | None = None
-    paid_at: datetime
-    express: bool
-    positions: list[Position]
-"""
-FORGETFUL = """\
-class Order:
-    number: int
-    customer: Customer
-    discount: Decimal
-    warehouse_code_of_origin: str
-    paid_at: datetime
-    positions: list[Position]
-"""
 BLOCK = f"order.py\n<<<<<<< SEARCH\n{FORGETFUL}=======\n{FORGETFUL}    remarks: str\n>>>>>>> REPLACE\n"
 
 

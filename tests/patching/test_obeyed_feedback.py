@@ -19,6 +19,7 @@ from patchpoint.patching.feedback import feedback
 from patchpoint.patching.reasons import Part, row_of
 from patchpoint.patching.resolve import resolve_edit
 from patchpoint.structure.parse import TextBefore
+from tests.uncertain_edit import FORGETFUL, ORDER
 
 GUARDED = """\
 import typing as t
@@ -36,26 +37,6 @@ PACKAGE = """\
     "build": "tsc"
   }
 }
-"""
-ORDER = """\
-class Order:
-    number: int
-    customer: Customer
-    # Agreed by telephone, and never written down.
-    discount: Decimal = Decimal("0.05")
-    delivery: Address | None = None
-    paid_at: datetime
-    express: bool
-    positions: list[Position]
-"""
-FORGETFUL = """\
-class Order:
-    number: int
-    customer: Customer
-    discount: Decimal
-    warehouse_code_of_origin: str
-    paid_at: datetime
-    positions: list[Position]
 """
 TWICE = "def one():\n    begin()\n    end()\n\n\ndef two():\n    begin()\n    stop()\n"
 CASES = {

@@ -12,28 +12,8 @@ from hypothesis import strategies as st
 from patchpoint import Edit, Proposal, Report, Status, apply_edit, apply_edits
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.outcome import Outcome, Reason
+from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
-ORDER = """\
-class Order:
-    number: int
-    customer: Customer
-    # Agreed by telephone, and never written down.
-    discount: Decimal = Decimal("0.05")
-    delivery: Address | None = None
-    paid_at: datetime
-    express: bool
-    positions: list[Position]
-"""
-FORGETFUL = """\
-class Order:
-    number: int
-    customer: Customer
-    discount: Decimal
-    warehouse_code_of_origin: str
-    paid_at: datetime
-    positions: list[Position]
-"""
-WITH_REMARKS = f"{ORDER}    remarks: str\n"
 UNCERTAIN = Edit(path="order.py", search=FORGETFUL, replace=f"{FORGETFUL}    remarks: str\n")
 CERTAIN = Edit(path="order.py", search="    express: bool\n", replace="    express: int\n")
 OTHER = Edit(path="shop.py", search="OPEN = 9\n", replace="OPEN = 8\n")
@@ -55,7 +35,7 @@ def test_what_a_look_settles_is_proposed_and_not_written() -> None:
     assert outcome.text is None
     assert outcome.reason is Reason.UNKNOWN_NAME
     proposal = proposal_of(outcome)
-    assert proposal.text == WITH_REMARKS
+    assert proposal.text == ACCEPTED
     assert "+    remarks: str\n" in proposal.diff
     assert proposal.path == "order.py"
     assert proposal.why.startswith("Lines 1 to 9 are ")
@@ -64,7 +44,7 @@ def test_what_a_look_settles_is_proposed_and_not_written() -> None:
 
 def test_the_difference_is_all_that_a_proposal_changes() -> None:
     proposal = proposal_of(apply_edits(FILES, [UNCERTAIN]).outcomes[0])
-    assert apply_edits(FILES, proposal.diff).files["order.py"] == proposal.text == WITH_REMARKS
+    assert apply_edits(FILES, proposal.diff).files["order.py"] == proposal.text == ACCEPTED
 
 
 def test_a_proposal_that_is_accepted_by_its_id_is_written() -> None:
@@ -80,7 +60,7 @@ def test_a_proposal_that_is_accepted_by_its_id_is_written() -> None:
 
 def test_all_proposals_are_accepted_by_one_word() -> None:
     assert apply_edits(FILES, [UNCERTAIN, OTHER], accept="all").files == {
-        "order.py": WITH_REMARKS,
+        "order.py": ACCEPTED,
         "shop.py": "OPEN = 8\n",
     }
     with pytest.raises(ValueError, match="'all' or the ids"):
@@ -139,7 +119,7 @@ def test_a_proposal_next_to_an_edit_that_is_written_is_made_of_what_is_there_the
     assert statuses(report) == [Status.APPLIED, Status.PROPOSED]
     files = {path: text for path, text in report.files.items() if text is not None}
     (proposal,) = report.proposals
-    assert proposal.text == WITH_REMARKS.replace("express: bool", "express: int")
+    assert proposal.text == ACCEPTED.replace("express: bool", "express: int")
     accepted = apply_edits(files, [CERTAIN, UNCERTAIN], accept=[proposal.id], atomic="edit")
     assert accepted.files["order.py"] == proposal.text
 
@@ -147,7 +127,7 @@ def test_a_proposal_next_to_an_edit_that_is_written_is_made_of_what_is_there_the
 def test_an_accepted_proposal_and_the_other_edits_of_its_file_are_written_together() -> None:
     (proposal,) = apply_edits(FILES, [CERTAIN, UNCERTAIN]).proposals
     together = apply_edits(FILES, [CERTAIN, UNCERTAIN], accept=[proposal.id])
-    assert together.files["order.py"] == WITH_REMARKS.replace("express: bool", "express: int")
+    assert together.files["order.py"] == ACCEPTED.replace("express: bool", "express: int")
 
 
 def test_an_edit_that_quotes_what_an_earlier_one_writes_is_found_there_and_not_proposed_elsewhere() -> None:
@@ -189,7 +169,7 @@ def test_line_endings_and_a_byte_order_mark_outlast_a_proposal() -> None:
     text = "\ufeff" + ORDER.replace("\n", "\r\n")
     assert proposal_of(
         apply_edit(text, UNCERTAIN.search, UNCERTAIN.replace, path="order.py")
-    ).text == "\ufeff" + WITH_REMARKS.replace("\n", "\r\n")
+    ).text == "\ufeff" + ACCEPTED.replace("\n", "\r\n")
 
 
 WORDS = ["amber", "bishop", "cobalt", "dingo", "ember", "falcon", "garnet", "hickory", "indigo", "jasper"]
