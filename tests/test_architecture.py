@@ -32,7 +32,7 @@ TABLE = {
     "formats/base": "edit text",
     "formats.blocks": "edit formats/base structure.lazy.outline structure.lazy/base text",
     "formats.diffs": "edit formats/base structure structure.lazy/base text",
-    "formats.tool_calls": "edit formats/base text",
+    "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base text",
     "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.tool_calls text",
     "locate/base": "outcome progress text",

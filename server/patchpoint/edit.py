@@ -168,6 +168,8 @@ class Edit:
     """The span of the edit in the text that it was read from."""
     objection: Objection | None = field(default=None, repr=False, compare=False)
     """What the answer itself says against it: it is not made unless a person insists."""
+    lead: str = field(default="", repr=False, compare=False)
+    """The words right above shown code, which may say where in its file it goes."""
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """Longer readings of the path, the longest first: the words before it may belong to it (`my a.py`)."""
 

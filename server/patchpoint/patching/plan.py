@@ -21,7 +21,7 @@ from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.shown_code import held_against_file
+from patchpoint.patching.shown.code import held_against_file
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore

@@ -49,12 +49,17 @@ NOTHING_ACCEPTED = Accepted()
 
 def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[Guard]) -> Outcome:
     """Return a refused outcome with the proposal of what was `made`, if a look may settle all the doubts."""
-    before, after = made.before, made.text
-    if before is None or after is None or after == before:
-        return refused
     if not all(doubt.is_settled_by_a_look for doubt in doubts):
         return refused
     if len({doubt.reason for doubt in doubts}) > MOST_DOUBTS:
+        return refused
+    return proposed(refused, edit, made, _why(made.before or "", made, doubts))
+
+
+def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
+    """Return a refused outcome with the proposal of what was `made`, unless that breaks the file."""
+    before, after = made.before, made.text
+    if before is None or after is None or after == before:
         return refused
     if TextBefore(edit.path, before).problem_of(after) is not None:
         return refused
@@ -62,7 +67,7 @@ def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[
         id=proposal_id(before, edit, after),
         path=edit.path,
         diff=unified_diff(before, after, edit.path),
-        why=_why(before, made, doubts),
+        why=why,
         accepted=replace(made, needs_confirmation=False),
     )
     return replace(refused, status=Status.PROPOSED, proposal=proposal)

@@ -35,7 +35,7 @@ from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named
 from patchpoint.patching.proposal import with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
-from patchpoint.patching.shown_code import merge_shown_code
+from patchpoint.patching.shown.code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.notebook import notebook_of

@@ -152,6 +152,7 @@ class _ShownFence:
             may_be_cut_off=is_last(self._source, self._fence),
             format=Format.WHOLE_FILE,
             span=self._source.span(self._fence.first, self._fence.end),
+            lead=self._label.above,
         )
 
     def _mentioned(self) -> Item | Unplaced:
@@ -174,6 +175,7 @@ class _ShownFence:
             may_be_cut_off=is_last(self._source, self._fence),
             format=Format.LAZY,
             span=self._source.span(self._fence.first, self._fence.end),
+            lead=self._label.above,
         )
 
     def _no_edit(self, why: str) -> Unplaced:

@@ -43,7 +43,7 @@ class RungRow:
     rung: Rung
     find: Finder | None
     """`None` for similarity, which weighs rivals and has a budget: `patchpoint.locate.ladder` runs it; and
-    for structure, which has no search text to find: `patchpoint.patching.shown_code` runs it."""
+    for structure, which has no search text to find: `patchpoint.patching.shown.code` runs it."""
     tolerates: str
     """A phrase for the documentation."""
     whole_text: bool = True

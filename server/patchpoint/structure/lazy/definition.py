@@ -80,6 +80,15 @@ class Unmerged(Enum):
     CUT_OFF = "it just stops"
 
 
+class Assumption(Enum):
+    """How shown code is read where it can be read in two ways: the one that loses nothing."""
+
+    MARKS = "a comment that may be a mark is read as one"
+    GAPS = "what the file has between the definitions shown stays"
+    NEW = "a definition that the file has not is new, and none of the file's under another name"
+    NEAREST = "of several readings this one removes no word"
+
+
 class UnmergedError(Exception):
     """Shown code cannot be merged without guessing."""
 

@@ -1,63 +1,30 @@
 """Shown code merged into its file: the definitions by their names, the lines around them by alignment.
 
-A level (a class, or the file) is cut at the definitions that both texts have. Each pair is merged on its own:
-what is shown replaces the file's, or, where it has marks or members, is a level itself. The lines and new
-definitions between two pairs are aligned with those of the file. What is left out stays as it is.
+How, level by level, is in `level_merge`; here is what is merged with what, and what the result has to be.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from patchpoint.structure.lazy.alignment import (
-    Kind,
-    Path,
-    Step,
-    Token,
-    TooLargeError,
-    align,
-    with_blocks_below,
-)
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
-from patchpoint.structure.lazy.doubt.file_rows import FileRows
+from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
-from patchpoint.structure.lazy.doubt.omission import is_empty_for
-from patchpoint.structure.lazy.doubt.piece import Piece
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
 from patchpoint.structure.lazy.embedded import Embedded, embedded_parts
-from patchpoint.structure.lazy.layout import (
-    Placed,
-    Shift,
-    has_other_comment,
-    laid_out,
-    lead_lines,
-    separated_end,
-    shift_between,
-    shift_of_lines,
-    visible_head,
-)
+from patchpoint.structure.lazy.level_merge import LevelMerge
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.structure.lazy.pairing import (
-    Level,
-    Pair,
-    TwoTexts,
-    fragment_home,
-    has_copy,
-    level_of,
-    pairs_of,
-    require_no_copy,
-    shows_only_new,
-    with_common,
-)
 from patchpoint.structure.lazy.shown import outline_of_shown, prepared, require_end, without_path
-from patchpoint.structure.lazy.syntax import Syntax
-from patchpoint.structure.lazy.tokens import tokens_of_file, tokens_of_shown
-from patchpoint.structure.lazy.units import is_other_kind
-from patchpoint.structure.lazy.whole import is_cut_off, replacing
-from patchpoint.text.lines import Span
+from patchpoint.text.line_diff import matching_blocks
+from patchpoint.text.regex import regex
 
+_SETTLED_BY: Mapping[Unmerged, Assumption] = MappingProxyType(
+    {Unmerged.MARK_LIKE: Assumption.MARKS, Unmerged.LOST: Assumption.GAPS}
+)
+"""What is assumed where code is not merged for one of these reasons."""
+_WORD = regex(r"\w+")
 _NOT_OF_IT = (Unmerged.NOT_THERE, Unmerged.NO_HOME, Unmerged.LANGUAGE)
 """Why code that is shown is of another part of a page."""
 
@@ -82,26 +49,28 @@ def merge_shown(
     at: tuple[int, int] | None = None,
     *,
     may_be_cut_off: bool = False,
+    assumed: Collection[Assumption] = (),
 ) -> Merged:
     """Return the file's lines with the shown code merged into them.
 
     Lines are without endings. `at` is the first line, and the one behind the last, of one of the definitions
     that an `UnmergedError` named: of several namesakes that one is meant, and something new goes below it.
     What `may_be_cut_off` is not merged where its last line shows that others were to follow.
+    Where it can be read in two ways, it is read as `assumed`.
     Raises `UnmergedError` where the code does not say where it goes.
     """
     shown = without_path(shown, file, path)
     parts = embedded_parts(file, shown, path)
     if parts:
-        return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off)
+        return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off, assumed=assumed)
     syntax, own, parses = outline_of_file(file, path)
-    lines, marks = prepared(shown, file, syntax)
+    lines, marks = prepared(shown, file, syntax, assumed)
     if all(not line.strip() or number in marks for number, line in enumerate(lines)):
         raise UnmergedError(Unmerged.NOTHING)
     objects = frozenset(each.name for each in own.walk() if each.is_container)
     given = outline_of_shown(lines, syntax, marks, objects)
     chosen = next((each for each in own.walk() if not each.is_text and (each.start, each.end) == at), None)
-    merge = _Merge(file, lines, marks, own, given, syntax, chosen)
+    merge = LevelMerge(file, lines, marks, own, given, syntax, chosen, assumed)
     sound = Soundness(file, lines, own, given, syntax, parses=parses)
     result = merge.lines()
     if result == list(file):
@@ -111,12 +80,48 @@ def merge_shown(
     sound.require(result, merge.replaced)
     if deletes_in_use(file, merge.deleted, result):
         raise UnmergedError(Unmerged.DELETES, "", merge.replaced)
-    require_new(file, lines, own, merge.added, {one for one, _ in merge.pairs}, syntax)
+    paired = {one for one, _ in merge.pairs}
+    require_new(file, lines, own, merge.added, paired, syntax, may_rename=Assumption.NEW not in assumed)
     merged = Merged(tuple(result), tuple(merge.replaced), tuple(merge.added), tuple(merge.whole))
     readings = sound.readings(result, merge.others(sound), merge.replaced)
     if len(readings) > 1:
         raise UnmergedError(Unmerged.UNCLEAR, "", merged.replaced, readings)
     return merged
+
+
+def likely_merge(
+    file: Sequence[str], shown: Sequence[str], path: str, error: UnmergedError, *, may_be_cut_off: bool
+) -> tuple[Merged, tuple[Assumption, ...]] | None:
+    """Return the shown code merged as it is likely meant, with what had to be assumed.
+
+    `error` says why `merge_shown` does not merge it. `None` where no reading of it loses nothing.
+    """
+    assumed: list[Assumption] = []
+    while error.reason in _SETTLED_BY and _SETTLED_BY[error.reason] not in assumed:
+        assumed.append(_SETTLED_BY[error.reason])
+        try:
+            merged = merge_shown(file, shown, path, may_be_cut_off=may_be_cut_off, assumed=assumed)
+        except UnmergedError as other:
+            error = other
+        else:
+            return merged, tuple(assumed)
+    if error.readings and _keeps_words(file, error.readings[0]):
+        return Merged(error.readings[0]), (*assumed, Assumption.NEAREST)
+    return None
+
+
+def _keeps_words(file: Sequence[str], reading: Sequence[str]) -> bool:
+    """Return whether lines of the file give way only to lines that have all their words, and more."""
+    at = (0, 0)
+    for first, second, count in [*matching_blocks(file, reading), (len(file), len(reading), 0)]:
+        gone, new = (
+            Counter(_WORD.findall(" ".join(lines)))
+            for lines in (file[at[0] : first], reading[at[1] : second])
+        )
+        if gone - new:
+            return False
+        at = (first + count, second + count)
+    return True
 
 
 def _merged_within(
@@ -126,6 +131,7 @@ def _merged_within(
     at: tuple[int, int] | None,
     *,
     may_be_cut_off: bool,
+    assumed: Collection[Assumption],
 ) -> Merged:
     """Return a page with the shown code merged into the one of its scripts and style sheets that has it.
 
@@ -141,7 +147,9 @@ def _merged_within(
             chosen = (at[0] - part.first, at[1] - part.first)
         own = file[part.first : part.end]
         try:
-            merged = merge_shown(own, shown, part.path, chosen, may_be_cut_off=may_be_cut_off)
+            merged = merge_shown(
+                own, shown, part.path, chosen, may_be_cut_off=may_be_cut_off, assumed=assumed
+            )
         except UnmergedError as error:
             errors.append(part.error(error, file))
             continue
@@ -156,293 +164,3 @@ def _merged_within(
     if not errors:
         raise UnmergedError(Unmerged.NO_HOME)
     raise known[0] if known else errors[0]
-
-
-@dataclass(frozen=True)
-class _Between:
-    """What is between two pairs of a level."""
-
-    level: Definition
-    file: Sequence[Token]
-    shown: Sequence[Token]
-    shift: Shift
-    edges: tuple[bool, bool]
-
-
-def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
-    """Return the definitions that a reading adds."""
-    new = (shown[j] for step, _, j in path if step is Step.INSERTED)
-    return [token for token in new if token.kind is Kind.BLOCK]
-
-
-class _Merge:
-    """One merge: what it makes of the file, and of which definitions."""
-
-    def __init__(
-        self,
-        file: Sequence[str],
-        shown: list[str],
-        marks: frozenset[int],
-        own: Definition,
-        given: Definition,
-        syntax: Syntax,
-        at: Definition | None,
-    ) -> None:
-        self.replaced: list[Definition] = []
-        self.pairs: list[Pair] = []
-        self.whole: list[Definition] = []
-        self.deleted: list[int] = []
-        """Lines of the file that are in no function."""
-        self._file, self._shown, self._marks = file, shown, marks
-        self._own, self._given, self._syntax = own, given, syntax
-        self._texts = TwoTexts(file, shown, marks)
-        self._rows = FileRows(file)
-        self._rivals: list[tuple[_Between, Span, Path]] = []
-        """Other readings of what is between two pairs, and which of the placed lines are between them."""
-        self._named: dict[str, list[Definition]] = defaultdict(list)
-        for each in own.walk():
-            self._named[each.name].append(each)
-        self._new = {(each.lead, each.end): each for each in reversed(list(given.walk()))}
-        self.added: list[Definition] = []
-        self._out: list[Placed] = []
-        self._at = at
-        level = level_of(own, given, self._texts, at) if given.children else None
-        if level is None and shows_only_new(given, self._texts):
-            around = own.parent_of(at) if at is not None else None
-            if around is None:
-                raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
-            level = Level(around, not around.is_text)
-        if level is None:
-            level = Level(fragment_home(own, given, file, shown, marks), False)
-        self._level = level
-
-    def lines(self) -> list[str]:
-        """Return the merged lines."""
-        self._merge_level(self._level.around, self._given, None, is_whole=True)
-        return self._laid_out(self._out)
-
-    def others(self, sound: Soundness) -> Iterator[list[str]]:
-        """Yield the lines of other readings as likely, but for those whose own part shows them unsound."""
-        for between, (first, end), path in self._rivals:
-            try:
-                placed = self._placed(between, self._certain(between, path))
-            except UnmergedError:
-                continue
-            texts = [each.text for each in placed]
-            if texts == [each.text for each in self._out[first:end]]:
-                continue
-            above, below = self._out[max(0, first - 1) : first], self._out[end : end + 1]
-            if sound.may_have([each.text for each in (*above, *placed, *below)]):
-                yield self._laid_out([*self._out[:first], *placed, *self._out[end:]])
-
-    def _laid_out(self, placed: Sequence[Placed]) -> list[str]:
-        around = self._level.around
-        return laid_out(self._file, self._shown, self._marks, placed, (around.start, around.end))
-
-    def _merge_level(
-        self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
-    ) -> None:
-        """Merge the lines and members of one level, the head of a definition and its last line included."""
-        pairs = pairs_of(own, given, self._texts, self._at)
-        if shift is None:
-            shift = self._shift_of_text(own, given, pairs)
-        own_at, given_at = own.start, given.start
-        if not is_whole:
-            self._out.append(self._line(own.start, given.start, shift))
-            own_at, given_at = own_at + 1, given_at + 1
-        first, last, is_behind = is_whole, False, False
-        blocks, given_blocks = ({child.lead: child for child in each.children} for each in (own, given))
-        for one, other in [*pairs, (None, None)]:
-            last = one is None
-            own_end = own.end if one is None else one.lead
-            given_end = given.end if other is None else other.lead
-            file = tokens_of_file(self._file, blocks, (own_at, own_end))
-            known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
-            within = (given_at, given_end)
-            shown = tokens_of_shown(self._shown, self._marks, given_blocks, within, shift, known)
-            edges = (is_behind, not last)
-            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
-            if one is None or other is None:
-                break
-            self._merge_pair(one, other)
-            own_at, given_at, first, is_behind = one.end, other.end, False, True
-
-    def _merge_pair(self, own: Definition, given: Definition) -> None:
-        if any(row in self._marks for row in range(given.lead, given.start)):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
-        self._shown[given.end - 1] = separated_end(self._file, own, self._shown, given, self._marks)
-        shift = shift_between(self._file, own, self._shown, given)
-        self.replaced.append(own)
-        self.pairs.append((own, given))
-        has_marks = any(number in self._marks for number in range(given.start, given.end))
-        if has_other_comment(self._file, own, self._shown, given, self._syntax):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
-        if has_marks and not own.is_container:
-            self._merge_level(*with_common(own, given, self._texts), shift)
-            return
-        if own.is_container:
-            self._merge_level(own, given, shift)
-            return
-        rows = [n for n in range(given.start, given.end) if self._shown[n].strip()]
-        is_head = self._syntax.by_heads and own.end - own.start > 1
-        if len(rows) == 1 and (is_head or self._shown[rows[0]].rstrip().endswith(":")):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if self._syntax.family == "python" and is_cut_off(self._file, own, self._shown, rows, self._marks):
-            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
-        if self._syntax.family == "markdown":
-            require_no_copy(self._own, own, given, self._texts)
-        if is_empty_for(given, self._shown, own, self._file):
-            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
-        self.whole.append(own)
-        self._out += replacing(self._file, own, self._shown, rows, shift, self._syntax)
-
-    def _merge_piece(
-        self,
-        level: Definition,
-        file: list[Token],
-        shown: list[Token],
-        shift: Shift,
-        *,
-        opens: bool,
-        closes: bool,
-        edges: tuple[bool, bool],
-    ) -> None:
-        """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
-        if not shown:
-            if not (opens or closes):
-                self._require_no_block(file)
-            self._out += self._kept(file)
-            return
-        goes_on = any(token.kind is Kind.BLOCK for token in file)
-        if (
-            closes
-            and level.is_text
-            and shown[-1].kind is Kind.BLOCK
-            and goes_on
-            and self._has_marks_between()
-            and not self._is_in(file)
-        ):
-            # more of the file follows, and a mark may be missing for it
-            raise self._without_place(file, shown)
-        if opens and shown[0].kind is not Kind.MARK:
-            shown = [Token(Kind.IMPLIED), *shown]
-        if closes and shown[-1].kind is not Kind.MARK:
-            shown = [*shown, Token(Kind.IMPLIED)]
-        if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
-            self._out += self._kept(file)
-            return
-        try:
-            aligned = align(file, shown)
-        except TooLargeError:
-            raise UnmergedError(Unmerged.TOO_LARGE) from None
-        if aligned is None:
-            self._require_no_block(file)
-            raise UnmergedError(Unmerged.UNCLEAR)
-        between = _Between(level, file, shown, shift, edges)
-        path = self._certain(between, aligned.best)
-        if level.is_container:
-            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
-        self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
-        first = len(self._out)
-        self._out += self._placed(between, path)
-        if path is aligned.best:
-            self._rivals += [(between, (first, len(self._out)), rival) for rival in aligned.rivals]
-
-    def _certain(self, between: _Between, path: Path) -> Path:
-        """Return a reading, with what is new below the definition that was chosen.
-
-        Raises `UnmergedError` where it is doubtful.
-        """
-        level, file, shown = between.level, between.file, between.shown
-        deleted = sum(step is Step.DELETED for step, _, _ in path)
-        if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
-            raise UnmergedError(Unmerged.DELETES, "", self.replaced)
-        around, syntax = self._level.around, self._syntax
-        piece = Piece(self._rows, level, around, syntax, file, shown, path, between.edges)
-        piece.require_certain()
-        if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
-            path = with_blocks_below(path, file, shown, self._at.start)
-        elif not piece.tells_place():
-            raise self._without_place(file, shown)
-        if piece.lacks_members():
-            raise UnmergedError(Unmerged.DELETES, level.name, (level,))
-        return path
-
-    def _placed(self, between: _Between, path: Path) -> list[Placed]:
-        """Return the lines of a reading. Raises `UnmergedError` where something new may not be new."""
-        file, shown, shift = between.file, between.shown, between.shift
-        placed: list[Placed] = []
-        for step, i, j in path:
-            if step is Step.KEPT:
-                placed += self._kept([file[i]])
-            elif step in (Step.SAME, Step.CHANGED):
-                if is_other_kind(file[i].text, shown[j].text):
-                    raise UnmergedError(Unmerged.TABS)
-                placed.append(self._line(file[i].first, shown[j].first, shift))
-            elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
-                placed += self._inserted(shown[j], shift)
-            elif step is Step.INSERTED:
-                row = shown[j].first
-                placed.append(Placed(None, row, shift.apply(self._shown[row], row)))
-        return placed
-
-    def _is_in(self, file: Sequence[Token]) -> bool:
-        """Return whether the definition that was chosen is among the tokens of a piece."""
-        at = self._at
-        return at is not None and any(each.kind is Kind.BLOCK and each.first == at.start for each in file)
-
-    def _without_place(self, file: Sequence[Token], shown: Sequence[Token]) -> UnmergedError:
-        """Return the error for something new that may go below any of the definitions in a piece."""
-        starts = {token.first for token in file if token.kind is Kind.BLOCK}
-        places = [each for each in self._own.walk() if each.start in starts and not each.is_text]
-        new = next(token for token in shown if token.kind is Kind.BLOCK)
-        name = next(each.name for each in self._given.walk() if each.lead == new.first and not each.is_text)
-        return UnmergedError(Unmerged.PLACE, name, places)
-
-    def _has_marks_between(self) -> bool:
-        """Return whether there are marks between the definitions that are shown."""
-        within = {row for child in self._given.children for row in range(child.start, child.end)}
-        return any(mark not in within for mark in self._marks)
-
-    def _line(self, own: int, given: int, shift: Shift) -> Placed:
-        text = shift.apply(self._shown[given], given)
-        if text.rstrip() == self._file[own].rstrip():
-            text = self._file[own]
-        return Placed(own, given, text)
-
-    def _kept(self, file: Sequence[Token]) -> list[Placed]:
-        return [
-            Placed(row, None, self._file[row])
-            for token in file
-            for row in range(token.first, token.end)
-            if self._file[row].strip()
-        ]
-
-    def _inserted(self, token: Token, shift: Shift) -> list[Placed]:
-        new = self._new[token.first, token.end]
-        if has_copy(self._named.get(new.name, ()), new, self._texts):
-            raise UnmergedError(Unmerged.DOUBLED, new.name)
-        last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
-        if self._syntax.family == "python" and last.rstrip().endswith(":"):
-            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
-        if any(row in self._marks for row in range(token.first, token.end)):
-            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
-        rows = (row for row in range(token.first, token.end) if self._shown[row].strip())
-        return [Placed(None, row, shift.apply(self._shown[row], row)) for row in rows]
-
-    def _require_no_block(self, file: Sequence[Token]) -> None:
-        lost = next((token for token in file if token.kind is Kind.BLOCK), None)
-        if lost is not None:
-            place = next(
-                each for each in self._own.walk() if each.start == lost.first and each.end == lost.end
-            )
-            raise UnmergedError(Unmerged.LOST, place.name, (place,))
-
-    def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
-        if pairs:
-            return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
-        if self._at is not None and given.children:
-            return shift_between(self._file, self._at, self._shown, given.children[0])
-        return shift_of_lines(self._file, own, self._shown, given, self._marks)

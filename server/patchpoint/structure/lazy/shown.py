@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from patchpoint.structure.lazy.alignment import is_closing, likeness
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
+from patchpoint.structure.lazy.definition import (
+    Assumption,
+    Definition,
+    Unmerged,
+    UnmergedError,
+    indentation_of,
+)
 from patchpoint.structure.lazy.marks import ellipses_of_python, is_left_out, is_mark, marks_among
 from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS, outline
 from patchpoint.structure.lazy.outline.by_lines import outline_by_headers
@@ -49,7 +55,9 @@ def without_path(shown: Sequence[str], file: Sequence[str], path: str) -> list[s
     return lines
 
 
-def prepared(shown: Sequence[str], file: Sequence[str], syntax: Syntax) -> tuple[list[str], frozenset[int]]:
+def prepared(
+    shown: Sequence[str], file: Sequence[str], syntax: Syntax, assumed: Container[Assumption] = ()
+) -> tuple[list[str], frozenset[int]]:
     """Return the shown lines, indented as the file is, and the numbers of those that are marks.
 
     Raises `UnmergedError` where it is not certain what is a mark.
@@ -60,7 +68,10 @@ def prepared(shown: Sequence[str], file: Sequence[str], syntax: Syntax) -> tuple
     if syntax.family == "markdown":
         # a heading or an item of a list may have the words of a mark
         marks = frozenset(row for row in marks if lines[row].strip().startswith(("<!--", ".", "…", "[", "(")))
-    _require_no_mark_like(lines, marks, file, syntax)
+    like_marks = _like_marks(lines, marks, file, syntax)
+    if like_marks and Assumption.MARKS not in assumed:
+        raise UnmergedError(Unmerged.MARK_LIKE, lines[min(like_marks)].strip())
+    marks |= like_marks
     if _is_within_comment(lines, marks, file, syntax):
         raise UnmergedError(Unmerged.ELLIPSIS)
     if syntax.family == "python":
@@ -220,14 +231,15 @@ def _with_bodies_apart(shown: Sequence[str], file: Sequence[str]) -> list[str]:
     return lines
 
 
-def _require_no_mark_like(
+def _like_marks(
     lines: Sequence[str], marks: frozenset[int], file: Sequence[str], syntax: Syntax
-) -> None:
-    """Raise `UnmergedError` where a comment that is new says that code is left out, and describes none.
+) -> frozenset[int]:
+    """Return the rows of comments that are new, say that code is left out, and describe none.
 
     That is one above a definition, at the end of a block, or apart from what follows it.
     """
     known = {line.strip() for line in file}
+    found = set()
     for row, line in enumerate(lines):
         words = line.strip()
         if row in marks or not words.startswith(syntax.comments) or words in known:
@@ -243,7 +255,8 @@ def _require_no_mark_like(
         is_apart = not below.strip() or row + 1 in marks or is_closing(below) or _DECORATOR.match(below)
         is_last = len(indentation_of(below)) < len(indentation_of(line))
         if is_apart or is_last or header_name("".join(lines[code : code + 1]), syntax)[0]:
-            raise UnmergedError(Unmerged.MARK_LIKE, words)
+            found.add(row)
+    return frozenset(found)
 
 
 def _without_repeats(

@@ -141,10 +141,13 @@ def require_new(
     added: Sequence[Definition],
     paired: Container[Definition],
     syntax: Syntax,
+    *,
+    may_rename: bool = True,
 ) -> None:
     """Raise `UnmergedError` where what is added may be a definition of the file under another name.
 
-    That is one that is not `paired` with what is shown, and much like it. An id is in a page once.
+    That is one that is not `paired` with what is shown, and much like it, unless it is known that nothing
+    is renamed. An id is in a page once.
     """
     left = [
         each
@@ -154,6 +157,8 @@ def require_new(
     for new in added:
         if syntax.family == "html" and any(element_name(line.strip()) == new.name for line in file):
             raise UnmergedError(Unmerged.DOUBLED, new.name)  # one that shares its lines with others
+        if not may_rename:
+            continue
         words = _words(shown, new)
         for each in left:
             old = _words(file, each)

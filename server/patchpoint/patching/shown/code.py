@@ -13,7 +13,9 @@ from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.extent import Extent, extent_of, is_enough
 from patchpoint.patching.merging.minimal_splices import splices_between
+from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
+from patchpoint.patching.shown.likely import likely_reading
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.embedded import embedded_parts
 from patchpoint.structure.lazy.marks import is_mark
@@ -101,13 +103,26 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
             return _merged_at(source, edit, shown, at)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
             return _not_whole(edit, _FRAGMENT)
-        return outcome
+        return _with_likely(source, edit, shown, outcome, error)
     if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     outcome = _matched(source, edit, merged)
     if chosen is not None and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
+
+
+def _with_likely(
+    source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
+) -> Outcome:
+    """Return a refused outcome with the proposal of what the code likely means, if that is known."""
+    likely = likely_reading(
+        source.lines, shown, edit.path, error, edit.lead, may_be_cut_off=edit.may_be_cut_off
+    )
+    if likely is None or list(likely.merged.lines) == source.lines:
+        return refused
+    made = _matched(source, edit, likely.merged)
+    return made if likely.is_certain else proposed(refused, edit, made, likely.why)
 
 
 def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -> Outcome:

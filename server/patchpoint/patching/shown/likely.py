@@ -1,0 +1,248 @@
+"""What shown code likely means: by a place in words, as imports, or in the reading that loses nothing.
+
+What comes of it is shown as a difference, and written on one yes; it is certain only where the answer names
+one definition in backquotes, in words that say nothing else, and the file has that once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said
+from patchpoint.structure.imports import leading_imports, united
+from patchpoint.structure.lazy.definition import (
+    Assumption,
+    Definition,
+    Unmerged,
+    UnmergedError,
+    indentation_of,
+)
+from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.text.regex import regex
+
+_NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
+"""Why code is not merged that is new, and says no place itself."""
+_NEW = (Assumption.NEW,)
+_NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
+_TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
+_TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
+_OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
+
+
+@dataclass(frozen=True)
+class Likely:
+    """What shown code likely means: the file that comes of it, and why."""
+
+    merged: Merged
+    why: str
+    """What speaks for it, as a sentence."""
+    is_certain: bool = False
+
+
+def likely_reading(
+    file: Sequence[str],
+    shown: Sequence[str],
+    path: str,
+    error: UnmergedError,
+    lead: str = "",
+    *,
+    may_be_cut_off: bool = False,
+) -> Likely | None:
+    """Return what shown code likely means that `merge_shown` does not merge, for `error`.
+
+    `None` where that is not known. `lead` is the sentence above it in its answer.
+    """
+    if error.reason in _NOWHERE:
+        found = _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
+        if found is not None:
+            return found
+    found = _with_imports(file, shown, path, may_be_cut_off=may_be_cut_off)
+    if found is not None:
+        return found
+    likely = likely_merge(file, shown, path, error, may_be_cut_off=may_be_cut_off)
+    if likely is None:
+        return None
+    merged, assumed = likely
+    return Likely(merged, _sentence(assumed))
+
+
+def _sentence(assumed: Sequence[Assumption]) -> str:
+    why = " and ".join(each.value for each in assumed)
+    return f"{why[:1].upper()}{why[1:]}."
+
+
+def _with_imports(
+    file: Sequence[str], shown: Sequence[str], path: str, *, may_be_cut_off: bool
+) -> Likely | None:
+    """Return the file with the imports that code begins with among its own, and the rest merged."""
+    end = leading_imports(shown, path)
+    if not end:
+        return None
+    lines = united(file, shown[:end], path)
+    if lines is None:
+        return None
+    rest = shown[end:]
+    if not any(map(str.strip, rest)):
+        is_known = lines == list(file)
+        return None if is_known else Likely(Merged(tuple(lines)), "The imports go among those of the file.")
+    try:
+        merged = merge_shown(lines, rest, path, may_be_cut_off=may_be_cut_off)
+    except UnmergedError as error:
+        likely = likely_merge(lines, rest, path, error, may_be_cut_off=may_be_cut_off)
+        if likely is None:
+            return None
+        merged, assumed = likely
+        why = f" {_sentence(assumed)}"
+    else:
+        why = ""
+    return Likely(Merged(merged.lines), f"The imports go among those of the file.{why}")
+
+
+def _placed(
+    file: Sequence[str], shown: Sequence[str], path: str, lead: str, *, may_be_cut_off: bool
+) -> Likely | None:
+    """Return the file with new code where the sentence above it says that it goes."""
+    try:
+        _, own, _ = outline_of_file(file, path)
+    except UnmergedError:
+        own = Definition("", 0, 0, len(file), is_container=True)
+    said = sorted(places_said(lead), key=lambda each: each.relation in (Relation.FIRST, Relation.LAST))
+    for place in said:
+        for at, is_named in _definitions_at(own, place, path):
+            try:
+                merged = merge_shown(
+                    file, shown, path, (at.start, at.end), may_be_cut_off=may_be_cut_off, assumed=_NEW
+                )
+            except UnmergedError:
+                break
+            certain = is_named and place.is_closed and len(said) == 1
+            return Likely(merged, f"The answer says where it goes: {_words(place)}.", certain)
+        lines = _with_lines_at(file, shown, place, path)
+        if lines is not None:
+            return Likely(Merged(tuple(lines)), f"The answer says where it goes: {_words(place)}.")
+    return _tests_at_end(file, shown, own, path) if not said else None
+
+
+def _words(place: PlaceSaid) -> str:
+    return f"{place.relation.value} `{place.name}`"
+
+
+def _definitions_at(own: Definition, place: PlaceSaid, path: str) -> Iterator[tuple[Definition, bool]]:
+    """Yield the definition below which something new goes, and whether it is the one that is named."""
+    if place.relation is Relation.LAST and _is_file(place.name, path):
+        yield from ((each, False) for each in own.children[-1:])
+        return
+    named = _named(own, place.name)
+    if named is None:
+        return
+    if place.relation is Relation.BELOW:
+        yield named, True
+    elif place.relation is Relation.LAST:
+        yield from ((each, False) for each in named.children[-1:])
+    elif place.relation is Relation.ABOVE:
+        around = own.parent_of(named)
+        before = takewhile(lambda each: each is not named, around.children if around else ())
+        yield from ((each, False) for each in list(before)[-1:])
+
+
+def _named(own: Definition, words: str) -> Definition | None:
+    """Return the one definition of a file that words name, if they name one."""
+    match = _NAME.fullmatch(words.strip())
+    if match is None:
+        return None
+    scope, name = match["scope"] or "", match["name"]
+    found = [
+        each
+        for around in own.walk()
+        for each in around.children
+        if _last(each.name) == name and (_last(around.name) == scope or each.name.startswith(scope))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _last(name: str) -> str:
+    return name.rpartition("\0")[2].rpartition(".")[2].strip()
+
+
+def _is_file(name: str, path: str) -> bool:
+    """Return whether words name the file itself."""
+    return path == name or path.endswith(f"/{name.lstrip('./')}")
+
+
+def _with_lines_at(
+    file: Sequence[str], shown: Sequence[str], place: PlaceSaid, path: str
+) -> list[str] | None:
+    """Return the file with lines next to the one line that a place names, or at its top or end."""
+    new = _without_blank_ends(shown)
+    if not new or _is_there(file, new):
+        return None
+    if place.relation in (Relation.FIRST, Relation.LAST):
+        return _at_edge(file, new, place, path)
+    rows = [row for row, line in enumerate(file) if line.strip() == place.name.strip()]
+    if len(rows) != 1:
+        return None
+    row = rows[0]
+    depth = indentation_of(file[row])
+    if place.relation is Relation.BELOW and _OPENS.search(file[row]) and indentation_of(new[0]) <= depth:
+        return None
+    if not indentation_of(new[0]) and depth:
+        new = [depth + line if line.strip() else line for line in new]
+    at = row + 1 if place.relation is Relation.BELOW else row
+    return [*file[:at], *new, *file[at:]]
+
+
+def _at_edge(file: Sequence[str], new: Sequence[str], place: PlaceSaid, path: str) -> list[str] | None:
+    """Return the file with lines at its top or at its end, if that is what is named."""
+    if not _is_file(place.name, path):
+        return None
+    if place.relation is Relation.LAST:
+        end = max((row + 1 for row, line in enumerate(file) if line.strip()), default=0)
+        return [*file[:end], *_blank_between(file[:end], new, path), *new, *file[end:]]
+    first = 1 if file and file[0].startswith(("#!", "<?php")) else 0
+    blank = _blank_between(new, file[first:], path)
+    return [*file[:first], *new, *blank, *file[first:]]
+
+
+def _blank_between(above: Sequence[str], below: Sequence[str], path: str) -> list[str]:
+    """Return the blank lines between two parts of a file: none between lines that begin alike."""
+    if not above or not below or not above[-1].strip() or not below[0].strip():
+        return []
+    is_alike = above[-1].split()[0] == below[0].split()[0]
+    is_code = bool(syntaxes_of(path)) and not path.lower().endswith((".md", ".markdown"))
+    return [] if is_alike or (is_code and min(len(above), len(below)) == 1) else [""]
+
+
+def _is_there(file: Sequence[str], new: Sequence[str]) -> bool:
+    """Return whether a file has the lines already, one after another."""
+    words = [line.strip() for line in file if line.strip()]
+    wanted = [line.strip() for line in new if line.strip()]
+    starts = (row for row, line in enumerate(words) if line == wanted[0])
+    return any(words[row : row + len(wanted)] == wanted for row in starts)
+
+
+def _without_blank_ends(lines: Sequence[str]) -> list[str]:
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    return list(lines[rows[0] : rows[-1] + 1]) if rows else []
+
+
+def _tests_at_end(file: Sequence[str], shown: Sequence[str], own: Definition, path: str) -> Likely | None:
+    """Return a file of tests with new tests below its last one; `None` for other files, and other code."""
+    if not _TEST_FILE.search(path) or not own.children:
+        return None
+    last = own.children[-1]
+    while last.is_container and last.children:
+        last = last.children[-1]
+    if not _TEST.match(_last(last.name)):
+        return None
+    for at in (own.children[-1], last):
+        try:
+            merged = merge_shown(file, shown, path, (at.start, at.end), assumed=_NEW)
+        except UnmergedError:
+            continue
+        if merged.added and all(_TEST.match(_last(each.name)) for each in merged.added):
+            return Likely(merged, f"New tests go below the last one, {_last(at.name)}.")
+    return None

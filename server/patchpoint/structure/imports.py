@@ -1,0 +1,136 @@
+"""The imports of a file as a set: which statements are imports, and where another one goes among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from patchpoint.text.line_diff import shared_ends
+from patchpoint.text.regex import regex
+
+_PYTHON = regex(r"(?:import|from)\s+[\w.]")
+_JAVASCRIPT = regex(r"import\b(?!\s*\()|(?:const|let|var)\s+[\w{}\s,:$]+=\s*require\(")
+_PLAIN = regex(r"import\s+\w")
+_STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        **dict.fromkeys((".py", ".pyi"), _PYTHON),
+        **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"), _JAVASCRIPT),
+        **dict.fromkeys((".java", ".kt", ".kts", ".scala", ".swift", ".hs"), _PLAIN),
+        ".dart": regex(r"import\s+['\"]"),
+        ".cs": regex(r"using\s+(?:static\s+)?[\w.]+\s*(?:=\s*[^;]+)?;"),
+        ".rs": regex(r"use\s+[\w:]"),
+        ".php": regex(r"use\s+[\w\\]"),
+        ".rb": regex(r"require(?:_relative)?\s"),
+    }
+)
+"""What a statement that imports begins with, by the endings of files. Where their order has a meaning, as of
+`#include`, no line is one."""
+_MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
+_WORD = regex(r"[\w.$*]+")
+_OPENING, _CLOSING = "([{", ")]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One statement that imports, in 0-based numbers of lines; the end is exclusive."""
+
+    first: int
+    end: int
+    text: str
+    """With single spaces."""
+
+    @property
+    def module(self) -> str:
+        """The module that it takes names from; empty where it names none besides."""
+        found = _MODULE.search(self.text)
+        return (found["python"] or found["quoted"]) if found else ""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Its names."""
+        return frozenset(_WORD.findall(self.text))
+
+
+def imports_of(lines: Sequence[str], path: str) -> list[Import]:
+    """Return the statements of a file that import, but for those that are within something else."""
+    pattern = _STATEMENTS.get(PurePosixPath(path.replace("\\", "/")).suffix.lower())
+    found: list[Import] = []
+    row = 0
+    while pattern is not None and row < len(lines):
+        if not pattern.match(lines[row]):
+            row += 1
+            continue
+        end = row + 1
+        while end < len(lines) and _is_open(lines[row:end]):
+            end += 1
+        found.append(Import(row, end, " ".join(" ".join(lines[row:end]).split())))
+        row = end
+    return found
+
+
+def leading_imports(lines: Sequence[str], path: str) -> int:
+    """Return how many lines code begins with that are imports, or blank; 0 if it begins otherwise."""
+    end = 0
+    for each in imports_of(lines, path):
+        if any(map(str.strip, lines[end : each.first])):
+            break
+        end = each.end
+    return end
+
+
+def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
+    """Return the lines of a file with the imports that are `shown`, each once.
+
+    One that has all names of the file's from the same module, and more, takes its place. `None` for a file
+    without an import.
+    """
+    lines = list(file)
+    for new in imports_of(shown, path):
+        own = imports_of(lines, path)
+        if not own:
+            return None
+        if any(each.text == new.text for each in own):
+            continue
+        text = list(shown[new.first : new.end])
+        same = [each for each in own if new.module and each.module == new.module]
+        if len(same) == 1 and same[0].words < new.words:
+            lines[same[0].first : same[0].end] = text
+            continue
+        at = _place_among(own, new)
+        lines[at:at] = text
+    return lines
+
+
+def _place_among(own: Sequence[Import], new: Import) -> int:
+    """Return the line at which a new import goes: in its order, or else below the one most like it."""
+    word = new.text.split()[0]
+    alike = [each for each in own if each.text.split()[0] == word] or list(own)
+    near = max(alike, key=lambda each: shared_ends(each.text, new.text)[0])
+    block = _block_around(alike, near)
+    texts = [each.text for each in block]
+    if len(block) > 1 and texts == sorted(texts):
+        above = [each for each in block if each.text < new.text]
+        return above[-1].end if above else block[0].first
+    return block[-1].end
+
+
+def _block_around(own: Sequence[Import], near: Import) -> list[Import]:
+    """Return the imports that follow each other without a line between, `near` among them."""
+    block: list[Import] = []
+    for each in own:
+        if block and block[-1].end != each.first:
+            if near in block:
+                break
+            block = []
+        block.append(each)
+    return block
+
+
+def _is_open(lines: Sequence[str]) -> bool:
+    """Return whether brackets are open at the end of lines, or the last one goes on below."""
+    text = " ".join(lines)
+    depth = sum(text.count(sign) for sign in _OPENING) - sum(text.count(sign) for sign in _CLOSING)
+    return depth > 0 or lines[-1].rstrip().endswith("\\")

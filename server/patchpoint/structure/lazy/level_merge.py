@@ -1,0 +1,397 @@
+"""One merge of shown code into the definitions of a file, level by level.
+
+A level (a class, or the file) is cut at the definitions that both texts have. Each pair is merged on its own:
+what is shown replaces the file's, or, where it has marks or members, is a level itself. The lines and new
+definitions between two pairs are aligned with those of the file. What is left out stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from patchpoint.structure.lazy.alignment import (
+    Kind,
+    Path,
+    Step,
+    Token,
+    TooLargeError,
+    align,
+    with_blocks_below,
+)
+from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
+from patchpoint.structure.lazy.doubt.file_rows import FileRows
+from patchpoint.structure.lazy.doubt.omission import is_empty_for
+from patchpoint.structure.lazy.doubt.piece import Piece
+from patchpoint.structure.lazy.doubt.sound import Soundness
+from patchpoint.structure.lazy.layout import (
+    Placed,
+    Shift,
+    has_other_comment,
+    laid_out,
+    lead_lines,
+    separated_end,
+    shift_between,
+    shift_of_lines,
+    visible_head,
+)
+from patchpoint.structure.lazy.pairing import (
+    Level,
+    Pair,
+    TwoTexts,
+    fragment_home,
+    has_copy,
+    level_of,
+    pairs_of,
+    require_no_copy,
+    shows_only_new,
+    with_common,
+)
+from patchpoint.structure.lazy.syntax import Syntax
+from patchpoint.structure.lazy.units import is_other_kind
+from patchpoint.structure.lazy.whole import is_cut_off, replacing
+from patchpoint.text.lines import Span
+
+
+@dataclass(frozen=True)
+class _Between:
+    """What is between two pairs of a level."""
+
+    level: Definition
+    file: Sequence[Token]
+    shown: Sequence[Token]
+    shift: Shift
+    edges: tuple[bool, bool]
+
+
+def _new_blocks(path: Path, shown: Sequence[Token]) -> list[Token]:
+    """Return the definitions that a reading adds."""
+    new = (shown[j] for step, _, j in path if step is Step.INSERTED)
+    return [token for token in new if token.kind is Kind.BLOCK]
+
+
+class LevelMerge:
+    """One merge: what it makes of the file, and of which definitions."""
+
+    def __init__(
+        self,
+        file: Sequence[str],
+        shown: list[str],
+        marks: frozenset[int],
+        own: Definition,
+        given: Definition,
+        syntax: Syntax,
+        at: Definition | None,
+        assumed: Container[Assumption] = (),
+    ) -> None:
+        """Take both texts with their definitions; something new goes below `at`, if that is known."""
+        self.replaced: list[Definition] = []
+        self.pairs: list[Pair] = []
+        self.whole: list[Definition] = []
+        self.deleted: list[int] = []
+        """Lines of the file that are in no function."""
+        self._file, self._shown, self._marks = file, shown, marks
+        self._own, self._given, self._syntax = own, given, syntax
+        self._texts = TwoTexts(file, shown, marks)
+        self._rows = FileRows(file)
+        self._rivals: list[tuple[_Between, Span, Path]] = []
+        """Other readings of what is between two pairs, and which of the placed lines are between them."""
+        self._named: dict[str, list[Definition]] = defaultdict(list)
+        for each in own.walk():
+            self._named[each.name].append(each)
+        blocks = [each for each in given.walk() if not each.is_text]
+        self._new = {(each.lead, each.end): each for each in reversed(blocks)}
+        self.added: list[Definition] = []
+        self._out: list[Placed] = []
+        self._at = at
+        self._assumed = assumed
+        level = level_of(own, given, self._texts, at) if given.children else None
+        if level is None and shows_only_new(given, self._texts):
+            around = own.parent_of(at) if at is not None else None
+            if around is None:
+                raise UnmergedError(Unmerged.NOT_THERE, given.children[0].name, own.members())
+            level = Level(around, not around.is_text)
+        if level is None:
+            level = Level(fragment_home(own, given, file, shown, marks), False)
+        self._level = level
+
+    def lines(self) -> list[str]:
+        """Return the merged lines."""
+        self._merge_level(self._level.around, self._given, None, is_whole=True)
+        return self._laid_out(self._out)
+
+    def others(self, sound: Soundness) -> Iterator[list[str]]:
+        """Yield the lines of other readings as likely, but for those whose own part shows them unsound."""
+        for between, (first, end), path in self._rivals:
+            try:
+                placed = self._placed(between, self._certain(between, path))
+            except UnmergedError:
+                continue
+            texts = [each.text for each in placed]
+            if texts == [each.text for each in self._out[first:end]]:
+                continue
+            above, below = self._out[max(0, first - 1) : first], self._out[end : end + 1]
+            if sound.may_have([each.text for each in (*above, *placed, *below)]):
+                yield self._laid_out([*self._out[:first], *placed, *self._out[end:]])
+
+    def _laid_out(self, placed: Sequence[Placed]) -> list[str]:
+        around = self._level.around
+        return laid_out(self._file, self._shown, self._marks, placed, (around.start, around.end))
+
+    def _merge_level(
+        self, own: Definition, given: Definition, shift: Shift | None, *, is_whole: bool = False
+    ) -> None:
+        """Merge the lines and members of one level, the head of a definition and its last line included."""
+        pairs = pairs_of(own, given, self._texts, self._at)
+        if shift is None:
+            shift = self._shift_of_text(own, given, pairs)
+        own_at, given_at = own.start, given.start
+        if not is_whole:
+            self._out.append(self._line(own.start, given.start, shift))
+            own_at, given_at = own_at + 1, given_at + 1
+        first, last, is_behind = is_whole, False, False
+        blocks, given_blocks = ({child.lead: child for child in each.children} for each in (own, given))
+        for one, other in [*pairs, (None, None)]:
+            last = one is None
+            own_end = own.end if one is None else one.lead
+            given_end = given.end if other is None else other.lead
+            file = _tokens_of_file(self._file, blocks, (own_at, own_end))
+            known = frozenset(token.text.strip() for token in file if token.kind is Kind.LINE)
+            within = (given_at, given_end)
+            shown = _tokens_of_shown(self._shown, self._marks, given_blocks, within, shift, known)
+            edges = (is_behind, not last)
+            self._merge_piece(own, file, shown, shift, opens=first, closes=last and is_whole, edges=edges)
+            if one is None or other is None:
+                break
+            self._merge_pair(one, other)
+            own_at, given_at, first, is_behind = one.end, other.end, False, True
+
+    def _merge_pair(self, own: Definition, given: Definition) -> None:
+        if any(row in self._marks for row in range(given.lead, given.start)):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        self._shown[given.start] = visible_head(self._file, own, self._shown, given, self._given)
+        self._shown[given.end - 1] = separated_end(self._file, own, self._shown, given, self._marks)
+        shift = shift_between(self._file, own, self._shown, given)
+        self.replaced.append(own)
+        self.pairs.append((own, given))
+        has_marks = any(number in self._marks for number in range(given.start, given.end))
+        if has_other_comment(self._file, own, self._shown, given, self._syntax):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        self._out += lead_lines(self._file, own, self._shown, given, shift, self._syntax, self._marks)
+        if has_marks and not own.is_container:
+            self._merge_level(*with_common(own, given, self._texts), shift)
+            return
+        if own.is_container:
+            self._merge_level(own, given, shift)
+            return
+        rows = [n for n in range(given.start, given.end) if self._shown[n].strip()]
+        is_head = self._syntax.by_heads and own.end - own.start > 1
+        if len(rows) == 1 and (is_head or self._shown[rows[0]].rstrip().endswith(":")):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        if self._syntax.family == "python" and is_cut_off(self._file, own, self._shown, rows, self._marks):
+            raise UnmergedError(Unmerged.UNCLEAR, own.name, (own,))
+        if self._syntax.family == "markdown":
+            require_no_copy(self._own, own, given, self._texts)
+        if is_empty_for(given, self._shown, own, self._file):
+            raise UnmergedError(Unmerged.DELETES, own.name, (own,))
+        self.whole.append(own)
+        self._out += replacing(self._file, own, self._shown, rows, shift, self._syntax)
+
+    def _merge_piece(
+        self,
+        level: Definition,
+        file: list[Token],
+        shown: list[Token],
+        shift: Shift,
+        *,
+        opens: bool,
+        closes: bool,
+        edges: tuple[bool, bool],
+    ) -> None:
+        """Merge what is between two pairs; before and after all that is shown, anything may be left out."""
+        if not shown:
+            if not (opens or closes):
+                self._require_no_block(file)
+            self._out += self._kept(file)
+            return
+        goes_on = any(token.kind is Kind.BLOCK for token in file)
+        if (
+            closes
+            and level.is_text
+            and shown[-1].kind is Kind.BLOCK
+            and goes_on
+            and self._has_marks_between()
+            and not self._is_in(file)
+        ):
+            # more of the file follows, and a mark may be missing for it
+            raise self._without_place(file, shown)
+        if opens and shown[0].kind is not Kind.MARK:
+            shown = [Token(Kind.IMPLIED), *shown]
+        if closes and shown[-1].kind is not Kind.MARK:
+            shown = [*shown, Token(Kind.IMPLIED)]
+        if len(shown) == 1 and shown[0].kind in (Kind.MARK, Kind.IMPLIED):
+            self._out += self._kept(file)
+            return
+        try:
+            aligned = align(file, shown)
+        except TooLargeError:
+            raise UnmergedError(Unmerged.TOO_LARGE) from None
+        if aligned is None:
+            self._require_no_block(file)
+            raise UnmergedError(Unmerged.UNCLEAR)
+        between = _Between(level, file, shown, shift, edges)
+        path = self._certain(between, aligned.best)
+        if level.is_container:
+            self.deleted += [file[i].first for step, i, _ in path if step is Step.DELETED]
+        self.added += [self._new[token.first, token.end] for token in _new_blocks(path, shown)]
+        first = len(self._out)
+        self._out += self._placed(between, path)
+        if path is aligned.best:
+            self._rivals += [(between, (first, len(self._out)), rival) for rival in aligned.rivals]
+
+    def _certain(self, between: _Between, path: Path) -> Path:
+        """Return a reading, with what is new below the definition that was chosen.
+
+        Raises `UnmergedError` where it is doubtful.
+        """
+        level, file, shown = between.level, between.file, between.shown
+        deleted = sum(step is Step.DELETED for step, _, _ in path)
+        if deleted > sum(token.kind in (Kind.LINE, Kind.BLOCK) for token in shown):
+            raise UnmergedError(Unmerged.DELETES, "", self.replaced)
+        around, syntax = self._level.around, self._syntax
+        piece = Piece(self._rows, level, around, syntax, file, shown, path, between.edges)
+        piece.require_certain()
+        if self._at is not None and self._is_in(file) and _new_blocks(path, shown):
+            path = with_blocks_below(path, file, shown, self._at.start)
+        elif not piece.tells_place():
+            raise self._without_place(file, shown)
+        if piece.lacks_members():
+            raise UnmergedError(Unmerged.DELETES, level.name, (level,))
+        return path
+
+    def _placed(self, between: _Between, path: Path) -> list[Placed]:
+        """Return the lines of a reading. Raises `UnmergedError` where something new may not be new."""
+        file, shown, shift = between.file, between.shown, between.shift
+        placed: list[Placed] = []
+        for step, i, j in path:
+            if step is Step.KEPT:
+                placed += self._kept([file[i]])
+            elif step in (Step.SAME, Step.CHANGED):
+                if is_other_kind(file[i].text, shown[j].text):
+                    raise UnmergedError(Unmerged.TABS)
+                placed.append(self._line(file[i].first, shown[j].first, shift))
+            elif step is Step.INSERTED and shown[j].kind is Kind.BLOCK:
+                placed += self._inserted(shown[j], shift)
+            elif step is Step.INSERTED:
+                row = shown[j].first
+                placed.append(Placed(None, row, shift.apply(self._shown[row], row)))
+        return placed
+
+    def _is_in(self, file: Sequence[Token]) -> bool:
+        """Return whether the definition that was chosen is among the tokens of a piece."""
+        at = self._at
+        return at is not None and any(each.kind is Kind.BLOCK and each.first == at.start for each in file)
+
+    def _without_place(self, file: Sequence[Token], shown: Sequence[Token]) -> UnmergedError:
+        """Return the error for something new that may go below any of the definitions in a piece."""
+        starts = {token.first for token in file if token.kind is Kind.BLOCK}
+        places = [each for each in self._own.walk() if each.start in starts and not each.is_text]
+        new = next(token for token in shown if token.kind is Kind.BLOCK)
+        name = next(each.name for each in self._given.walk() if each.lead == new.first and not each.is_text)
+        return UnmergedError(Unmerged.PLACE, name, places)
+
+    def _has_marks_between(self) -> bool:
+        """Return whether there are marks between the definitions that are shown."""
+        within = {row for child in self._given.children for row in range(child.start, child.end)}
+        return any(mark not in within for mark in self._marks)
+
+    def _line(self, own: int, given: int, shift: Shift) -> Placed:
+        text = shift.apply(self._shown[given], given)
+        if text.rstrip() == self._file[own].rstrip():
+            text = self._file[own]
+        return Placed(own, given, text)
+
+    def _kept(self, file: Sequence[Token]) -> list[Placed]:
+        return [
+            Placed(row, None, self._file[row])
+            for token in file
+            for row in range(token.first, token.end)
+            if self._file[row].strip()
+        ]
+
+    def _inserted(self, token: Token, shift: Shift) -> list[Placed]:
+        new = self._new[token.first, token.end]
+        if has_copy(self._named.get(new.name, ()), new, self._texts):
+            raise UnmergedError(Unmerged.DOUBLED, new.name)
+        last = next(line for line in reversed(self._shown[token.first : token.end]) if line.strip())
+        if self._syntax.family == "python" and last.rstrip().endswith(":"):
+            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
+        if any(row in self._marks for row in range(token.first, token.end)):
+            raise UnmergedError(Unmerged.LEFT_OUT_OF_NEW, new.name)
+        rows = (row for row in range(token.first, token.end) if self._shown[row].strip())
+        return [Placed(None, row, shift.apply(self._shown[row], row)) for row in rows]
+
+    def _require_no_block(self, file: Sequence[Token]) -> None:
+        if Assumption.GAPS in self._assumed:
+            return
+        lost = next((token for token in file if token.kind is Kind.BLOCK), None)
+        if lost is not None:
+            place = next(
+                each for each in self._own.walk() if each.start == lost.first and each.end == lost.end
+            )
+            raise UnmergedError(Unmerged.LOST, place.name, (place,))
+
+    def _shift_of_text(self, own: Definition, given: Definition, pairs: Sequence[Pair]) -> Shift:
+        if pairs:
+            return shift_between(self._file, pairs[0][0], self._shown, pairs[0][1])
+        if self._at is not None and given.children:
+            return shift_between(self._file, self._at, self._shown, given.children[0])
+        return shift_of_lines(self._file, own, self._shown, given, self._marks)
+
+
+def _tokens_of_file(file: Sequence[str], blocks: Mapping[int, Definition], within: Span) -> list[Token]:
+    """Return the tokens of the file's lines from `within[0]` up to `within[1]`.
+
+    `blocks` are the definitions of their level, by the lines that they begin on.
+    """
+    tokens = []
+    row, end = within
+    while row < end:
+        block = blocks.get(row)
+        if block is not None:
+            rows = (n for n in range(block.lead, block.start) if file[n].strip())
+            tokens += [Token(Kind.LEAD, file[n].rstrip(), n, n + 1) for n in rows]
+            tokens.append(Token(Kind.BLOCK, "", block.start, block.end))
+            row = block.end
+            continue
+        if file[row].strip():
+            tokens.append(Token(Kind.LINE, file[row].rstrip(), row, row + 1))
+        row += 1
+    return tokens
+
+
+def _tokens_of_shown(
+    shown: Sequence[str],
+    marks: frozenset[int],
+    blocks: Mapping[int, Definition],
+    within: Span,
+    shift: Shift,
+    known: frozenset[str],
+) -> list[Token]:
+    """Return the tokens of shown lines; what has its head in the `known` lines is lines in the file."""
+    tokens: list[Token] = []
+    row, end = within
+    while row < end:
+        block = blocks.get(row)
+        if block is not None and shown[block.start].strip() not in known:
+            tokens.append(Token(Kind.BLOCK, "", block.lead, block.end))
+            row = block.end
+            continue
+        if row in marks:
+            if not tokens or tokens[-1].kind is not Kind.MARK:
+                tokens.append(Token(Kind.MARK, "", row, row + 1))
+        elif shown[row].strip():
+            tokens.append(Token(Kind.LINE, shift.apply(shown[row], row).rstrip(), row, row + 1))
+        row += 1
+    return tokens

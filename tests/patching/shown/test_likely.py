@@ -1,0 +1,221 @@
+"""What shown code likely means is proposed, as a difference; what the answer says for certain is written."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint import Report, Status, apply_edits
+
+CACHE = dedent(
+    """\
+    import json
+    import os
+    from typing import Dict, List
+
+    LIMIT = 10
+
+
+    class Cache:
+        def __init__(self):
+            self.items = {}
+
+        @property
+        def length(self):
+            return len(self.items)
+
+        def clear(self):
+            self.items.clear()
+
+
+    def load(path):
+        with open(path) as file:
+            return json.load(file)
+
+
+    def save(path, items):
+        with open(path, "w") as file:
+            json.dump(items, file)
+    """
+)
+
+
+def applied(lead: str, code: str, file: str = CACHE, path: str = "cache.py") -> Report:
+    """Return what an answer with one fence does to a file."""
+    return apply_edits({path: file}, f"{lead}\n\n```\n{dedent(code)}```\n")
+
+
+def after_yes(lead: str, code: str, file: str = CACHE, path: str = "cache.py") -> str:
+    """Return the file once the one proposal of an answer is accepted, which nothing is written before."""
+    asked = applied(lead, code, file, path)
+    assert [outcome.status for outcome in asked.outcomes] == [Status.PROPOSED], asked.outcomes[0].message
+    assert asked.files[path] == file
+    (proposal,) = asked.proposals
+    report = apply_edits({path: file}, f"{lead}\n\n```\n{dedent(code)}```\n", accept=[proposal.id])
+    assert report.files[path] == proposal.text
+    return proposal.text
+
+
+def test_a_method_goes_below_the_one_that_the_answer_names() -> None:
+    code = """\
+        @property
+        def is_full(self):
+            return self.length >= LIMIT
+    """
+    report = applied("In `cache.py`, add this method right below the `length` property:", code)
+    assert report.outcomes[0].status is Status.APPLIED
+    indented = "".join(f"    {line}\n" for line in dedent(code).splitlines())
+    assert report.files["cache.py"] == CACHE.replace("len(self.items)\n", f"len(self.items)\n\n{indented}")
+
+
+@pytest.mark.parametrize("name", ["length", "`size`", "`json`"])
+def test_no_place_is_known_of_a_name_that_is_not_in_backquotes_or_not_defined(name: str) -> None:
+    code = "def reset(self):\n    self.clear()\n"
+    report = applied(f"In `cache.py`, add this below {name}:", code)
+    assert report.files["cache.py"] == CACHE
+    assert report.outcomes[0].status is Status.AMBIGUOUS
+
+
+def test_a_name_that_the_file_has_twice_is_no_place() -> None:
+    twice = f"{CACHE}\n\nclass Other:\n    def clear(self):\n        pass\n"
+    code = "def reset(self):\n    self.items = None\n"
+    assert applied("In `cache.py`, add below `clear`:", code, twice).files["cache.py"] == twice
+    assert "None\n\n\nclass Other" not in twice
+    named = applied("In `cache.py`, add below `Other.clear`:", code, twice)
+    assert named.files["cache.py"] == f"{twice}\n    def reset(self):\n        self.items = None\n"
+
+
+def test_words_in_between_that_may_say_something_else_make_a_proposal_of_it() -> None:
+    code = "def drop(path):\n    os.remove(path)\n"
+    text = after_yes("In `cache.py`, add a function below where we wrote `load`:", code)
+    assert text == CACHE.replace("json.load(file)\n", f"json.load(file)\n\n\n{code}")
+
+
+def test_something_new_above_a_function_goes_below_the_one_before_it() -> None:
+    code = "def drop(path):\n    os.remove(path)\n"
+    text = after_yes("In `cache.py`, add this before `save`:", code)
+    assert text == CACHE.replace("json.load(file)\n", f"json.load(file)\n\n\n{code}")
+
+
+def test_a_line_goes_below_the_line_that_is_named() -> None:
+    text = after_yes("In `cache.py`, add below `LIMIT = 10`:", "WAIT = 2\n")
+    assert text == CACHE.replace("LIMIT = 10\n", "LIMIT = 10\nWAIT = 2\n")
+
+
+def test_lines_go_to_the_end_or_to_the_top_of_a_file_that_is_named() -> None:
+    log = "1.1\n---\n* faster\n"
+    entry = "1.2\n---\n* safer\n"
+    text = after_yes("Add this at the very top of `CHANGES.md`:", entry, log, "CHANGES.md")
+    assert text == f"{entry}\n{log}"
+    index = "export * from './a'\nexport * from './b'\n"
+    line = "export type { C } from './c'\n"
+    assert after_yes("Add this line to the end of `index.ts`:", line, index, "index.ts") == index + line
+
+
+def test_lines_that_are_there_are_not_added_again() -> None:
+    report = applied("In `cache.py`, add below `LIMIT = 10`:", "import json\nimport os\n")
+    assert report.files["cache.py"] == CACHE
+    assert not report.proposals
+
+
+def test_new_tests_go_below_the_last_test_of_a_file() -> None:
+    tests = "def test_load():\n    assert load(1)\n\n\ndef test_save():\n    assert save(1)\n"
+    code = "def test_clear():\n    assert clear(1)\n"
+    text = after_yes("Add a test for it to `tests/test_cache.py`:", code, tests, "tests/test_cache.py")
+    assert text == f"{tests}\n\n{code}"
+    other = applied("Add this to `cache.py`:", code)
+    assert other.outcomes[0].status is Status.AMBIGUOUS
+
+
+def test_imports_go_among_those_of_the_file() -> None:
+    text = after_yes("Add this import to `cache.py`:", "import logging\n")
+    assert text == CACHE.replace("import os\n", "import logging\nimport os\n")
+
+
+def test_an_import_with_more_names_takes_the_place_of_the_one_with_fewer() -> None:
+    text = after_yes("In `cache.py` change the typing import to", "from typing import Any, Dict, List\n")
+    assert text == CACHE.replace("from typing import Dict, List", "from typing import Any, Dict, List")
+
+
+def test_an_import_above_a_function_in_one_fence_goes_to_the_imports() -> None:
+    code = """\
+        import tempfile
+
+        def load(path):
+            with open(path or tempfile.mktemp()) as file:
+                return json.load(file)
+    """
+    text = after_yes("In `cache.py`:", code)
+    changed = CACHE.replace("import os\n", "import os\nimport tempfile\n")
+    assert text == changed.replace("open(path) as", "open(path or tempfile.mktemp()) as")
+
+
+def test_a_comment_that_may_be_a_mark_is_read_as_one() -> None:
+    code = """\
+        class Cache:
+            # ... alles andere bleibt so ...
+
+            def clear(self):
+                self.items = {}
+    """
+    text = after_yes("In `cache.py`:", code)
+    assert text == CACHE.replace("self.items.clear()", "self.items = {}")
+
+
+def test_functions_that_are_not_neighbours_leave_what_is_between_them() -> None:
+    code = """\
+        def load(path):
+            return json.loads(path)
+
+
+        def save(path, items):
+            return json.dumps(items)
+    """
+    file = CACHE.replace("def save", "def check(path):\n    return os.stat(path)\n\n\ndef save")
+    text = after_yes("Updated functions in `cache.py`:", code, file)
+    assert "def check(path):\n    return os.stat(path)\n" in text
+    assert "json.loads(path)" in text
+    assert "json.dumps(items)" in text
+
+
+def test_of_several_readings_the_one_that_removes_no_word_is_proposed() -> None:
+    file = dedent(
+        """\
+        function lookup(name) {
+          var roots = [];
+          debug('lookup "%s"', name);
+          for (;;) { next(); }
+        }
+        """
+    )
+    code = """\
+        function lookup(name) {
+          var roots = [];
+          debug('lookup "%s" in %d', name, roots.length);
+          // ... existing code ...
+        }
+    """
+    text = after_yes("In `view.js`:", code, file, "view.js")
+    assert text == file.replace('"%s"\', name', '"%s" in %d\', name, roots.length')
+
+
+NAMES = st.sampled_from(["a", "b", "c", "os", "json", "sys"])
+
+
+@given(
+    st.lists(NAMES, unique=True, min_size=1),
+    st.lists(NAMES, unique=True, min_size=1),
+    st.sampled_from(["", "X = 1\n", "\n\ndef f():\n    pass\n"]),
+)
+def test_imports_are_a_set_and_no_line_is_lost(own: list[str], new: list[str], rest: str) -> None:
+    file = "".join(f"import {name}\n" for name in own) + rest
+    code = "".join(f"import {name}\n" for name in new)
+    report = apply_edits({"m.py": file}, f"In `m.py`:\n\n```python\n{code}```\n", accept="all")
+    lines = report.files["m.py"]
+    assert lines is not None
+    kept = [line for line in lines.splitlines() if line not in code.splitlines()]
+    assert kept == [line for line in file.splitlines() if line not in code.splitlines()]
+    assert all(lines.splitlines().count(f"import {name}") == 1 for name in {*own, *new}) or lines == file
