@@ -129,7 +129,7 @@ def with_placed(
     What is not clear, or is asked for and no edit, is malformed: the others would be half of a change.
     """
     if not _show_code(items):
-        return list(items), list(unplaced)
+        return _without_cut_repeats(items), list(unplaced)
     placed = {edit.span for edit in placing.edits}
     left = unplaced_with(placing.left, [one for one in unplaced if one.span not in placed])
     doubtful: list[Unplaced] = []
@@ -143,7 +143,8 @@ def with_placed(
     faults = [
         Malformed(message=one.message, span=one.span, line=one.line, format=Format.LAZY) for one in doubtful
     ]
-    return sorted((*items, *placing.edits, *faults), key=lambda item: item.span), left
+    ordered = sorted((*items, *placing.edits, *faults), key=lambda item: item.span)
+    return _without_cut_repeats(ordered), left
 
 
 def files_for(
@@ -183,6 +184,19 @@ def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> l
     """Return `every` piece of code, those that are `described` as they are there."""
     known = {one.span: one for one in described}
     return [known.get(one.span, one) for one in every]
+
+
+def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malformed]:
+    """Return the items; code that repeats an earlier piece, as a recap does, is all there."""
+    shown: set[tuple[str, str]] = set()
+    found: list[Edit | Malformed] = []
+    for item in items:
+        if isinstance(item, Edit) and item.operation is Operation.MERGE:
+            piece = (item.path, item.replace.strip())
+            item = replace(item, may_be_cut_off=item.may_be_cut_off and piece not in shown)
+            shown.add(piece)
+        found.append(item)
+    return found
 
 
 def _joined(one: Unplaced, edits: Sequence[Edit]) -> str:
