@@ -114,9 +114,25 @@ def test_blocks_inside_a_call_are_for_its_file() -> None:
     assert (edit.path, edit.search) == ("a.py", "x\n")
 
 
-def test_a_file_with_parts_left_out_is_refused() -> None:
-    call = {"target_file": "a.py", "code_edit": "def f():\n    pass\n# ... existing code ...\n"}
-    assert "leaves out parts" in refusal(call)
+def test_a_file_with_parts_left_out_is_merged_into_the_one_that_is_there() -> None:
+    code = "def f():\n    pass\n# ... existing code ...\n"
+    edit = one({"target_file": "a.py", "code_edit": code, "instructions": "Add it below `g`."})
+    assert (edit.operation, edit.replace, edit.lead) == (Operation.MERGE, code, "Add it below `g`.")
+
+
+def test_a_file_without_parts_left_out_is_created_or_merged() -> None:
+    edit = one({"target_file": "a.py", "code_edit": "def f():\n    pass\n"})
+    assert (edit.operation, edit.may_be_part) == (Operation.CREATE, True)
+
+
+def test_a_patch_is_read_from_the_message_of_a_channel() -> None:
+    text = (
+        "<|start|>assistant<|channel|>commentary to=functions.apply_patch <|constrain|>json<|message|>"
+        '{"input":"*** Begin Patch\\n*** Update File: a.py\\n@@\\n-x\\n+y\\n*** End Patch"}<|call|>'
+    )
+    (edit,) = parse_edits(text)
+    assert isinstance(edit, Edit)
+    assert (edit.path, edit.search, edit.replace) == ("a.py", "x\n", "y\n")
 
 
 def test_a_call_that_lacks_something_names_the_key_that_was_expected() -> None:

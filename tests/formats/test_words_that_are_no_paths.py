@@ -32,8 +32,14 @@ def test_a_word_names_a_file_that_exists() -> None:
     block = "run\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
     files = {"run": "old\n", "other.py": "old\n"}
     assert apply_edits(files, block).files["run"] == "new\n"
-    (missing,) = apply_edits(files, block.replace("run\n", "Here:\n")).outcomes
+    (missing,) = apply_edits(files, block.replace("run\n", "walk:\n")).outcomes
     assert missing.status is Status.NOT_FOUND
+
+
+def test_a_word_that_leads_to_a_block_names_no_file() -> None:
+    block = "Here:\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
+    (unnamed,) = apply_edits({"Here": "old\n", "other.py": "old\n"}, block).outcomes
+    assert "no file is named" in unnamed.message
 
 
 @pytest.mark.parametrize(

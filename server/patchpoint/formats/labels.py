@@ -60,7 +60,7 @@ _NOT_PATHS = """
 python py javascript js jsx typescript ts tsx java kotlin scala go golang rust c cpp c++ csharp c# php
 ruby perl lua swift r sql html css scss xml json jsonc yaml yml toml ini markdown md text txt plaintext
 plain bash sh shell zsh console powershell diff patch code copy edit edits svelte vue dart elixir haskell
-ocaml output example search replace before after original updated changes change usage note
+ocaml output example search replace before after original updated changes change usage note here below
 """
 _VERBS = """
 in edit edits update updated modify change changes create add file to the for see fix here now then and

@@ -40,6 +40,7 @@ from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.formats.tool_calls.named_places import named_place_of
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
 from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_edit_of
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.text.regex import regex
 
 _DEEPEST = 20
@@ -50,7 +51,6 @@ _EDITING = regex(
     re.MULTILINE,
 )
 """What a script has that edits files in a way that is read."""
-_EXISTING_CODE = regex(r"^[ \t]*(?:(?://|#|/\*|<!--|--|;|\{/\*)[ \t]*)?(?:\.\.\.|…)", re.MULTILINE)
 
 
 def find_edits(
@@ -298,14 +298,14 @@ def _whole_file(fields: Fields, operation: Operation | None, given: CallContext)
 
 
 def _partial_file(fields: Fields, given: CallContext) -> Item | None:
-    """Return a file of which parts may be left out: where none are, it may be created."""
+    """Return a file of which parts may be left out: what has a mark for them is merged into it."""
     content = text_of(fields, (*keys.PARTIAL, *keys.CONTENT))
     if content is None or not given.path:
         return None
-    if _EXISTING_CODE.search(content):
-        message = "it leaves out parts of the file; the text to replace was expected too"
-        return call_malformed(message, given.path)
-    return replace(call_edit(given.path, Operation.CREATE), content=content)
+    said = first_text(fields, keys.EXPLANATION)
+    if any(is_mark(line) for line in content.splitlines()):
+        return replace(call_edit(given.path, Operation.MERGE), replace=content, lead=said)
+    return replace(call_edit(given.path, Operation.CREATE), content=content, may_be_part=True, lead=said)
 
 
 def _quotes_plainly(fields: Fields) -> bool:

@@ -43,6 +43,7 @@ _CARRIES_A_PATCH = regex(r"[\"'n]\*\*\* Begin Patch\\n")
 
 _CALL_KEYS = (
     *('path"', 'Path"', 'file"', 'File"', 'uri"', "path'", "Path'", "_patch", "applypatch", '"edits'),
+    *('"*** Begin Patch', '\\"*** Begin Patch'),
     *('"-lc', '\\"-lc', '"cmd"', 'cmd\\"'),
     *('"file:/', '"documentChanges"', 'notebook"'),
     *('path\\"', 'Path\\"', 'file\\"', 'File\\"', 'uri\\"'),
