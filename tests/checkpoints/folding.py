@@ -141,6 +141,7 @@ def fold_case_below(root: Path, patched: pytest.MonkeyPatch) -> None:
     for name in ("listdir", "scandir"):
         of_directory(name)
     patched.setattr(os, "rename", renamed)
+    patched.setattr("patchpoint.filesystem.open_directory._renameat2", lambda: None)
     patched.setattr(os, "replace", renamed)
     patched.setattr(os, "link", linked)
     patched.setattr(os, "symlink", symlinked)

@@ -194,7 +194,7 @@ def test_what_is_said_of_a_failed_write_is_true(
 
     with monkeypatch.context() as broken:
         # Neither can the file be replaced, nor the new one be put back.
-        broken.setattr("patchpoint.filesystem.open_directory.OpenPlace.rename_over", fail)
+        broken.setattr("patchpoint.filesystem.write.OpenPlace.rename_over", fail)
         failed = run("apply", edits)
     assert failed.status == 3
     assert "Nothing was written" not in failed.err

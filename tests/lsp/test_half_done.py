@@ -109,7 +109,7 @@ async def test_a_request_cancelled_half_way_says_what_became_of_it(tmp_path: Pat
 
 FAILING = """
 import sys
-from patchpoint.filesystem.open_directory import OpenPlace
+from patchpoint.filesystem.write import OpenPlace
 
 def fail(*_):
     raise OSError(5, "Input/output error")

@@ -6,7 +6,7 @@ import sys
 
 _STRUCK = """
 import os, sys
-from patchpoint.filesystem.open_directory import OpenPlace
+from patchpoint.filesystem.write import OpenPlace
 
 renamed = OpenPlace.rename_over
 

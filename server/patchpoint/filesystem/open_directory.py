@@ -17,16 +17,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 from types import TracebackType
 
 if os.name != "nt":
     import fcntl
 
+_RENAME_EXCHANGE = 2
+"""linux/fs.h"""
 AnyPath = str | bytes | os.PathLike[str]
 
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -206,6 +208,18 @@ class OpenDirectory:
         except OSError as error:
             raise self._named(error, old) from None
 
+    def exchange(self, name: bytes, other: bytes, directory: OpenDirectory) -> bool:
+        """Return whether the file `name` and `other`, in another directory, got each other's names.
+
+        If not, nothing was done, for whatever reason. Nothing is synchronised.
+        """
+        renameat2 = _renameat2()
+        source, source_fd = self._place(name)
+        target, target_fd = directory._place(other)
+        if renameat2 is None or source_fd is None or target_fd is None:
+            return False
+        return renameat2(source_fd, source, target_fd, target, _RENAME_EXCHANGE) == 0
+
     def rename_new(self, old: bytes, new: bytes, directory: OpenDirectory | None = None) -> None:
         """Rename `old` to `new`, here or in another directory, raising `FileExistsError` if that is taken.
 
@@ -378,51 +392,6 @@ class StagedFile:
             os.close(descriptor)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPlace:
-    """Where a file is or is to be: its path, and its directory, held open."""
-
-    directory: OpenDirectory
-    path: Path
-
-    @property
-    def name(self) -> bytes:
-        """The name in the directory."""
-        return os.fsencode(self.path.name)
-
-    def next_to(self, path: Path) -> OpenPlace:
-        """Return the place of another file, `path`, in the same directory."""
-        return OpenPlace(self.directory, path)
-
-    def status(self) -> os.stat_result | None:
-        """Return the `lstat` of what is there, or `None` if that is nothing."""
-        try:
-            return self.directory.status(self.name)
-        except FileNotFoundError:
-            return None
-
-    def remove(self) -> None:
-        """Remove the file, if there is one."""
-        with suppress(FileNotFoundError):
-            self.directory.remove(self.name)
-
-    def rename_over(self, place: OpenPlace) -> None:
-        """Rename the file to `place`, replacing what is there."""
-        self.directory.rename_over(self.name, place.name, place.directory)
-
-
-@contextmanager
-def open_place(root: Path, path: Path) -> Iterator[OpenPlace]:
-    """Open the place of `path`, below the directory `root`, while the block runs; no link is followed there.
-
-    Raises `FileNotFoundError` and `NotADirectoryError` when there is no such directory, and `ValueError`
-    when `path` is not below `root`.
-    """
-    above = os.fsencode(path.parent.relative_to(root).as_posix())
-    with OpenDirectory(root) as top, top.below(b"" if above == b"." else above) as directory:
-        yield OpenPlace(directory, path)
-
-
 def _write(descriptor: int, data: bytes | memoryview) -> None:
     view = memoryview(data)
     while view:
@@ -440,6 +409,24 @@ def _patiently(act: Callable[[], None]) -> None:
                 raise
         wait(pause)
     act()
+
+
+@lru_cache(maxsize=1)
+def _renameat2() -> Callable[[int, bytes, int, bytes, int], int] | None:
+    """Return the C library's `renameat2`, which Python has not; `None` where it has none either.
+
+    See docs/decisions/ctypes.md.
+    """
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    try:
+        found = ctypes.CDLL(None)["renameat2"]
+    except (OSError, AttributeError):
+        return None
+    found.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    return found
 
 
 def _sync(descriptor: int) -> None:

@@ -13,9 +13,9 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.filesystem.errors import (
@@ -24,7 +24,7 @@ from patchpoint.filesystem.errors import (
     UnencodableTextError,
     writing_problem,
 )
-from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, StagedFile
+from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
 from patchpoint.filesystem.read import FileText, identity_of, read_unchanged
 from patchpoint.text.encoding import Encoding, UnencodableError, encode
 
@@ -226,3 +226,48 @@ def _copy_attributes(like: OpenPlace, staged: StagedFile) -> None:
             for name in os.listxattr(descriptor):
                 with suppress(OSError):
                     os.setxattr(staged.descriptor, name, os.getxattr(descriptor, name))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlace:
+    """Where a file is or is to be: its path, and its directory, held open."""
+
+    directory: OpenDirectory
+    path: Path
+
+    @property
+    def name(self) -> bytes:
+        """The name in the directory."""
+        return os.fsencode(self.path.name)
+
+    def next_to(self, path: Path) -> OpenPlace:
+        """Return the place of another file, `path`, in the same directory."""
+        return OpenPlace(self.directory, path)
+
+    def status(self) -> os.stat_result | None:
+        """Return the `lstat` of what is there, or `None` if that is nothing."""
+        try:
+            return self.directory.status(self.name)
+        except FileNotFoundError:
+            return None
+
+    def remove(self) -> None:
+        """Remove the file, if there is one."""
+        with suppress(FileNotFoundError):
+            self.directory.remove(self.name)
+
+    def rename_over(self, place: OpenPlace) -> None:
+        """Rename the file to `place`, replacing what is there."""
+        self.directory.rename_over(self.name, place.name, place.directory)
+
+
+@contextmanager
+def open_place(root: Path, path: Path) -> Iterator[OpenPlace]:
+    """Open the place of `path`, below the directory `root`, while the block runs; no link is followed there.
+
+    Raises `FileNotFoundError` and `NotADirectoryError` when there is no such directory, and `ValueError`
+    when `path` is not below `root`.
+    """
+    above = os.fsencode(path.parent.relative_to(root).as_posix())
+    with OpenDirectory(root) as top, top.below(b"" if above == b"." else above) as directory:
+        yield OpenPlace(directory, path)

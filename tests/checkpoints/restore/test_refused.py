@@ -302,6 +302,7 @@ def test_when_a_file_cannot_be_changed_all_is_put_back(
         rename_over(source, old, new, target)
 
     monkeypatch.setattr(OpenDirectory, "rename_over", failing)
+    monkeypatch.setattr(OpenDirectory, "exchange", lambda *_: False)
     with pytest.raises(RestoreFailedError, match=r"src/b\.txt") as caught:
         store.restore(taken.id)
     assert caught.value.code == "restore-failed"

@@ -39,11 +39,17 @@ def left(tree: WorkingTree) -> list[str]:
     return [path.name for path in (tree.root / ".git" / "patchpoint").glob("replaced-*")]
 
 
-def test_a_restore_of_many_files_leaves_none_of_the_replaced_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize("exchanges", [True, False])
+def test_a_restore_of_many_files_leaves_none_of_the_replaced_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchanges: bool
+) -> None:
+    if not exchanges:
+        monkeypatch.setattr(OpenDirectory, "exchange", lambda *_: False)
     tree, store, checkpoint = edited(tmp_path / "repo", 200)
     store.restore(checkpoint)
     wait_for_deletions()
     assert left(tree) == []
+    assert not list((tree.root / ".git" / "patchpoint").glob("staged-*"))
     for number in range(200):
         path = tree.root / f"folder{number % 7}" / f"{number}.txt"
         assert path.read_text() == f"old {number}\n"
@@ -73,6 +79,7 @@ def test_where_files_get_no_second_name_they_are_restored_all_the_same(
         raise PermissionError(errno.EPERM, "no second names here")
 
     monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(OpenDirectory, "exchange", lambda *_: False)
     restored = store.restore(checkpoint)
     wait_for_deletions()
     assert len(restored.written) == 100

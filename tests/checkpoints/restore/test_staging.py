@@ -112,6 +112,7 @@ def test_where_a_rename_does_not_reach_the_content_is_written_there(
         rename_over(source, old, new, goal)
 
     monkeypatch.setattr(OpenDirectory, "rename_over", crossing)
+    monkeypatch.setattr(OpenDirectory, "exchange", lambda *_: False)
     store.restore(taken)
     assert len(crossed) == 5
     assert left(tree) == []

@@ -24,7 +24,12 @@ from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import RestoreJournal
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
-from patchpoint.checkpoints.restore.staging import StagingDirectory, is_in_worktree, not_prepared
+from patchpoint.checkpoints.restore.staging import (
+    STAGING_DIRECTORY_PREFIX,
+    StagingDirectory,
+    is_in_worktree,
+    not_prepared,
+)
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.checkpoints.restore.worktree import RestoreStep, WorktreeWriter
 from patchpoint.checkpoints.snapshot.staged import IndexState
@@ -187,6 +192,7 @@ def _change_files(
             progress.report("Restoring the files", number, len(journal.steps))
             if not writer.apply(step, replaced):
                 left.append(step)
+        replaced.adopt(STAGING_DIRECTORY_PREFIX + journal.safety.encode())
     except OSError as error:
         replaced.delete_now()
         try:

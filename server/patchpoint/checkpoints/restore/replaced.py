@@ -1,12 +1,15 @@
-"""Hard links to the files that a restore replaces, deleted after the restore.
+"""The files that a restore replaces, deleted after it.
 
 Unlinking the last name of a file frees its blocks, which costs more than the rename that replaces it
-(measured: 45 of 85 ms for a thousand files). So replaced files are hard-linked into a trash directory, which
-is deleted later, while nobody waits. Nothing depends on these links: they may be deleted at any time.
+(measured: 45 of 85 ms for a thousand files). So a replaced file gets the name of the one that was staged for
+it, and the staging directory becomes the trash directory; where the system cannot exchange two names, it is
+hard-linked into that one (64 ms for a thousand files, against 17). The trash directory is deleted later,
+while nobody waits. Nothing depends on it: it may be deleted at any time.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import threading
@@ -55,6 +58,15 @@ class ReplacedFiles:
             self._kept += 1
         except OSError:
             self._close()
+
+    def adopt(self, staging: bytes) -> None:
+        """Take the files that are left in a staging directory next to it, whose restore is done with it.
+
+        They stay there where that cannot be, as when it is not there. Raises nothing.
+        """
+        if self._directory is not None and not self._kept:
+            with suppress(OSError), OpenDirectory(self._directory.parent) as directory:
+                directory.rename_over(staging, os.fsencode(self._directory.name))
 
     def delete(self) -> None:
         """Delete the trash directory in the background."""

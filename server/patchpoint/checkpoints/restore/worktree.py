@@ -183,19 +183,20 @@ class WorktreeWriter:
         return signature(status)
 
     def apply(self, step: RestoreStep, replaced: ReplacedFiles) -> bool:
-        """Rename the staged content over the target, or delete the target.
+        """Rename the staged content over the target, or delete the target; the one that was there is kept.
 
-        The replaced file is kept in `replaced`. Returns false, with nothing done, when the target is not what
-        `stage` saw.
+        Returns false, with nothing done, when the target is not what `stage` saw.
         """
         path = step.change.path
         place, status = self._find_after_deletions(path)
         if signature(status) != self._signatures.pop(path):
             return False
         try:
-            if place is not None and status is not None and stat.S_ISREG(status.st_mode):
+            if place is None or status is None or not stat.S_ISREG(status.st_mode):
+                self._finish(step, place, status)
+            elif not self._exchanged(step, place):
                 replaced.keep(*place)
-            self._finish(step, place, status)
+                self._finish(step, place, status)
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             if gone and (step.staged is None or self._is_staged(step.staged)):
@@ -362,6 +363,13 @@ class WorktreeWriter:
         usual = 0o777 if executable else 0o666
         # Nobody reads it before it has the permissions that it gets.
         directory.write_new(name, content, permissions=usual if bits is None else bits & 0o777, exactly=bits)
+
+    def _exchanged(self, step: RestoreStep, place: _Place) -> bool:
+        """Return whether the file at `place` and what is staged for it got each other's names."""
+        if step.staged is None or step.change.new is None or is_in_worktree(step.staged):
+            return False
+        source, staged = self._staging.place(step.staged)
+        return source.exchange(staged, place[1], place[0])
 
     def _finish(self, step: RestoreStep, place: _Place | None, replaced: os.stat_result | None) -> None:
         """Delete the target of `step`, or rename what is staged over it.

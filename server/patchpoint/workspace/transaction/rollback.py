@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from patchpoint.filesystem.errors import FileError, writing_problem
-from patchpoint.filesystem.open_directory import OpenPlace, open_place
+from patchpoint.filesystem.write import OpenPlace, open_place
 from patchpoint.workspace.transaction.steps import place_of_staged, returning_places, undo
 from patchpoint.workspace.transaction.undo_log import FileStep, StepKind, Transaction, UndoLog
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.filesystem.errors import FileError, MissingFileError, StaleFileError
-from patchpoint.filesystem.open_directory import OpenDirectory, OpenPlace, open_place
+from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.read import FileBytes, FileIdentity, read_bytes, read_unchanged
-from patchpoint.filesystem.write import place_new, stage
+from patchpoint.filesystem.write import OpenPlace, open_place, place_new, stage
 from patchpoint.paths.resolve import require_place, require_same_place
 from patchpoint.workspace.transaction.undo_log import FileStep, StepKind, UndoLog
 
