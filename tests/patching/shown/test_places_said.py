@@ -14,7 +14,10 @@ SENTENCES = [
     ("Add this entry at the very top of `CHANGELOG.md`:", Relation.FIRST, "CHANGELOG.md", True),
     ("Add these tests to the end of the file `tests/test_a.py`:", Relation.LAST, "tests/test_a.py", True),
     ("Add it after you have called `run`:", Relation.BELOW, "run", False),
+    ("Here is `stop`, which runs after `run`:", Relation.BELOW, "run", False),
+    ("It is called before `run`:", Relation.ABOVE, "run", False),
     # German
+    ("Hier ist, was nach `run` läuft:", Relation.BELOW, "run", False),
     ("Füge das nach der Methode `close` ein:", Relation.BELOW, "close", True),
     ("Direkt vor `run`:", Relation.ABOVE, "run", True),
     ("Am Ende von `a.py`:", Relation.LAST, "a.py", True),
@@ -32,6 +35,7 @@ SENTENCES = [
     ("Добавьте после метода `run`:", Relation.BELOW, "run", True),
     ("Добавьте в конец файла `a.py`:", Relation.LAST, "a.py", True),
     # Chinese
+    ("这个在 `run` 之后运行：", Relation.BELOW, "run", False),
     ("在 `run` 方法之后添加：", Relation.BELOW, "run", True),
     ("加到 `a.py` 的末尾：", Relation.LAST, "a.py", True),
     # Japanese

@@ -1,8 +1,8 @@
 """Where the sentence above some code says that it goes, in eight languages.
 
-A closed grammar: a word for a side, words that say nothing, and the name of what is there, in backquotes.
-What it means in a file is for the caller to find out. Words never make an edit: what they place is shown code
-that is an edit already.
+A word for a side, few others, and the name of what is there, in backquotes: that is one place. Where all
+words of the sentence are known, it says that and nothing else (*it runs after* has one that is not). What it
+means in a file is for the caller to find out. Words never make an edit: what they place is one already.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+
+from patchpoint.text.regex import regex
 
 _MOST_WORDS = 4
 """So many words that are not known may be between the side and the name."""
@@ -34,7 +37,7 @@ class PlaceSaid:
     name: str
     """What is named, as written; for the top and the end empty where that is the file itself."""
     is_closed: bool
-    """Whether every word between the side and the name is known to say nothing else."""
+    """Whether every word of the sentence is known to say nothing but that something is added, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,8 @@ class _Language:
     above: str
     last: str
     first: str
-    nouns: str
+    others: str
+    """What else may be said where something is added."""
     is_postposed: bool = False
 
 
@@ -55,56 +59,67 @@ _LANGUAGES = (
         above="before|above|ahead of|preceding",
         last="(?:at|to)(?: the)?(?: very)? (?:end|bottom)(?: of)?|to the last line of|append(?:ed)? to",
         first="(?:at|to)(?: the)?(?: very)? (?:top|beginning|start|head)(?: of)?|prepend(?:ed)? to",
-        nouns="a|an|the|your|our|its|existing|current|last|first|new|other|line|lines|import|imports|statement|method|"
-        "function|class|struct|property|field|member|definition|declaration|variable|constant|section|heading|"
-        "entry|block|rule|test|route|key|call|decorator|with|that|says|reading|of|in|for|file|module|list",
+        others="a|an|the|your|our|its|existing|current|last|first|new|other|lines?|imports?|statements?|methods?|"
+        "functions?|class|struct|property|fields?|members?|definitions?|declaration|variable|constant|section|"
+        "heading|entry|block|rule|tests?|routes?|keys?|decorator|helpers?|usings|code|file|module|list|of|in|into|"
+        "inside|to|at|on|for|from|following|this|these|it|that|here|is|add|insert|put|place|paste|append|prepend|"
+        "define|create|write|include|then|now|next|also|and|finally|lastly|please|just|right|directly|"
+        "immediately|simply|step|top|end|bottom|beginning|start|very",
     ),
     _Language(
-        below="nach|unter|unterhalb|hinter|direkt nach|im Anschluss an",
+        below="nach|unter|unterhalb|hinter|im Anschluss an",
         above="vor|über|oberhalb",
-        last="am (?:\\w+ )?ende|ans ende",
-        first="am (?:\\w+ )?anfang|an den anfang|ganz oben",
-        nouns="der|die|das|dem|den|des|von|in|im|ein|eine|einer|einem|bestehenden?|vorhandenen?|datei|methode|funktion|"
-        "klasse|zeile|eigenschaft|import|imports|abschnitt|test|konstante|variable|eintrag",
+        last="am ende|ans ende",
+        first="am anfang|an den anfang|ganz oben",
+        others="der|die|das|dem|den|des|von|in|im|ein|eine|einen|einer|einem|bestehenden?|vorhandenen?|neuen?|"
+        "datei|methoden?|funktion(?:en)?|klasse|zeilen?|eigenschaft|imports?|abschnitt|tests?|konstante|variable|"
+        "eintrag|code|fügen?|setzen?|schreiben?|ergänzen?|sie|bitte|hinzu|einfügen|folgenden?|"
+        "diesen?|dies|direkt|unmittelbar|gleich|dann|nun|jetzt|auch|und|zuletzt|schritt",
     ),
     _Language(
         below="après|sous|en dessous de|au-dessous de|à la suite de",
         above="avant|au-dessus de",
         last="à la (?:toute )?fin",
         first="au (?:tout )?début|en haut|en tête",
-        nouns="le|la|les|l|de|du|des|d|un|une|dans|méthode|fonction|classe|ligne|propriété|import|section|fichier|test|"
-        "existante?|constante|variable",
+        others="le|la|les|l|de|du|des|d|un|une|dans|méthodes?|fonctions?|classe|lignes?|propriété|imports?|section|"
+        "fichier|tests?|existante?|nouvelles?|nouveaux?|constante|variable|code|ajout(?:ez|e|er|ons)|ins[ée]rez|"
+        "mettez|placez|collez|ceci|cela|ce|cette|ces|suivante?s?|juste|directement|puis|ensuite|enfin|et|aussi|étape",
     ),
     _Language(
         below="después de|después del|debajo de|debajo del|tras|a continuación de",
         above="antes de|antes del|encima de|encima del|arriba de",
         last="al final",
         first="al (?:principio|inicio|comienzo)",
-        nouns="el|la|los|las|de|del|un|una|en|método|función|clase|línea|propiedad|import|importación|sección|archivo|"
-        "fichero|prueba|test|existente|constante|variable",
+        others="el|la|los|las|de|del|un|una|en|métodos?|función|funciones|clase|líneas?|propiedad|imports?|"
+        "importación|sección|archivo|fichero|pruebas?|tests?|existente|nuev[oa]s?|constante|variable|código|"
+        "añad[ae]|añadir|agreg[au]e?|agregar|inserta|pon|coloca|esto|este|esta|estos|estas|siguientes?|justo|"
+        "luego|después|ahora|también|y|por último|finalmente|paso",
     ),
     _Language(
-        below="depois d[eoa]s?|após|abaixo d[eoa]s?|logo após",
+        below="depois d[eoa]s?|após|abaixo d[eoa]s?",
         above="antes d[eoa]s?|acima d[eoa]s?",
         last="no (?:final|fim)|ao (?:final|fim)",
         first="no (?:início|topo|começo)",
-        nouns="o|a|os|as|de|do|da|dos|das|um|uma|em|no|na|método|função|classe|linha|propriedade|import|seção|arquivo|"
-        "ficheiro|teste|existente|constante|variável",
+        others="o|a|os|as|de|do|da|dos|das|um|uma|em|no|na|métodos?|funç(?:ão|ões)|classe|linhas?|propriedade|"
+        "imports?|seção|arquivo|ficheiro|testes?|existente|nov[oa]s?|constante|variável|código|adicion[ea]|"
+        "adicionar|insira|coloque|isto|isso|este|esta|estes|estas|seguintes?|logo|depois|agora|também|e|por|passo",
     ),
     _Language(
         below="после|под|ниже",
         above="перед|над|выше|до",
         last="в (?:самый |самом )?кон(?:ец|це)",
         first="в (?:самое |самом )?начал[оеу]",
-        nouns="метод[ауом]*|функци[яиюей]+|класс[ауом]*|строк[аиуой]+|свойств[аоуом]*|импорт[ауом]*|раздел[ауом]*|"
-        "файл[ауеом]*|тест[ауом]*|определени[яеюем]+|существующ\\w+|константы?|переменной",
+        others="метод\\w{0,3}|функци\\w{1,3}|класс\\w{0,2}|строк\\w{1,2}|свойств\\w{1,2}|импорт\\w{0,2}|раздел\\w{0,2}|"
+        "файл\\w{0,2}|тест\\w{0,2}|определени\\w|существующ\\w{2,4}|нов\\w{2,3}|константы?|переменной|код|добавьте|"
+        "добавь|вставьте|вставь|поместите|эт[оуи]|этот|эту|следующ\\w{2,4}|сразу|затем|теперь|также|и|в|из|наконец|шаг",
     ),
     _Language(
         below="之后|后面|下面|下方|之下|后",
         above="之前|前面|上面|上方|之上|前",
         last="末尾|最后|结尾|底部",
         first="开头|顶部|最前面|最上面",
-        nouns="的|方法|函数|类|这一行|一行|行|属性|导入|语句|定义|小节|部分|测试|文件|里|中",
+        others="的|方法|函数|类|这一行|一行|行|属性|导入|语句|定义|小节|部分|测试|文件|里|中|在|把|将|请|然后|再|并|下列|以下|"
+        "下面的|这段|这个|这些|代码|添加|加入|插入|放|写|加|到|新|于|最后",
         is_postposed=True,
     ),
     _Language(
@@ -112,50 +127,52 @@ _LANGUAGES = (
         above="の直前|の前|のまえ|の上|直上",
         last="の?末尾|の?最後|の?一番下",
         first="の?先頭|の?冒頭|の?一番上",
-        nouns="メソッド|関数|クラス|行|プロパティ|インポート|文|定義|セクション|テスト|ファイル|という",
+        others="メソッド|関数|クラス|行|プロパティ|インポート|文|定義|セクション|テスト|ファイル|という|に|を|へ|で|の|次|以下|"
+        "この|これ|これら|新しい|コード|追加|挿入|して|します|する|ください|また|そして|最後",
         is_postposed=True,
     ),
 )
 _NAME = r"(?:\*\*)?`(?P<name>[^`\n]{1,200})`"
+_SILENT = regex(r"`[^`\n]*`|[\w.-]*[./]\w[\w./-]*|[-*_()\"',.:;!—–→，。：；、「」]")
+"""What says nothing of its own: names in backquotes, paths, and signs."""
 
 
 def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
     if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
+    words = _SILENT.sub(" ", sentence)
     found: dict[tuple[Relation, str], PlaceSaid] = {}
-    for side, pattern, closed in _patterns():
+    for relation, pattern, known in _patterns():
         for match in pattern.finditer(sentence):
-            name, words = match["name"].strip(), match["words"].casefold()
-            place = PlaceSaid(side, name, closed.fullmatch(words) is not None)
-            if (side, name) not in found or place.is_closed:
-                found[side, name] = place
+            place = PlaceSaid(relation, match["name"].strip(), not known.sub("", words).strip())
+            if (relation, place.name) not in found or place.is_closed:
+                found[relation, place.name] = place
     return tuple(found.values())
 
 
-_compiled: list[tuple[Relation, re.Pattern[str], re.Pattern[str]]] = []
-
-
+@lru_cache(maxsize=1)
 def _patterns() -> list[tuple[Relation, re.Pattern[str], re.Pattern[str]]]:
-    """Return a pattern for each side and language, with one for the words that say nothing between."""
-    if not _compiled:
-        for each in _LANGUAGES:
-            sides = (
-                (Relation.BELOW, each.below),
-                (Relation.ABOVE, each.above),
-                (Relation.LAST, each.last),
-                (Relation.FIRST, each.first),
-            )
-            for side, words in sides:
-                _compiled.append((side, *_pattern(each, words)))
-    return _compiled
+    """Return a pattern for each side and language, with one for the known words of that language."""
+    found = []
+    for language in _LANGUAGES:
+        sides = {
+            Relation.BELOW: language.below,
+            Relation.ABOVE: language.above,
+            Relation.LAST: language.last,
+            Relation.FIRST: language.first,
+        }
+        every, edge = "|".join((*sides.values(), language.others)), r"\b"
+        if language.is_postposed:  # written without a space between words: the longest first
+            every, edge = "|".join(sorted(every.split("|"), key=len, reverse=True)), ""
+        known = re.compile(rf"{edge}(?:{every}|\d+){edge}", re.IGNORECASE)
+        found += [(relation, _pattern(language, side), known) for relation, side in sides.items()]
+    return found
 
 
-def _pattern(language: _Language, side: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _pattern(language: _Language, side: str) -> re.Pattern[str]:
+    """Return a pattern for one side, with the name of what it is a side of."""
     if language.is_postposed:
-        whole = rf"{_NAME}(?:\*\*)?\s*(?P<words>[^\s`,.:;，。：；]{{0,8}}?)\s*(?:{side})"
-        closed = rf"(?:{language.nouns}|\s)*"
-    else:
-        whole = rf"\b(?:{side})\s+(?P<words>(?:[^\s`,.:;]+[\s']+){{0,{_MOST_WORDS}}}?)(?:l')?{_NAME}"
-        closed = rf"(?:(?:{language.nouns})[\s']+)*"
-    return re.compile(whole, re.IGNORECASE), re.compile(closed, re.IGNORECASE)
+        return re.compile(rf"{_NAME}(?:\*\*)?\s*[^\s`,.:;，。：；]{{0,8}}?\s*(?:{side})")
+    words = rf"(?:[^\s`,.:;]+[\s']+){{0,{_MOST_WORDS}}}?"
+    return re.compile(rf"\b(?:{side})\s+{words}(?:l')?{_NAME}", re.IGNORECASE)
