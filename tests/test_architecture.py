@@ -25,12 +25,15 @@ TABLE = {
     "outcome": "text",
     "structure": "text",
     "structure.lazy/base": "structure text",
+    "structure.json": "structure structure.lazy/base text",
     "structure.lazy.outline": "structure structure.lazy/base text",
     "structure.lazy.doubt": "structure.lazy.outline structure.lazy/base text",
-    "structure.lazy": "structure structure.lazy/base structure.lazy.doubt structure.lazy.outline text",
+    "structure.lazy": (
+        "structure structure.json structure.lazy/base structure.lazy.doubt structure.lazy.outline text"
+    ),
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base structure.lazy.outline structure.lazy/base text",
+    "formats.blocks": "edit formats/base structure.json structure.lazy.outline structure.lazy/base text",
     "formats.diffs": "edit formats/base structure structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base text",
@@ -112,7 +115,7 @@ TABLE = {
     "mcp": "mcp/base mcp.tools progress schema signals version",
     "hooks": (
         "checkpoints checkpoints.record checkpoints.restore checkpoints/base filesystem git headless "
-        "progress schema text workspace"
+        "progress schema structure.json text workspace"
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchpoint.hooks.setup.json_edit import JSON, has_container, items_at, with_item, without_items
-from patchpoint.hooks.setup.json_scan import JsonError, Shape, Value, scan
+from patchpoint.structure.json.scan import JsonError, Shape, Value, scan
 
 OURS: JSON = {"matcher": "Bash", "hooks": [{"type": "command", "command": "patchpoint hook claude"}]}
 PATH = ("hooks", "PreToolUse")

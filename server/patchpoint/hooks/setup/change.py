@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.hooks.setup.json_edit import has_container, items_at, with_item, without_items
-from patchpoint.hooks.setup.json_scan import JsonError, Shape, Value
 from patchpoint.hooks.setup.places import AgentPlace
+from patchpoint.structure.json.scan import JsonError, Shape, Value
 from patchpoint.text.regex import regex
 
 _OURS = regex(r"""(?:^|[\\/"'\s])(?:-m\s+)?patchpoint(?:\.exe)?["']?\s+hook(?:\s|$)""")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from patchpoint.hooks.setup.json_scan import JsonError, Shape, Value, blank_end, scan
+from patchpoint.structure.json.scan import JsonError, Shape, Value, blank_end, scan
 
 JSON = str | int | bool | list["JSON"] | dict[str, "JSON"]
 """What is written into a configuration file."""

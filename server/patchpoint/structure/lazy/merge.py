@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from patchpoint.structure.json.merge import is_json, merged_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
@@ -60,6 +61,8 @@ def merge_shown(
     Raises `UnmergedError` where the code does not say where it goes.
     """
     shown = without_path(shown, file, path)
+    if is_json(path):
+        return Merged(merged_json(file, shown, assumed))
     parts = embedded_parts(file, shown, path)
     if parts:
         return _merged_within(parts, file, shown, at, may_be_cut_off=may_be_cut_off, assumed=assumed)
