@@ -21,7 +21,7 @@ from patchpoint.patching.named_places import with_shifted_numbers
 from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted, without_stale
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.resolve import resolve_edit
-from patchpoint.patching.shown.code import held_against_file
+from patchpoint.patching.shown.code import held_against_file, written_whole
 from patchpoint.patching.syntax_guard import combine_guarded
 from patchpoint.progress import Progress, Silent
 from patchpoint.structure.parse import TextBefore
@@ -103,7 +103,6 @@ def plan_edits(
     or `HELD` where `atomic` holds them back. `effort` is what may be spent on several requests together.
     Raises `CancelledError` through `progress`.
     """
-
     watch = progress or Silent()
     spent = effort or Effort((ladder or Ladder()).request_budget)
     sources = Sources(spent)
@@ -135,6 +134,9 @@ def plan_edits(
             together[item.path].append(index)
         elif isinstance(item, Edit):
             shown = held_against_file(item, files.get(item.path), spent)
+            if isinstance(shown, Outcome) and shown.proposal is not None and accept.has(shown.proposal):
+                accepted[index] = shown.proposal.id
+                shown = written_whole(item, shown.proposal.text)
             if isinstance(shown, Outcome):
                 outcomes[index] = replace(shown, index=index)
                 together[item.path].append(index)

@@ -219,3 +219,27 @@ def test_imports_are_a_set_and_no_line_is_lost(own: list[str], new: list[str], r
     kept = [line for line in lines.splitlines() if line not in code.splitlines()]
     assert kept == [line for line in file.splitlines() if line not in code.splitlines()]
     assert all(lines.splitlines().count(f"import {name}") == 1 for name in {*own, *new}) or lines == file
+
+
+def test_what_is_called_the_whole_file_is_proposed_where_only_lines_would_go() -> None:
+    function = "export function next() {\n  return ++count\n}\n"
+    file = f"let count = 0\n\n/**\n * Unique.\n */\n{function}\nlet a = 1\nlet b = 2\nlet c = 3\n"
+    code = f"let count = 0\n\n/**\n * Unique.\n */\n{function}".replace("++count", "String(++count)")
+    lead = "Replace the entire contents of `id.js` with:"
+    assert after_yes(lead, code, file, "id.js") == code
+    less = f"{file}\nexport function last() {{\n  return count\n}}\n"
+    report = applied(lead, code, less, "id.js")
+    assert report.files["id.js"] == less
+    assert not report.proposals
+
+
+def test_a_proposal_is_of_the_file_that_the_other_edits_make() -> None:
+    answer = (
+        "In `cache.py`:\n\n```python\nLIMIT = 10\n```\n\n"
+        "Add a function to `cache.py` below where we wrote `load`:\n\n"
+        "```python\ndef drop(path):\n    os.remove(path)\n```\n\n"
+        "<<<<<<< SEARCH\nLIMIT = 10\n=======\nLIMIT = 20\n>>>>>>> REPLACE\n"
+    )
+    report = apply_edits({"cache.py": CACHE}, answer, atomic="edit")
+    for proposal in report.proposals:
+        assert "LIMIT = 20" in proposal.text or report.files["cache.py"] == CACHE

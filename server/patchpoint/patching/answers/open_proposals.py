@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from patchpoint.edit import Edit
+from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder
+from patchpoint.outcome import Outcome
 from patchpoint.patching.plan import Item, Plan
 from patchpoint.patching.proposal import without_proposal
 from patchpoint.patching.resolve import resolve_edit
+from patchpoint.patching.shown.code import held_against_file
 
 
 def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = None) -> Plan:
@@ -23,6 +26,7 @@ def proposed_after(plan: Plan, items: Sequence[Item], ladder: Ladder | None = No
         item, text = items[at], texts.get(outcome.path)
         if outcome.proposal is None or text is None or not isinstance(item, Edit):
             continue
-        now = resolve_edit(text, item, ladder)
+        shown = held_against_file(item, text, Effort((ladder or Ladder()).request_budget))
+        now = shown if isinstance(shown, Outcome) else resolve_edit(text, shown, ladder)
         outcomes[at] = replace(now, index=at) if now.proposal is not None else without_proposal(outcome)
     return replace(plan, outcomes=tuple(outcomes))

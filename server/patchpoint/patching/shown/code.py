@@ -24,7 +24,9 @@ from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
 from patchpoint.structure.lazy.shown import stops_early
 from patchpoint.structure.lazy.syntax import syntaxes_of
 from patchpoint.structure.parse import TextBefore
+from patchpoint.text.line_endings import endings_of, with_ending
 from patchpoint.text.lines import Span, plain_lines
+from patchpoint.text.splice import Splice
 
 PREVIEW_LINES = 5
 _MOST_NAMED = 6
@@ -42,6 +44,7 @@ _LOSES = (
     "Written as the whole file, this would remove {what} from {file}; show them, put a mark such as `... "
     "existing code ...` in their place, or set the format to wholeFile."
 )
+_CALLED_WHOLE = "The answer calls this the whole file, and every definition of the file is in it."
 _STOPS = "This part of {file} may be cut off: it ends with `{line}`; send it to its end."
 _BREAKS = "Written as the whole file, this would break {file}: {problem}; send the file as it should be."
 
@@ -153,7 +156,7 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     content = _without_path(edit.replace if is_part else edit.content or "", text, edit.path)
     shown = plain_lines(plain(content))
     if plain(content) == plain(text):
-        return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
+        return written_whole(edit, content)
     if not any(map(str.strip, shown)):
         return edit
     if is_part and any(map(is_mark, shown)):
@@ -171,11 +174,14 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
-            return _loss(edit, extent)
+            refused = _loss(edit, extent)
+            if not is_called_whole or extent.missing:
+                return refused
+            return proposed(refused, edit, _all_written(edit, text, content), _CALLED_WHOLE)
         if edit.may_be_cut_off and stops_early(file, shown):
             return _not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
-            return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
+            return written_whole(edit, content)
         if is_called_whole or not is_code:
             return _not_whole(edit, _BREAKS, problem=str(problem))
     if extent.lacks_some:
@@ -189,6 +195,25 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)
+
+
+def written_whole(edit: Edit, content: str) -> Edit:
+    """Return the edit that writes all of its file."""
+    return replace(edit, operation=Operation.WRITE, content=content, replace="", may_be_part=False)
+
+
+def _all_written(edit: Edit, text: str, content: str) -> Outcome:
+    """Return the outcome of writing all of a file."""
+    content = with_ending(content, endings_of(text).usual)
+    return Outcome(
+        status=Status.MATCHED,
+        path=edit.path,
+        span=(0, len(text)),
+        new_span=(0, len(content)),
+        splices=(Splice(0, len(text), content),),
+        before=text,
+        message=f"{edit.path or 'The text'} is written whole.",
+    )
 
 
 def _is_about(error: UnmergedError) -> bool:
