@@ -89,12 +89,11 @@ def _print_outcome(terminal: Terminal, result: ApplyResult, outcome: Outcome, wi
     word = terminal.paint(_word(result, outcome), colour)
     place = _place(result, outcome).ljust(width)
     terminal.line(f"{terminal.paint(mark, colour)} {outcome.index + 1:>2}  {place}  {word}{_how(outcome)}")
-    message = () if outcome.matched else (outcome.message,)
-    for sentence in (*message, *outcome.notes):
+    # why it is not certain; what the model could do about it is not for the person
+    message = outcome.proposal.why if outcome.proposal is not None else outcome.message
+    for sentence in (*(() if outcome.matched else (message,)), *outcome.notes):
         for line in sentence.splitlines():
             terminal.line(f"      {line}")
-    if outcome.proposal is not None:
-        terminal.line(f"      {outcome.proposal.why}")
     shown = outcome.proposal.diff if outcome.proposal is not None else _nearest(result, outcome)
     for line in shown.splitlines():
         terminal.line(f"      {terminal.paint(line, *_DIFFERENCE.get(line[:1], ()))}")

@@ -177,9 +177,9 @@ def severity_of(outcome: Outcome) -> types.DiagnosticSeverity:
 
 def message_of(outcome: Outcome, file: str) -> str:
     """Return an outcome's message for people: its notes, and its proposal, or its candidates."""
-    sentences = [outcome.message, *outcome.notes]
     if outcome.proposal is not None:
-        return "\n".join((*sentences, outcome.proposal.why, outcome.proposal.diff.rstrip("\n")))
+        return "\n".join((outcome.proposal.why, *outcome.notes, outcome.proposal.diff.rstrip("\n")))
+    sentences = [outcome.message, *outcome.notes]
     if outcome.candidates:
         places = (
             f"candidate {number}: {file}:{candidate.line} ({candidate.distinction})"
