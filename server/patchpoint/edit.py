@@ -168,6 +168,8 @@ class Edit:
     """The span of the edit in the text that it was read from."""
     objection: Objection | None = field(default=None, repr=False, compare=False)
     """What the answer itself says against it: it is not made unless a person insists."""
+    doubt: str = field(default="", repr=False, compare=False)
+    """A sentence that says why the text only likely asks for it: then it is a proposal at most."""
     lead: str = field(default="", repr=False, compare=False)
     """The words right above shown code, which may say where in its file it goes."""
     longer_paths: tuple[str, ...] = field(default=(), repr=False, compare=False)

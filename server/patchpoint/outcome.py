@@ -126,6 +126,7 @@ class Reason(Enum):
     # what the answer itself says
     TAKEN_BACK = "the answer takes it back"
     ONE_OF_SEVERAL = "the answer leaves the choice among several ways"
+    ONLY_LIKELY = "the answer likely asks for it"
     UNREADABLE = "it cannot be read as an edit"
 
 

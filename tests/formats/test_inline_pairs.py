@@ -61,6 +61,30 @@ def test_any_other_sentence_is_prose(answer: str) -> None:
     assert changed(answer) == {}
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Set another limit: in `src/app.py` replace `timeout=5` with `timeout=9`.",
+        "For the release, edit `src/app.py`:\n\n- change `timeout=5` to `timeout=9`\n",
+    ],
+)
+def test_a_sentence_that_likely_asks_for_a_change_is_proposed(answer: str) -> None:
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files["src/app.py"] == FILES["src/app.py"].replace("=5)", "=9)")
+
+
+def test_a_line_that_a_sentence_asks_to_delete_is_proposed() -> None:
+    answer = "It is not needed: delete the line `retries = 3` from `src/app.py`."
+    assert apply_edits(FILES, answer).files == FILES
+    after = apply_edits(FILES, answer, accept="all").files["src/app.py"]
+    assert after == FILES["src/app.py"].replace("retries = 3\n", "")
+    for other in ("Don't delete", "If it fails, delete", "I would delete"):
+        assert not apply_edits(FILES, answer.replace("delete", other)).outcomes
+
+
 def test_several_pairs_of_a_sentence_are_all_made() -> None:
     answer = "In `src/app.py`, change `timeout=5` to `timeout=9` and `retries = 3` to `retries = 4`."
     new = FILES["src/app.py"].replace("=5)", "=9)").replace("= 3", "= 4")

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import pytest
 
-from patchpoint import apply_edits
+from patchpoint import Status, apply_edits
 
 LOAD = "def load():\n    return 1\n"
 FILES = {"src/a.py": f"{LOAD}\n\ndef save():\n    return 2\n"}
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Remove `load`:",
-        "Delete the function `load`:",
-        "2. Then remove the `load()` function from `src/a.py`:",
-        "Remove this function from `src/a.py`:",
-        "Please delete the following lines:",
-        "Remove `load`, it is unused:",
-        "Remove `load` since nobody calls it:",
-        "In `src/a.py`, remove this:",
-        "`src/a.py`: delete this function, nothing calls it:",
-        "The `load` function in `src/a.py` is no longer needed:",
-        "`load` can be removed:",
-        "This function is unused, so remove it:",
-    ],
-)
-def test_what_is_to_be_removed_is_said_to_need_a_search_text(sentence: str) -> None:
-    report = apply_edits(FILES, f"{sentence}\n\n```python\n{LOAD}```\n")
-    assert report.files == FILES
+SENTENCES = [
+    "Remove `load`:",
+    "Delete the function `load`:",
+    "2. Then remove the `load()` function from `src/a.py`:",
+    "Remove this function from `src/a.py`:",
+    "Please delete the following lines:",
+    "Remove `load`, it is unused:",
+    "Remove `load` since nobody calls it:",
+    "In `src/a.py`, remove this:",
+    "`src/a.py`: delete this function, nothing calls it:",
+    "The `load` function in `src/a.py` is no longer needed:",
+    "`load` can be removed:",
+    "This function is unused, so remove it:",
+]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_what_is_to_be_removed_is_proposed(sentence: str) -> None:
+    answer = f"{sentence}\n\n```python\n{LOAD}```\n"
+    asked = apply_edits(FILES, answer)
+    assert asked.files == FILES
+    assert [outcome.status for outcome in asked.outcomes] == [Status.PROPOSED]
+    after = apply_edits(FILES, answer, accept="all").files["src/a.py"]
+    assert after == FILES["src/a.py"].removeprefix(LOAD)
+
+
+@pytest.mark.parametrize("sentence", [each for each in SENTENCES if "src/a.py" not in each])
+def test_where_no_file_is_named_it_is_said_to_need_a_search_text(sentence: str) -> None:
+    files = {**FILES, "src/b.py": "x = 1\n"}
+    report = apply_edits(files, f"{sentence}\n\n```python\n{LOAD}```\n")
+    assert report.files == files
     assert report.outcomes == ()
     assert ["it is to be removed" in each.message for each in report.unplaced] == [True]
 

@@ -37,9 +37,7 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
     if outcome.matched:
         return ""
     source = text if isinstance(text, SourceText) else SourceText(text)
-    parts = [outcome.message]
-    if outcome.proposal is not None:
-        parts += _proposed(outcome.proposal)
+    parts: list[str] = []
     for part in row_of(outcome.reason).feedback if outcome.reason is not None else ():
         if part is Part.STOP:
             parts.append("Nothing was changed. Do not send this edit again.")
@@ -51,17 +49,22 @@ def feedback(text: str | SourceText, edit: Edit, outcome: Outcome, *, repeated: 
             parts.append(_nearest(source, edit, outcome.candidates[0], repeated))
         elif part is Part.ADVICE and edit.operation not in _WITHOUT_SEARCH:
             parts.append(_advice(source, outcome, repeated))
+    parts = [part for part in parts if part]
+    if outcome.proposal is not None:
+        parts = [*_proposed(outcome.proposal, is_all=not parts), *parts]
+    if outcome.proposal is None or outcome.message != outcome.proposal.why:
+        parts = [outcome.message, *parts]
     return "\n\n".join(part for part in parts if part)
 
 
-def _proposed(proposal: Proposal) -> tuple[str, ...]:
-    """Return what a proposal would change, why it is one, and how to accept it."""
+def _proposed(proposal: Proposal, *, is_all: bool) -> tuple[str, ...]:
+    """Return what a proposal would change, why it is one, and how to accept it; that `is_all`, or not."""
     rows = _longest(proposal.diff.rstrip("\n").split("\n"), SHOWN_LINES)
     return (
         f"{proposal.why} This is what it would change, if that is accepted:",
         "\n".join(rows),
-        f"If that is what you mean, accept the proposal {proposal.id} instead of sending the edit again. "
-        "If it is not:",
+        f"If that is what you mean, accept the proposal {proposal.id} instead of sending the edit again."
+        + ("" if is_all else " If it is not:"),
     )
 
 

@@ -388,6 +388,7 @@ REASONS: tuple[ReasonRow, ...] = (
     ReasonRow(Reason.EXECUTING, Status.REJECTED, "{path} {why}; {remedy}."),
     ReasonRow(Reason.TAKEN_BACK, Status.REJECTED, "The answer says not to make this edit: {why}."),
     ReasonRow(Reason.ONE_OF_SEVERAL, Status.REJECTED, "This is one of several options ({name}); choose one."),
+    ReasonRow(Reason.ONLY_LIKELY, Status.REJECTED, "{why}"),
     ReasonRow(Reason.UNREADABLE, Status.MALFORMED, "{why}"),
 )
 """One row for each `Reason`, in its order."""

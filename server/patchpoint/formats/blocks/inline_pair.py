@@ -14,7 +14,7 @@ from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplace
 from patchpoint.formats.blocks.fence_label import FenceKind, kind_of
 from patchpoint.formats.fences import FENCE, fences
 from patchpoint.formats.labels import Naming, line_named, names_above
-from patchpoint.formats.path_forms import names_a_source, paths_unquoted, without_line
+from patchpoint.formats.path_forms import names_a_source, paths_quoted, paths_unquoted, without_line
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
@@ -66,9 +66,20 @@ _ENDS = regex(r"[.!?;:](?=\s|\Z)|\n[ \t]*\n")
 _OUTSIDE = ("#", ">", "|")
 _QUOTE = regex(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _QUOTED_FENCE = regex(r"^[ \t]*(?:>[ \t]?)+(?:```|~~~)", re.MULTILINE)
+_DELETION = regex(
+    rf"\b(?:delete|remove|drop)\s+(?:the\s+)?(?:line|import|statement|entry|setting)\s+(?P<line>{_CODE}+)",
+    re.IGNORECASE,
+)
+_VERB = regex(r"\b(?:delete|remove|drop)\b", re.IGNORECASE)
+_DELETED = "The sentence asks to delete this line."
+_TITLED = "The sentence says more than that this is to be replaced."
+_LED = "Only the sentence above the list names the file."
 _LEAST = 4
 """What is replaced where no file is named has so many characters."""
-_WORTH = regex(r"\b(?:change|replace|swap|substitute|rename)\b[^\n]*\n?[^\n]*`", re.IGNORECASE)
+_ITEM = regex(r"[-*+]\s|\d+[.)]\s")
+_WORTH = regex(
+    r"\b(?:change|replace|swap|substitute|rename|delete|remove|drop)\b[^\n]*\n?[^\n]*`", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +110,10 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     if scan.is_inside_edit or own or not _WORTH.search(source.text) or _has_code(scan):
         return
     for sentence in _sentences(source):
-        for old, new in _pairs_of(sentence):
-            yield _one(scan, sentence, old, new)
+        clause = _clause_of(sentence)
+        for old, new in _pairs_of(sentence, clause):
+            yield _one(scan, sentence, old, new, doubt=_TITLED if clause else "")
+        yield from _deletions(scan, sentence)
 
 
 def _unquoted(source: AnswerText) -> AnswerText:
@@ -158,14 +171,20 @@ def _sentences_in(source: AnswerText, start: int, end: int) -> Iterator[_Sentenc
         yield _Sentence(start + at, text[at:], masked[at:], ended=text.endswith("\n"))
 
 
-def _pairs_of(sentence: _Sentence) -> list[tuple[_Span, _Span]]:
-    """Return the spans of what is replaced and of what replaces it, if the sentence asks for that alone."""
+def _clause_of(sentence: _Sentence) -> int:
+    """Return where the clause begins that asks for something: behind a title, if that is not a usual lead."""
     first = _PAIR.search(sentence.masked)
-    if (
-        first is None
-        or _NO.search(sentence.masked)
-        or not _LEAD.fullmatch(sentence.masked[: first.start()].lstrip())
-    ):
+    if first is None or _LEAD.fullmatch(sentence.masked[: first.start()].lstrip()):
+        return 0
+    return sentence.masked.rfind(": ", 0, first.start()) + 1
+
+
+def _pairs_of(sentence: _Sentence, clause: int) -> list[tuple[_Span, _Span]]:
+    """Return the spans of what is replaced and of what replaces it, if the clause asks for that alone."""
+    first = _PAIR.search(sentence.masked)
+    if first is None or _NO.search(sentence.masked, clause):
+        return []
+    if not _LEAD.fullmatch(sentence.masked[clause : first.start()].lstrip()):
         return []
     pairs = [(first.span("old"), first.span("new"))]
     after = _NEXT.match(sentence.masked, first.end())
@@ -176,11 +195,14 @@ def _pairs_of(sentence: _Sentence) -> list[tuple[_Span, _Span]]:
     return [] if _PAIR.search(rest) else pairs
 
 
-def _one(scan: TextScan, sentence: _Sentence, old: _Span, new: _Span) -> Edit | Unplaced:
+def _one(scan: TextScan, sentence: _Sentence, old: _Span, new: _Span, *, doubt: str) -> Edit | Unplaced:
     words = [sentence.text[start:end].strip("`").strip() for start, end in (old, new)]
     outside = sentence.text[: old[0]] + " " * (old[1] - old[0]) + sentence.text[old[1] :]
     outside = outside[: new[0]] + " " * (new[1] - new[0]) + outside[new[1] :]
     paths = _paths_in(scan.source, sentence, outside)
+    if not paths:
+        paths = _paths_of_lead(scan.source, sentence)
+        doubt = _LED if paths else doubt
     path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
     edit = Edit(
         path=path,
@@ -189,6 +211,7 @@ def _one(scan: TextScan, sentence: _Sentence, old: _Span, new: _Span) -> Edit | 
         replace=words[1],
         line=line_named(outside),
         target=Target(TargetKind.WORDS, words[0]),
+        doubt=doubt,
         format=Format.PAIR,
         span=(sentence.start + old[0], sentence.start + new[1]),
     )
@@ -216,6 +239,30 @@ def _one(scan: TextScan, sentence: _Sentence, old: _Span, new: _Span) -> Edit | 
     )
 
 
+def _deletions(scan: TextScan, sentence: _Sentence) -> Iterator[Edit]:
+    """Yield the edit of a sentence that asks to delete one line of a file that it names."""
+    found = _DELETION.search(sentence.masked)
+    if found is None or not sentence.ended:
+        return
+    clause = sentence.masked.rfind(": ", 0, found.start()) + 1
+    start, end = found.span("line")
+    rest = sentence.masked[clause:start] + sentence.masked[end:]
+    if _NO.search(_VERB.sub(" ", rest)) or not _LEAD.fullmatch(
+        sentence.masked[clause : found.start()].lstrip()
+    ):
+        return
+    words = sentence.text[start:end].strip("`").strip()
+    paths = _paths_in(scan.source, sentence, sentence.text[:start] + sentence.text[end:])
+    if len(paths) == 1 and words and "\n" not in words:
+        yield Edit(
+            path=paths[0],
+            search=f"{words}\n",
+            doubt=_DELETED,
+            format=Format.PAIR,
+            span=(sentence.start + start, sentence.start + end),
+        )
+
+
 def _paths_in(source: AnswerText, sentence: _Sentence, outside: str) -> tuple[str, ...]:
     """Return the files that a sentence names, or those of the heading or the path above it."""
     quoted = [without_line(found[2].strip()) for found in _SPAN.finditer(outside)]
@@ -225,3 +272,12 @@ def _paths_in(source: AnswerText, sentence: _Sentence, outside: str) -> tuple[st
         above = names_above(source, source.line_of(sentence.start), 0)
         named = [each.path for each in above if each.how in (Naming.ALONE, Naming.HEADING)]
     return tuple(dict.fromkeys(named))
+
+
+def _paths_of_lead(source: AnswerText, sentence: _Sentence) -> tuple[str, ...]:
+    """Return the files that the line above a list names that a sentence is in, if that leads to the list."""
+    row = source.line_of(sentence.start)
+    while row > 0 and (_ITEM.match(source.bare(row)) or not source.bare(row)):
+        row -= 1
+    lead = source.bare(row)
+    return paths_quoted(lead) if lead.endswith(":") and row < source.line_of(sentence.start) else ()

@@ -27,8 +27,8 @@ _THIS = rf"(?:this|that|these|those|it|them|the (?:following|above|{_NOUN})|your
 _OBJECT = rf"(?: (?:{_NOUN}|instead|below))*"
 _BEFORE = regex(
     rf"(?:(?:and|then|also|next|now|again|finally),? )*"
-    rf"(?:find|search(?: for)?|before|old|original|current|existing|previous|from|replace|change|remove|this|"
-    rf"look for|locate|swap|{_THIS})(?: this| these| that| the following)?{_OBJECT}",
+    rf"(?:find|search(?: for)?|before|was|old|original|current|existing|previous|from|replace|change|remove|"
+    rf"this|look for|locate|swap|{_THIS})(?: this| these| that| the following)?{_OBJECT}",
     re.IGNORECASE,
 )
 """All that is said above a fence, it calls the code what is to be replaced."""

@@ -218,7 +218,8 @@ def removed(above: str) -> str | None:
 
     It is empty where they mean the code as a whole.
     """
-    found = _REMOVAL.fullmatch(above) or _NEEDLESS.fullmatch(above)
+    last = _last_sentence(above)
+    found = _REMOVAL.fullmatch(above) or _NEEDLESS.fullmatch(above) or _REMOVAL.fullmatch(last)
     return (found["name"] or "").rpartition(".")[2] if found else None
 
 

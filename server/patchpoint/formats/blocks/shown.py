@@ -84,10 +84,18 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
     why = _no_code(source, fence, label)
     if why:
         return _unplaced(source, fence, label, why)
+    path = label.path or ("" if label.paths else known_path)
     why = _to_be_removed(source, fence, label)
+    if why and path and fence.closed and fence.nested is None:
+        return Edit(
+            path=path,
+            search=code_of(source, fence, label.in_comment),
+            doubt="The answer asks to remove it.",
+            format=Format.PAIR,
+            span=source.span(fence.first, fence.end),
+        )
     if why:
         return replace(_unplaced(source, fence, label, why), edit=None, is_needed=True)
-    path = label.path or ("" if label.paths else known_path)
     if not path:
         if label.paths:
             why = f"two files are named for it, {' and '.join(label.paths[:2])}; name one on the line above"
