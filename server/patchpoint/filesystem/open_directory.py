@@ -211,7 +211,8 @@ class OpenDirectory:
     def exchange(self, name: bytes, other: bytes, directory: OpenDirectory) -> bool:
         """Return whether the file `name` and `other`, in another directory, got each other's names.
 
-        If not, nothing was done, for whatever reason. Nothing is synchronised.
+        If not, nothing was done, for whatever reason. Nothing is synchronised. Who watches the directories
+        learns of the move of `name` first.
         """
         renameat2 = _renameat2()
         source, source_fd = self._place(name)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
+import struct
 import sys
 import threading
 from pathlib import Path
@@ -15,6 +17,8 @@ from patchpoint.checkpoints.restore.replaced import ReplacedFiles, delete_left_b
 from patchpoint.filesystem.open_directory import OpenDirectory
 from tests.git.git_judge import WorkingTree
 
+IN_MOVED, IN_MOVED_TO, IN_DELETE = 0xC0, 0x80, 0x200
+"""Of inotify(7)."""
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is done on Linux alone")
 
 
@@ -111,3 +115,22 @@ def test_a_folder_that_is_swept_away_meanwhile_does_no_harm(tmp_path: Path) -> N
     replaced.delete()
     wait_for_deletions()
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_who_watches_the_tree_hears_last_of_the_file_that_came(tmp_path: Path) -> None:
+    tree, store, checkpoint = edited(tmp_path / "repo", 100)
+    library = ctypes.CDLL(None)
+    watch = library.inotify_init1(os.O_NONBLOCK)
+    try:
+        assert library.inotify_add_watch(watch, os.fsencode(tree.root / "folder3"), IN_MOVED | IN_DELETE) > 0
+        store.restore(checkpoint)
+        events = os.read(watch, 1 << 16)
+    finally:
+        os.close(watch)
+    last: dict[str, int] = {}
+    at = 0
+    while at < len(events):
+        _, mask, _, length = struct.unpack_from("iIII", events, at)
+        at += 16 + length
+        last[events[at - length : at].rstrip(b"\0").decode()] = mask
+    assert last == {f"{number}.txt": IN_MOVED_TO for number in range(3, 100, 7)}

@@ -369,7 +369,7 @@ class WorktreeWriter:
         if step.staged is None or step.change.new is None or is_in_worktree(step.staged):
             return False
         source, staged = self._staging.place(step.staged)
-        return source.exchange(staged, place[1], place[0])
+        return place[0].exchange(place[1], staged, source)  # who watches sees it go, then the new one come
 
     def _finish(self, step: RestoreStep, place: _Place | None, replaced: os.stat_result | None) -> None:
         """Delete the target of `step`, or rename what is staged over it.
