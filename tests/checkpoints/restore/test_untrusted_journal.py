@@ -165,9 +165,9 @@ def test_a_changed_byte_makes_a_journal_untrusted(tree: WorkingTree) -> None:
     before = tree.files()
     original = place.read_text()
     for old, new in (
-        ('"whole": true', '"whole": false'),
+        ('"whole":true', '"whole":false'),
         ('"a.txt"', '"c.txt"'),
-        ('"stagedState": true', '"stagedState": false'),
+        ('"stagedState":true', '"stagedState":false'),
     ):
         assert old in original
         place.write_text(original.replace(old, new))

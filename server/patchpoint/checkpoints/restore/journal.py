@@ -97,12 +97,19 @@ class RestoreJournal:
         return self.safety_commit, self.commit
 
     def write(self, repository: Repository) -> None:
-        """Record it as prepared, durably, with its authentication code."""
+        """Record it as prepared, with its authentication code.
+
+        Only its content is durable: its name is once `advance` has passed it on, and nothing is changed
+        before that.
+        """
         name = journal_name(Phase.PREPARED)
-        content = _to_json(self)
-        content[_CODE] = _authentication_code(content, secret_key(_root(repository)))
+        text = _canonical(_to_json(self))
+        code = _authentication_code(text, secret_key(_root(repository)))
         write_atomically(
-            repository.patchpoint_directory / name, json.dumps(content).encode(), temporary=name + ".new"
+            repository.patchpoint_directory / name,
+            b'%b,"%b":"%b"}' % (text[:-1], _CODE.encode(), code.encode()),
+            durability=Durability.CONTENT,
+            temporary=name + ".new",
         )
 
 
@@ -207,16 +214,20 @@ def _root(repository: Repository) -> Path:
     return Path(os.fsdecode(repository.worktree))
 
 
-def _authentication_code(content: dict[str, Any], key: bytes) -> str:
-    """Return the HMAC-SHA-256 of a journal's content, all but the code itself, in hexadecimal."""
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode("ascii")
+def _canonical(content: dict[str, Any]) -> bytes:
+    """Return a journal's content, all but the authentication code, as the code is made of it."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def _authentication_code(canonical: bytes, key: bytes) -> str:
+    """Return the HMAC-SHA-256 of what `_canonical` returns, in hexadecimal."""
     return hmac.new(key, _PURPOSE + canonical, hashlib.sha256).hexdigest()
 
 
 def _is_authentic(content: dict[str, Any], code: object, key: bytes | None) -> bool:
     if key is None or not isinstance(code, str) or not code.isascii():
         return False
-    return hmac.compare_digest(code, _authentication_code(content, key))
+    return hmac.compare_digest(code, _authentication_code(_canonical(content), key))
 
 
 def _to_json(journal: RestoreJournal) -> dict[str, Any]:
