@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
-from patchpoint.checkpoints.snapshot import stat_cache
+from patchpoint.checkpoints.snapshot import stat_cache, take
 from patchpoint.checkpoints.snapshot.staged import read_flags
 from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
+from patchpoint.git.objects.reader import Change, KnownTrees, ObjectReader
+from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import CancelledError
 from tests.checkpoints.snapshot.random_history import RandomHistory
@@ -42,6 +45,13 @@ def skipped(snapshot: Snapshot) -> dict[str, str]:
     return {os.fsdecode(each.path): each.reason.name for each in snapshot.skipped}
 
 
+def differences(
+    tree: WorkingTree, one: Snapshot, other: Snapshot, known: KnownTrees | None = None
+) -> set[Change]:
+    objects = ObjectReader(Repository.open(tree.root).objects)
+    return set(objects.changes(ObjectID(one.tree.encode()), ObjectID(other.tree.encode()), known))
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> WorkingTree:
     return WorkingTree.create(tmp_path / "repo")
@@ -57,11 +67,41 @@ def test_through_a_random_history_the_tree_is_always_the_one_that_git_makes(
     tree = WorkingTree.create(tmp_path / "repo")
     history = RandomHistory(tree, seed)
     steps: list[str] = []
+    before: Snapshot | None = None
     for number in range(_STEPS):
         steps.append(history.step())
         if number % 3 == seed % 3:
-            assert snapshot_of(tree).tree == tree_of_git(tree), steps
+            taken = snapshot_of(tree)
+            assert taken.tree == tree_of_git(tree), steps
+            if before is not None:
+                assert differences(tree, taken, before, taken.built) == differences(tree, taken, before), (
+                    steps
+                )
+            before = taken
     tree.refuse_damage()
+
+
+def test_of_files_that_were_edited_no_tree_is_read_to_tell_what_changed(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(take, "_RACY_NS", -3_600_000_000_000)  # so that no folder is too young to tell
+    chance = random.Random(11)
+    names = [f"d{number % 3}/e{number % 4}/{number}.txt" for number in range(40)] + ["a.txt", "src/b.txt"]
+    tree.write(dict.fromkeys(names, "first\n"))
+    before = snapshot_of(tree, max_file_size=1_000)
+    for number in range(15):
+        for name in chance.sample(names, chance.randrange(1, 12)):
+            if chance.random() < 0.3:
+                (tree.root / name).chmod(chance.choice((0o644, 0o755)))
+            else:
+                (tree.root / name).write_text("edited\n" * chance.choice((number + 2, number + 30, 2_000)))
+        # Files of more than 1,000 bytes are left out.
+        taken = snapshot_of(tree, max_file_size=1_000)
+        expected = differences(tree, taken, before)
+        with monkeypatch.context() as patch:
+            patch.setattr(ObjectReader, "_read", lambda *_: pytest.fail("an object was read"))
+            assert differences(tree, taken, before, taken.built) == expected
+        before = taken
 
 
 def test_untracked_files_are_in_it_and_ignored_ones_are_not(tree: WorkingTree) -> None:

@@ -34,6 +34,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Row,
     Table,
 )
+from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
 from patchpoint.git.ignore.rules import IGNORE_FILE
 from patchpoint.git.index import read as index_read
 from patchpoint.git.index.read import STAT_WORDS, IndexFile
@@ -231,6 +232,18 @@ def update_from_index(table: Table, tracked: Tracked) -> tuple[Table, set[int]]:
 def has_files_not_on_disk(table: Table) -> bool:
     """Return whether the index has content for paths of `table` that are not files on the disk."""
     return any(mark & _NOT_ON_DISK for mark in set(table.marks))
+
+
+def attribute_files_not_listed(repository: Repository, table: Table) -> list[bytes]:
+    """Return the paths of the attribute files in directories that are not listed and may have tracked files:
+    for git they are in force in an ignored directory, too."""
+    not_listed = (DirectoryState.TRACKED_ONLY, DirectoryState.UNREADABLE)
+    candidates = [
+        directory + b"/" + ATTRIBUTES_FILE
+        for directory, state in zip(table.directories, table.states, strict=True)
+        if state in not_listed
+    ]
+    return [path for path in candidates if os.path.lexists(os.path.join(repository.worktree, path))]
 
 
 def _is_unchanged(table: Table, tracked: Tracked) -> bool:

@@ -18,7 +18,7 @@ import json
 import os
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -34,6 +34,7 @@ from patchpoint.checkpoints.snapshot.blobs import (
 from patchpoint.checkpoints.snapshot.file_stat import SIZE
 from patchpoint.checkpoints.snapshot.from_index import (
     IndexStats,
+    attribute_files_not_listed,
     has_files_not_on_disk,
     table_from_index,
     tracked_files,
@@ -53,14 +54,20 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     positions,
     save_table,
 )
-from patchpoint.checkpoints.snapshot.trees import FilePermissions, build_trees, permissions_of, tree_mode
+from patchpoint.checkpoints.snapshot.trees import (
+    EarlierRows,
+    FilePermissions,
+    build_trees,
+    permissions_of,
+    tree_mode,
+)
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions
 from patchpoint.git.ignore.editor_files import EDITOR_FILES
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_contents, standard_rules
 from patchpoint.git.index.read import IndexFile, index_signature, read_index
-from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.objects.reader import KnownTrees, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, NO_ID, TREE, RawObjectID, object_id
 from patchpoint.git.odb.presence import ObjectsMissingError
@@ -91,8 +98,8 @@ class Snapshot:
     """Full name of the branch checked out, such as `refs/heads/main`; `None` when detached."""
     new_objects: int
     """How many objects were written."""
-    built: Mapping[RawObjectID, bytes]
-    """The contents of the trees that were built, by their binary object ids."""
+    built: KnownTrees
+    """What is known of the trees that were built, and how they differ from those before."""
     permissions: FilePermissions
     """As far as they are to be trusted (core.fileMode)."""
     proof: TableProof
@@ -205,6 +212,7 @@ class _SnapshotRun:
         earlier: list[list[RawObjectID]] = []  # what the trees reach that the table is of
         if table is not None and reached is not None and reached.has(table):
             earlier = [table.trees[:], table.untracked[:], table.ids[:]]
+        rows = None if table is None else EarlierRows(table)
         forced: set[int] = set()
         expected: IndexStats | None = None
         signature = "" if repository.private else index_signature(repository).hex()
@@ -218,6 +226,7 @@ class _SnapshotRun:
                 table
             ):
                 table, forced = update_from_index(table, tracked_files(self._index, repository))
+                rows = None
         scan = WorktreeScan(repository, table, self._rules, self._exclude, since_ns, self._progress)
         all_forced = table.about.get("rules") != self._rules_digest
         scan.run(forced, all_forced=all_forced, expected=expected)
@@ -225,15 +234,16 @@ class _SnapshotRun:
         if all_forced and self._excluded is not None:
             for at, path in enumerate(table.paths):
                 table.stale[at] |= self._excluded.ignores(path)
-        changed = self._record(table, writer, since_ns, seeded)
-        built: dict[RawObjectID, bytes] = {}
+        rows = None if scan.changed else rows
+        changed = self._record(table, writer, since_ns, seeded, rows)
+        built = KnownTrees()
         trusts_modes = repository.flag(b"core", b"filemode", True)
         if any(table.dirty):
             mode_of = tree_mode(
                 file_mode=trusts_modes,
                 symlinks=repository.flag(b"core", b"symlinks", True),
             )
-            built = build_trees(table, writer, mode_of)
+            built = build_trees(table, writer, mode_of, rows)
         if not table.untracked[0]:
             table.untracked[0] = writer.add(TREE, b"")
         state = self._index_state(table, writer)
@@ -243,7 +253,7 @@ class _SnapshotRun:
                 writer.keep(reached.lacks(table, objects, writer.trees))
             if state is not None:
                 writer.keep(reached.lacks_staged(state, objects, writer.trees))
-        proof.prove(table, state, built, writer.new, self._read)
+        proof.prove(table, state, built.contents, writer.new, self._read)
         if state is not None and self._index is None and not seeded:
             prove_staged_trees(repository, state, head)
         is_changed = bool(changed or self._index is not None or scan.changed or all_forced)
@@ -291,7 +301,9 @@ class _SnapshotRun:
     def _read_index(self) -> IndexFile:
         return IndexFile() if self._repository.private else read_index(self._repository)
 
-    def _record(self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool) -> bool:
+    def _record(
+        self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool, rows: EarlierRows | None
+    ) -> bool:
         """Record the stale files; return whether anything has changed in the table."""
         if not any(table.stale):
             return False
@@ -316,6 +328,8 @@ class _SnapshotRun:
         stale = positions(table.stale, 1)
         if not stale:
             return True
+        if rows is not None:
+            rows.keep(table, stale)
         different = recorder.record(
             stale, indexed() if self._index is not None else None, indexed, seeded=seeded
         )
@@ -347,7 +361,7 @@ class _SnapshotRun:
             oids = index.ids[bisect_left(index.paths, path) : bisect_right(index.paths, path)]
             return found + [repository.blob(oid) or b"" for oid in oids if oid not in known]
 
-        files = {*table.attribute_files, *_attribute_files_not_listed(repository, table)}
+        files = {*table.attribute_files, *attribute_files_not_listed(repository, table)}
         if ATTRIBUTES_FILE in b"\n".join(index.paths):
             files.update([path for path in index.paths if path.endswith(ATTRIBUTES_FILE)])
         return Conversions(repository, sorted(files), contents)
@@ -375,18 +389,6 @@ def _some_elsewhere(oids: set[RawObjectID], lists: Iterable[list[RawObjectID]]) 
     for known in lists:
         oids = oids and oids.difference(known)
     return bool(oids)
-
-
-def _attribute_files_not_listed(repository: Repository, table: Table) -> list[bytes]:
-    """Return the paths of the attribute files in directories that are not listed and may have tracked files:
-    for git they are in force in an ignored directory, too."""
-    not_listed = (DirectoryState.TRACKED_ONLY, DirectoryState.UNREADABLE)
-    candidates = [
-        directory + b"/" + ATTRIBUTES_FILE
-        for directory, state in zip(table.directories, table.states, strict=True)
-        if state in not_listed
-    ]
-    return [path for path in candidates if os.path.lexists(os.path.join(repository.worktree, path))]
 
 
 _FLAGS = ((b"ignorecase", False), (b"filemode", True), (b"symlinks", True))

@@ -19,6 +19,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     TRACKED,
     Table,
 )
+from patchpoint.git.objects.reader import KnownTrees, Lines
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import NO_ID, TREE, RawObjectID
 
@@ -45,21 +46,67 @@ def tree_content(entries: list[TreeEntry]) -> bytes:
     return b"".join([b"%b %b\x00%b" % (mode, name, oid) for name, mode, oid in entries])
 
 
+class EarlierRows:
+    """What a table had of the files that are recorded again, as long as it has the same files.
+
+    Of the trees that are built then it is known what they have that those before had not, and so none of
+    those has to be read for a comparison.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._modes = table.stats.columns[MODE]
+        self._rows: dict[int, list[tuple[int, int, RawObjectID]]] = {}
+
+    def keep(self, table: Table, stale: Iterable[int]) -> None:
+        """Keep the rows at the positions `stale` of `table`, which are in order and about to change."""
+        if table is not self._table:
+            return
+        starts, directory = table.starts, 0
+        for at in stale:
+            if not starts[directory] <= at < starts[directory + 1]:
+                directory = table.directory_of(at)
+            self._rows.setdefault(directory, []).append((at, self._modes[at], table.ids[at]))
+
+    def differences(self, directory: int, mode_of: Callable[[int, int], bytes]) -> tuple[Lines, Lines]:
+        """Return those of the kept files of a directory that differ, as they were and as they are."""
+        table = self._table
+        paths, ids, modes, marks = table.paths, table.ids, table.stats.columns[MODE], table.marks
+        cut = len(table.directories[directory]) + 1 if directory else 0
+        gone: Lines = {}
+        came: Lines = {}
+        for at, mode, oid in self._rows.get(directory, ()):
+            old, new = mode_of(mode & 0xFFFF, marks[at]), mode_of(modes[at] & 0xFFFF, marks[at])
+            if oid != ids[at] or old != new:
+                name = paths[at][cut:]
+                if oid:
+                    gone[name] = old, oid
+                if ids[at]:
+                    came[name] = new, ids[at]
+        return gone, came
+
+
 def build_trees(
-    table: Table, writer: ObjectWriter, mode_of: Callable[[int, int], bytes]
-) -> dict[RawObjectID, bytes]:
-    """Build the trees of the dirty directories of `table` and of those above; return their contents by id.
+    table: Table,
+    writer: ObjectWriter,
+    mode_of: Callable[[int, int], bytes],
+    earlier: EarlierRows | None = None,
+) -> KnownTrees:
+    """Build the trees of the dirty directories of `table` and of those above; return what is known of them.
 
     `mode_of` returns a file's mode in a tree from its mode on the disk (0 when it is missing) and its marks.
+    `earlier` has what changed in the files since the trees before were built, if nothing else did.
     """
     dirty, parents = table.dirty, table.parents
     count = len(table.directories)
-    built: dict[RawObjectID, bytes] = {}
+    known = KnownTrees()
+    built = known.contents
     for directory in range(count - 1, 0, -1):
         if dirty[directory]:
             dirty[parents[directory]] = 1
     if not dirty[0]:
-        return built
+        return known
+    before = table.trees[:]
     inside: dict[int, list[int]] = {}
     for directory in range(1, count):
         if dirty[parents[directory]]:
@@ -91,7 +138,19 @@ def build_trees(
                 untracked.append((name, DIRECTORY, table.untracked[child]))
         table.trees[directory] = built_of(entries) if entries or not directory else NO_ID
         table.untracked[directory] = built_of(untracked) if untracked or not directory else NO_ID
-    return built
+        if earlier is not None and before[directory] and table.trees[directory]:
+            gone, came = earlier.differences(directory, mode_of)
+            children = {table.directories[child][cut:]: child for child in inside.get(directory, ())}
+            for name, child in children.items():
+                if before[child] != table.trees[child]:
+                    for tree, lines in ((before[child], gone), (table.trees[child], came)):
+                        if tree and name not in lines:
+                            lines[name] = DIRECTORY, tree
+            if not any(
+                name in children and mode != DIRECTORY for name, (mode, _) in [*gone.items(), *came.items()]
+            ):
+                known.differences[table.trees[directory], before[directory]] = came, gone
+    return known
 
 
 def tree_mode(*, file_mode: bool, symlinks: bool) -> Callable[[int, int], bytes]:

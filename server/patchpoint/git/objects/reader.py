@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from dulwich.errors import ObjectFormatException
@@ -68,6 +68,21 @@ class Change:
     path: bytes
     old: Entry | None
     new: Entry | None
+
+
+_Line = tuple[bytes, RawObjectID]
+"""Mode (octal digits) and id, as a tree has them."""
+Lines = dict[bytes, _Line]
+"""Entries of a tree by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTrees:
+    """What is known of some trees without reading them, by their binary object ids."""
+
+    contents: dict[RawObjectID, bytes] = field(default_factory=dict)
+    differences: dict[tuple[RawObjectID, RawObjectID], tuple[Lines, Lines]] = field(default_factory=dict)
+    """Of two trees: the entries that only the first has, and those that only the second has."""
 
 
 class ObjectReader:
@@ -136,17 +151,17 @@ class ObjectReader:
         self,
         old: ObjectID | None,
         new: ObjectID | None,
-        known: Mapping[RawObjectID, bytes] | None = None,
+        known: KnownTrees | None = None,
     ) -> Iterator[Change]:
         """Yield the differences between two trees, in no promised order. Equal trees are not read, nor those
-        whose content is in `known`."""
+        of which `known` has the content or the differences."""
+        known = known or KnownTrees()
         waiting = [(b"", old, new)]
         while waiting:
             below, old, new = waiting.pop()
             if old == new:
                 continue
-            before, after = (set(self._lines(each, known or {}) if each else ()) for each in (old, new))
-            gone, came = dict(map(_split, before - after)), dict(map(_split, after - before))
+            gone, came = self._differences(old, new, known)
             for name in gone.keys() | came.keys():
                 was, now = gone.get(name), came.get(name)
                 old_tree, new_tree = _tree_of(was), _tree_of(now)
@@ -205,6 +220,17 @@ class ObjectReader:
                 if _is_tree_mode(mode):
                     lost_trees.append(oid)
         return found
+
+    def _differences(
+        self, old: ObjectID | None, new: ObjectID | None, known: KnownTrees
+    ) -> tuple[Lines, Lines]:
+        """Return the entries that only one of two trees has; `None` is an empty tree."""
+        if old is not None and new is not None and known.differences:
+            found = known.differences.get((to_binary(old), to_binary(new)))
+            if found is not None:
+                return found
+        before, after = (set(self._lines(each, known.contents) if each else ()) for each in (old, new))
+        return dict(map(_split, before - after)), dict(map(_split, after - before))
 
     def _lines_or_none(self, oid: RawObjectID, known: Mapping[RawObjectID, bytes] | None) -> list[bytes]:
         try:
@@ -271,10 +297,6 @@ class ObjectReader:
 def _tree_line(width: int) -> re.Pattern[bytes]:
     """Return the expression for one entry of a tree whose object ids have `width` bytes."""
     return re.compile(rb"(?s)[0-7]+ [^\0]+\0.{%d}" % width)
-
-
-_Line = tuple[bytes, RawObjectID]
-"""Mode (octal digits) and id, as a tree has them."""
 
 
 def _split(line: bytes) -> tuple[bytes, _Line]:
