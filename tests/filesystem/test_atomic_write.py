@@ -2,6 +2,7 @@ import errno
 import os
 import stat
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from patchpoint.filesystem.atomic_write import (
     write_new,
 )
 from patchpoint.filesystem.errors import writing_problem
-from patchpoint.filesystem.open_directory import OpenDirectory
+from patchpoint.filesystem.open_directory import OpenDirectory, StagedFile
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX file systems")
 
@@ -100,6 +101,50 @@ def test_several_files_get_their_names_together_and_what_fails_can_be_discarded(
         for file, _ in files:
             file.discard()
     assert names(tmp_path) == ["one", "two"]
+
+
+def test_while_several_files_are_waited_for_something_else_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working, synced, sync = threading.Event(), [], StagedFile.sync
+
+    def waiting(file: StagedFile) -> None:
+        assert working.wait(60)
+        sync(file)
+        synced.append(file.name)
+
+    monkeypatch.setattr(StagedFile, "sync", waiting)
+    with OpenDirectory(tmp_path) as directory:
+        files = [(directory.create_temporary(b"tmp_"), name) for name in (b"one", b"two")]
+
+        def work() -> None:
+            assert names(tmp_path) == sorted(os.fsdecode(file.name) for file, _ in files)
+            working.set()
+
+        before = {file.name for file, _ in files}
+        put_in_place(files, work)
+    assert set(synced) == before
+    assert names(tmp_path) == ["one", "two"]
+
+
+def test_a_file_that_cannot_be_synchronised_gets_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = StagedFile.sync
+
+    def failing(file: StagedFile) -> None:
+        if file is files[1][0]:
+            raise OSError(errno.EIO, "the disk fails")
+        sync(file)
+
+    monkeypatch.setattr(StagedFile, "sync", failing)
+    with OpenDirectory(tmp_path) as directory:
+        files = [(directory.create_temporary(b"tmp_"), name) for name in (b"one", b"two")]
+        with pytest.raises(OSError, match="the disk fails"):
+            put_in_place(files)
+        for file, _ in files:
+            file.discard()
+    assert names(tmp_path) == []
 
 
 @posix_only

@@ -11,6 +11,7 @@ from dulwich.pack import write_pack_index_v2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patchpoint.git.errors import CheckpointDamagedError
 from patchpoint.git.objects import writer as writer_module
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.writer import ObjectWriter
@@ -291,3 +292,29 @@ def test_a_folder_is_a_folder_however_its_mode_was_written(tmp_path: Path, mode:
     expected = Change(b"folder/file", None, Entry(0o100644, to_hexadecimal(blob)))
     assert list(objects.changes(None, to_hexadecimal(outer))) == [expected]
     assert objects.tree(to_hexadecimal(outer))[b"folder"].is_tree
+
+
+def test_a_blob_that_was_read_ahead_is_not_read_again_and_one_that_cannot_be_is_refused_as_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = WorkingTree.create(tmp_path / "repo")
+    repository = Repository.open(tree.root)
+    with ObjectWriter(repository) as writer:
+        oids = [to_hexadecimal(writer.add(BLOB, b"%d\n" % number)) for number in range(3)]
+        writer.finish()
+    objects = ObjectReader(repository.objects)
+    missing = to_hexadecimal(object_id(BLOB, b"never written\n"))
+    objects.read_ahead([oids[0], missing, oids[1]])
+    read, asked = ObjectReader._read, []
+
+    def noted(reader: ObjectReader, oid: ObjectID, kind: int) -> bytes:
+        asked.append(oid)
+        return read(reader, oid, kind)
+
+    monkeypatch.setattr(ObjectReader, "_read", noted)
+    assert [objects.blob(oid) for oid in oids] == [b"0\n", b"1\n", b"2\n"]
+    assert asked == [oids[2]]
+    with pytest.raises(CheckpointDamagedError):
+        objects.blob(missing)
+    assert objects.blob(oids[0]) == b"0\n"
+    assert asked == [oids[2], missing, oids[0]]

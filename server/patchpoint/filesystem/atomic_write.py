@@ -18,7 +18,8 @@ the directory after, the old name may come back. Every function says which of th
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import Enum
 
@@ -79,14 +80,16 @@ def write_new(path: AnyPath, data: bytes, *, permissions: int = 0o666, exactly: 
         directory.write_new(name, data, permissions=permissions, exactly=exactly)
 
 
-def put_in_place(files: Sequence[tuple[StagedFile, bytes]]) -> None:
+def put_in_place(
+    files: Sequence[tuple[StagedFile, bytes]], meanwhile: Callable[[], None] | None = None
+) -> None:
     """Give staged files the names that go with them, in order, and make all of it durable.
 
-    Each is synchronised before the first gets its name (the first `sync` mostly carries the data of the
-    others along), and each directory once after the last. When it fails, some may have their names.
+    Each is synchronised before the first gets its name, all at the same time, and each directory once after
+    the last. While the files are waited for, this thread does `meanwhile`, which raises nothing. When it
+    fails, some may have their names.
     """
-    for file, _ in files:
-        file.sync()
+    _sync_all([file for file, _ in files], meanwhile)
     for file, name in files:
         file.rename_over(name)
     for directory in dict.fromkeys(file.directory for file, _ in files):
@@ -138,6 +141,35 @@ def sync_directory(path: AnyPath) -> None:
     """
     with suppress(OSError), OpenDirectory(path) as directory:
         directory.sync()
+
+
+def _sync_all(files: Sequence[StagedFile], meanwhile: Callable[[], None] | None) -> None:
+    """Synchronise `files`, in a thread each, for all that it does is to wait for the disk."""
+    failures: list[OSError] = []
+
+    def sync(file: StagedFile) -> None:
+        try:
+            file.sync()
+        except OSError as error:
+            failures.append(error)
+
+    waiting: list[threading.Thread] = []
+    for file in files:
+        thread = threading.Thread(target=sync, args=(file,))
+        try:
+            thread.start()
+        except RuntimeError:  # no more threads
+            sync(file)
+        else:
+            waiting.append(thread)
+    try:
+        if meanwhile is not None:
+            meanwhile()
+    finally:
+        for thread in waiting:
+            thread.join()
+    if failures:
+        raise failures[0]
 
 
 def _created_again(directory: OpenDirectory, name: bytes, permissions: int) -> StagedFile:

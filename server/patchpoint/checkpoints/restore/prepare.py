@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from patchpoint.checkpoints.diff import revert_hunk
@@ -139,6 +140,8 @@ def restore(
                 ) from error
         except OSError as error:
             raise not_prepared(error) from error
+        finally:
+            records.objects.read_ahead(())
     raise AssertionError("the loop returns or raises")
 
 
@@ -161,6 +164,8 @@ def _restore(
         return result
     progress.check()
     progress.report("Saving the state before the restore")
+    wanted = [change.new.oid for change in prepared.plan.writes if change.new]
+    objects.meanwhile = partial(records.objects.read_ahead, wanted)
     safety = records.write(
         prepared.snapshot,
         CheckpointRequest(

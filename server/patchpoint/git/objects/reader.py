@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -34,6 +35,9 @@ from patchpoint.git.odb.unreadable import UNREADABLE
 
 _CACHED_BYTES = 8 << 20
 """Bytes of trees that are kept in memory."""
+
+_AHEAD_BYTES = 16 << 20
+"""Bytes of blobs after which no more are read ahead."""
 
 _GITLINK = 0o160000
 
@@ -101,6 +105,7 @@ class ObjectReader:
         self._packs = packs or Packs(self._directory, 20 if object_format == "sha1" else 32)
         self._trees: dict[ObjectID, bytes] = {}
         self._cached_bytes = 0
+        self._ahead: dict[ObjectID, bytes] = {}
         self.object_format = object_format
         """`sha1` or `sha256`."""
 
@@ -110,7 +115,21 @@ class ObjectReader:
 
     def blob(self, oid: ObjectID) -> bytes:
         """Return the content of one blob."""
-        return self._read(oid, BLOB)
+        ahead = self._ahead.pop(oid, None)
+        return self._read(oid, BLOB) if ahead is None else ahead
+
+    def read_ahead(self, oids: Iterable[ObjectID]) -> None:
+        """Read blobs, until that is much, for `blob` to return each once; forget those of an earlier call.
+
+        Raises nothing: what cannot be read is left to `blob`.
+        """
+        self._ahead, left = {}, _AHEAD_BYTES
+        for oid in oids:
+            with suppress(CheckpointDamagedError, RepositoryBusyError):
+                content = self._ahead[oid] = self._read(oid, BLOB)
+                left -= len(content)
+            if left < 0:
+                break
 
     def commit(self, oid: ObjectID) -> Commit:
         """Return one commit."""

@@ -15,7 +15,7 @@ indexes is git's (gitformat-pack). See docs/decisions/packs.md.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import TracebackType
 
@@ -62,6 +62,8 @@ class ObjectWriter:
         """The contents of the trees among it."""
         self.packs: list[StoredPack] = []
         """The packs that were finished."""
+        self.meanwhile: Callable[[], None] | None = None
+        """What `finish` does while it waits for the disk; it raises nothing."""
         self._pack: PackWriter | None = None
         self._relied_on: set[bytes] = set()
 
@@ -122,7 +124,7 @@ class ObjectWriter:
         if self._pack is None:
             return
         try:
-            stem = self._pack.finish()
+            stem = self._pack.finish(self.meanwhile)
             self.packs.append(stored_pack(stem))
         except OSError as error:
             raise _failed(error) from error
@@ -202,9 +204,11 @@ class StoredObjects:
                 self._fresh_packs[pack] = _freshen(pack)
             if self._fresh_packs[pack]:
                 return True
+        if not self._may_be_loose(oid):
+            return False
         digits = oid.hex().encode()
         place = self._prefix + digits[:2] + b"/" + digits[2:]
-        if not self._may_be_loose(oid) or not _freshen(place):
+        if not _freshen(place):
             return False
         if not self._is_whole(oid, expected):
             self.damaged[oid] = place

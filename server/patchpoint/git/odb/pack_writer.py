@@ -10,6 +10,7 @@ import hashlib
 import os
 import struct
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
@@ -92,8 +93,10 @@ class PackWriter:
         self._file.write(entry)
         self._offset += len(entry)
 
-    def finish(self) -> bytes:
+    def finish(self, meanwhile: Callable[[], None] | None = None) -> bytes:
         """Write the index, and put both in place durably; return the path of the pack without its ending.
+
+        While the disk is waited for, `meanwhile` is done.
 
         The pack comes first, for git finds packs by their indexes, and what makes git keep it before that: a
         `git repack -ad` deletes what it has seen without, also when no ref reaches it yet. The name is a new
@@ -113,7 +116,7 @@ class PackWriter:
                 write_pack_index_v2(file, entries, checksum)
             index.set_permissions(0o444)
             self._directory.write_new(stem + KEEP, self._mark, permissions=0o600)
-            put_in_place([(self._pack, stem + b".pack"), (index, stem + b".idx")])
+            put_in_place([(self._pack, stem + b".pack"), (index, stem + b".idx")], meanwhile)
         finally:
             index.discard()
         self._directory.close()
