@@ -140,15 +140,16 @@ def build_trees(
         table.untracked[directory] = built_of(untracked) if untracked or not directory else NO_ID
         if earlier is not None and before[directory] and table.trees[directory]:
             gone, came = earlier.differences(directory, mode_of)
-            children = {table.directories[child][cut:]: child for child in inside.get(directory, ())}
-            for name, child in children.items():
-                if before[child] != table.trees[child]:
+            is_known = True
+            for child in inside.get(directory, ()):
+                name = table.directories[child][cut:]
+                if name in gone or name in came:
+                    is_known = False  # `tree_content` drops a file that has the name of a directory
+                elif before[child] != table.trees[child]:
                     for tree, lines in ((before[child], gone), (table.trees[child], came)):
-                        if tree and name not in lines:
+                        if tree:
                             lines[name] = DIRECTORY, tree
-            if not any(
-                name in children and mode != DIRECTORY for name, (mode, _) in [*gone.items(), *came.items()]
-            ):
+            if is_known:
                 known.differences[table.trees[directory], before[directory]] = came, gone
     return known
 
