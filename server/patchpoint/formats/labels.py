@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.fences import FENCE
@@ -36,6 +37,7 @@ _NAMED = regex(
     re.IGNORECASE,
 )
 _REMARK = regex(r"\s*(?:-->|\*/|\([^()]{1,60}\))\s*\Z")
+_ENDS_OF_REMARKS = ("-->", "*/", ")")
 _LINES = regex(r"\(lines? \d", re.IGNORECASE)
 _ON_LINE = regex(r"\blines? (\d{1,7})\b", re.IGNORECASE)
 _HEADING = regex(r"(#{1,6})\s")
@@ -167,7 +169,8 @@ def with_longer_paths(source: AnswerText, items: Sequence[Item]) -> list[Item]:
             readings = _readings(source, item, reached)
             if readings is not None:
                 known[item.path] = readings
-            found.append(replace(item, longer_paths=known.get(item.path, ())))
+            longer_paths = known.get(item.path, ())
+            found.append(replace(item, longer_paths=longer_paths) if longer_paths else item)
         else:
             found.append(item)
         reached = item.span[1]
@@ -228,6 +231,7 @@ def paths_mentioned(text: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1024)
 def _undecorated(text: str) -> tuple[str, bool]:
     """Return a line without what sets it off, and whether it is labelled as a path."""
     text = without_links(text.strip())
@@ -238,8 +242,15 @@ def _undecorated(text: str) -> tuple[str, bool]:
         text = text[named.end() :]
     for _ in range(3):
         # a remark with the number of a line belongs to the path
-        bare = text if _LINES.search(text) else _REMARK.sub("", text)
-        text = bare.strip().strip("*`\"'").rstrip(":").strip()
+        bare = (
+            _REMARK.sub("", text)
+            if text.rstrip().endswith(_ENDS_OF_REMARKS) and not _LINES.search(text)
+            else text
+        )
+        shorter = bare.strip().strip("*`\"'").rstrip(":").strip()
+        if shorter == text:
+            break
+        text = shorter
     return text, named is not None
 
 
@@ -326,12 +337,14 @@ def _readings(source: AnswerText, edit: Edit, reached: int) -> tuple[str, ...] |
     first = source.line_of(edit.span[0])
     last = min(first + _INSIDE, source.line_of(edit.span[1]) + 1)
     lowest = max(first - _ABOVE, source.line_of(reached))
+    if source.text.find(edit.path, source.starts[min(first, lowest)], source.starts[last]) < 0:
+        return None
     for number in (*range(first, last), *range(first - 1, lowest - 1, -1)):
         line = source.bare(number)
         place = line.rfind(edit.path) if len(line) <= _LONGEST_LABEL else -1
         if place < 0 or line[place + len(edit.path) :][:1].isalnum():
             continue
-        words = _WORDS_BEFORE.search(line[:place])
+        words = _WORDS_BEFORE.search(line[:place]) if line[:place].endswith(" ") else None
         if words is None:
             return ()
         return tuple(line[start : place + len(edit.path)] for start in _starts(words))

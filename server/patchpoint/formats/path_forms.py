@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from patchpoint.text.regex import regex
 
@@ -67,13 +68,19 @@ _not_files_unquoted = frozenset(_NOT_FILES_UNQUOTED.split())
 
 def is_path(text: str) -> bool:
     """Return whether a text is plainly a path: by a separator, an extension, or a usual name of a file."""
-    if not text or len(text) > 400 or _IMPOSSIBLE.search(text):
+    return 0 < len(text) <= 400 and _is_short_path(text)
+
+
+@lru_cache(maxsize=1024)
+def _is_short_path(text: str) -> bool:
+    # the same words are above many edits, and are asked about by several formats
+    if _IMPOSSIBLE.search(text):
         return False
     if text.casefold() in _bare_names:
         return True
     slashed = "/" in text or "\\" in text
-    if any(c.isspace() for c in text):
-        words = text.casefold().split()
+    words = text.casefold().split()
+    if len(words) > 1 or words[0] != text.casefold():
         is_sentence = not _sentence_words.isdisjoint(words)
         return slashed and _EXTENSION.search(text) is not None and len(words) <= 6 and not is_sentence
     return slashed or _EXTENSION.search(text) is not None

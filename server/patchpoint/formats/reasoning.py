@@ -41,9 +41,11 @@ _TOKEN = regex(
 )
 _ANY = regex(
     rf"</?(?:[a-z]{{1,8}}:)?(?:{_NAMES})\b|<\|(?:channel|end_of_thought|begin_of_thought|/?think)"
-    r"|\[/?think\]|◁/?think▷|type=[\"']reasoning|\Aanalysis",
+    r"|\[/?think\]|◁/?think▷|=(?<=type=)[\"']reasoning",
     re.IGNORECASE,
 )
+"""A sign of reasoning; each way begins with a character without case, which is quick to look for."""
+_BEGINS_BARE = regex("analysis", re.IGNORECASE)
 _BARE_CHANNELS = regex(r"\s*analysis(?=[A-Z\"'])[\s\S]*?assistant(?:final|commentary)")
 """Harmony's channels where the special tokens between them are lost."""
 _HEADER = regex(
@@ -75,7 +77,7 @@ class Reasoning:
 
 def reasoning_in(text: str) -> list[Reasoning]:
     """Return the stretches of reasoning in the answer `text`, in order, in time linear in its length."""
-    if not _ANY.search(text):
+    if not _ANY.search(text) and not _BEGINS_BARE.match(text):
         return []
     bare = _BARE_CHANNELS.match(text)
     if bare:

@@ -104,10 +104,11 @@ def unplaced_sentences(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 
 
 def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
-    source = scan.source
-    own = [item for item in items if item.format is not Format.PAIR or not _is_inline(item)]
-    source = _unquoted(source)
-    if scan.is_inside_edit or own or not _WORTH.search(source.text) or _has_code(scan):
+    own = (item for item in items if item.format is not Format.PAIR or not _is_inline(item))
+    if scan.is_inside_edit or "`" not in scan.source.text or any(own) or _has_code(scan):
+        return
+    source = scan.source.once(_unquoted)
+    if not source.once(_is_worthwhile):
         return
     for sentence in _sentences(source):
         clause = _clause_of(sentence)
@@ -123,6 +124,10 @@ def _unquoted(source: AnswerText) -> AnswerText:
     ):
         return source
     return AnswerText(_QUOTE.sub(lambda found: " " * len(found[0]), source.text))
+
+
+def _is_worthwhile(source: AnswerText) -> bool:
+    return _WORTH.search(source.text) is not None
 
 
 def _is_inline(item: Item) -> bool:

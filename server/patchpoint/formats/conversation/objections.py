@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.options import alternatives
-from patchpoint.formats.conversation.phrases import Sentence
-from patchpoint.formats.conversation.surroundings import Group, surroundings
+from patchpoint.formats.conversation.phrases import Sentence, may_speak_against
+from patchpoint.formats.conversation.surroundings import MAY_PRINT, Group, surroundings, words_between
 from patchpoint.text.lines import Span
 
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
+_LONGEST = 100_000
+"""Of more characters between edits, the words are not looked through beforehand."""
 _FARTHEST = 12
 """The number of paragraphs below an edit that may take it back."""
 
@@ -20,7 +22,8 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
 
     The blocks are in order and disjoint. An edit without an objection is not in the result.
     """
-    if not blocks:
+    said = words_between(text, blocks)
+    if not blocks or not (len(said) > _LONGEST or may_speak_against(said) or MAY_PRINT.search(text)):
         return {}
     groups, printed = surroundings(text, blocks)
     found = alternatives(groups)

@@ -65,7 +65,7 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
         if sum(bool(way.groups or way.has_code) for way in ways) > 1:
             for way in ways:
                 found |= _objections(way.groups, way.name, way.words)
-    return _unnamed(groups, found) | _announced(groups) | found
+    return _unnamed(groups, found) | _announced(groups) | found if len(groups) > 1 else found
 
 
 def _way(passage: Passage) -> _Way | None:

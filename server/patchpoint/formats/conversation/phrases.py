@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
@@ -19,12 +20,23 @@ _CLAUSE = regex(
 _CODE = regex(r"`+[^`]*`+")
 _EMPHASIS = regex(r"(?<!\w)[*_]+|[*_]+(?!\w)")
 _WORD = regex(r"\w+")
+_LETTERS = regex(r"[^\W\d_]+")
 _LONGEST = 600
 """A longer sentence is not looked at."""
 _PARAGRAPH = 2000
 """So much of the beginning and of the end of a paragraph is looked at."""
 _OF_WAYS = frozenset({"otherwise", "one_of", "either_way", "announces"})
-_SPACED = tuple(each for each in LANGUAGES if not each.script)
+_SIGNS = tuple(
+    (each, frozenset(each.signs.split()), frozenset(each.signs_of_ways.split()))
+    for each in LANGUAGES
+    if not each.script
+)
+"""The languages without letters of their own, with the words that take back, and those that speak of ways."""
+_ANY_SIGN = frozenset().union(
+    *(signs | signs_of_ways for _, signs, signs_of_ways in _SIGNS),
+    *({word[:4], f"{word[:4]}*"} for each in LANGUAGES if each.is_spaced for word in each.series.split("|")),
+)
+"""All of these words, and the beginnings of what ways are called."""
 _IN_FILE = regex(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
 
@@ -91,6 +103,23 @@ class Sentence:
 NOTHING = Sentence("", "", (), ())
 
 
+def may_speak_against(text: str) -> bool:
+    """Return whether one of the sentences of a text may take something back, or speak of ways or name one.
+
+    It tells by its words alone: a text without any of them is quick to turn down.
+    """
+    if _in_their_own_letters(text):
+        return True
+    is_bold = "**" in text or "__" in text
+    texts = (text, text.replace("**", "").replace("__", "")) if is_bold else (text,)
+    return any(_signs_in(_LETTERS.findall(each.casefold())) for each in texts)
+
+
+def _signs_in(words: Sequence[str]) -> frozenset[str]:
+    """Return those of the signs of any language that are among some words, or are their beginnings."""
+    return _ANY_SIGN.intersection(words) | _ANY_SIGN.intersection([f"{word[:4]}*" for word in words])
+
+
 @lru_cache(maxsize=1024)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a paragraph; answers say the same above many of their edits."""
@@ -117,12 +146,13 @@ def pattern(language: Vocabulary, part: str, use: Use) -> re.Pattern[str]:
 
 
 def _sentence(written: str) -> Sentence:
-    plain = _EMPHASIS.sub("", _CODE.sub("·", written)).replace("’", "'") if len(written) <= _LONGEST else ""
-    words = _WORD.findall(plain.casefold())
-    beginnings = {*words, *(f"{word[:4]}*" for word in words)}
+    plain = written.replace("’", "'") if len(written) <= _LONGEST else ""
+    plain = _CODE.sub("·", plain) if "`" in plain else plain
+    plain = _EMPHASIS.sub("", plain) if "*" in plain or "_" in plain else plain
     spoken = _in_their_own_letters(plain)
-    taking_back = tuple(each for each in _SPACED if not _words(each.signs).isdisjoint(beginnings))
-    of_ways = tuple(each for each in _SPACED if not _words(each.signs_of_ways).isdisjoint(beginnings))
+    found = _signs_in(_WORD.findall(plain.casefold()))
+    taking_back = tuple(each for each, signs, _ in _SIGNS if not signs.isdisjoint(found)) if found else ()
+    of_ways = tuple(each for each, _, signs in _SIGNS if not signs.isdisjoint(found)) if found else ()
     return Sentence(written, plain, (*taking_back, *spoken), (*of_ways, *spoken))
 
 
@@ -131,8 +161,3 @@ def _in_their_own_letters(plain: str) -> tuple[Vocabulary, ...]:
     if plain.isascii() and "NG" not in plain:
         return ()
     return tuple(each for each in LANGUAGES if each.script and re.search(each.script, plain))
-
-
-@cache
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())

@@ -290,6 +290,7 @@ FORMS = (
     _form("Gemini CLI", r"(?:(?P<user>>)|(?P<model>✦))[ \t]", needs="✦"),
 )
 """The forms; of those that fit a line, the first counts."""
+_NEEDED = tuple(form.needs for form in FORMS if form.needs)
 
 LOG_FORMS = (
     _form(
@@ -356,7 +357,7 @@ NAMES_ANY = regex(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
 
 def may_name_model(text: str) -> bool:
     """Return whether a line of a text may name the model: a text without any is quick to turn down."""
-    if any(form.needs and form.needs in text for form in FORMS) or _NAMES_MODEL.search("\n" + text):
+    if any(needed in text for needed in _NEEDED) or _NAMES_MODEL.search("\n" + text):
         return True
     return any(sign in text for sign in _SIGNS) and NAMES_ANY.search("\n" + text) is not None
 
@@ -379,12 +380,12 @@ _PERSON = regex(
     r"|(?=[\r\n]))(?=\s)"
 )
 LOG_OF_MODEL = regex(
-    rf"^(?:[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?(?P<first>{_MODEL_NAME})(?![\w-])"
+    rf"\n(?:[\[(]?{_TIME}[\])]?[ ](?:[\u2013\u2014-][ ])?(?P<first>{_MODEL_NAME})(?![\w-])"
     rf"|{_MODEL_NAME}(?![\w-])(?:[ ]{{1,3}}(?:app|bot))?[ ,\u2013\u2014\[(-]{{1,5}}{_TIME}"
     rf"|{_MODEL_NAME}{_END}\s{{1,2}}(?:(?:app|bot)\s+)?[ \t\u2013\u2014-]{{0,6}}{_TIME})",
-    re.IGNORECASE | re.VERBOSE | re.MULTILINE,
+    re.IGNORECASE | re.VERBOSE,
 )
-"""The line of a model in the log of a chat, where each has its time."""
+"""The line of a model in the log of a chat, where each has its time, and what is before it."""
 _LOG_LINE = (
     rf"[\[(]?{_TIME}|[^\W\d_][\w.,'’ \u2013\u2014\[(-]{{0,44}}{_TIME}[\])]?{_END}"
     rf"|[^\W\d_][\w.,'’ -]{{0,38}}{_END}\s{{1,2}}[^\r\n]{{0,8}}(?:\s+)?[^\r\n]{{0,8}}{_TIME}{_END}"

@@ -195,7 +195,7 @@ def _readings(text: str) -> Iterator[list[_Label]]:
         if person:
             own = [copilot_form(person)] if copilot else person_forms(person)
             yield from _by_style(_labels(text, own, names_or(person)))
-        if LOG_OF_MODEL.search(text):
+        if LOG_OF_MODEL.search("\n" + text):
             yield from _by_style(_labels(text, LOG_FORMS, NAMES_IN_LOG))
     if _BEGINS_WITH_QUOTE.match(text):
         labels = list(_quote_labels(text))

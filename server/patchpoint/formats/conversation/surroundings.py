@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
 from patchpoint.formats.fences import FENCE
@@ -40,6 +39,7 @@ _FURNITURE = regex(
 )
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
 _FENCE_LINE = regex(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_BEGINS_FENCE = regex(r"\s*(?:```|~~~)")
 _SUFFIX = regex(r"\.\w")
 _NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
 _SUMMARY = regex(
@@ -57,6 +57,8 @@ _PRINTS = regex(
     r"|(?:colou?r)?diff[ ])"
 )
 """A command that prints what there is, or was."""
+MAY_PRINT = regex(r"[$%>#][ ]*(?:sudo|cd|git|hg|svn|jj|gh|colo|diff)")
+"""Each prompt with such a command has this."""
 _OF_COMMIT = regex(
     r"commit [0-9a-f]{7,}|(?:Author|Commit|Merge|AuthorDate|CommitDate|Date):|[ ]{4}|[ ]\S+ +\|"
 )
@@ -77,7 +79,7 @@ class Passage:
         """Return whether this is a heading, or a line in bold."""
         return 0 < self.level <= BOLD
 
-    @cached_property
+    @property
     def sentences(self) -> tuple[Sentence, ...]:
         """Return its sentences."""
         return sentences(self.text)
@@ -151,10 +153,11 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     reached = 0
     for number, (start, end) in enumerate(blocks):
         _read(walk, text, reached, start)
-        block = text[start:end]
-        is_fenced = FENCE.match(block.partition("\n")[0]) is not None
+        first_end = _line_end(text, start, end)
+        is_fenced = FENCE.match(text[start:first_end]) is not None
         walk.in_fence = walk.in_fence and not is_fenced
-        prompt = _prompt_inside(block, is_fenced) or walk.prompt
+        code = (first_end + 1, _line_end(text, first_end + 1, end)) if is_fenced else (start, first_end)
+        prompt = _printing_prompt(text[slice(*code)]) or walk.prompt
         if prompt:
             printed[number] = prompt
         if not members or walk.passages:
@@ -172,6 +175,16 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     return groups, printed
 
 
+def words_between(text: str, blocks: Sequence[Span]) -> str:
+    """Return all that is written around the edits at `blocks`."""
+    reached = 0
+    pieces = []
+    for start, end in blocks:
+        pieces.append(text[reached:start])
+        reached = max(reached, end)
+    return "\n".join((*pieces, text[reached:]))
+
+
 def _read(walk: _Walk, text: str, start: int, end: int) -> None:
     """Read the lines of `text` from `start` to `end`, which have no edit in them."""
     if end - start > 3 * _GAP:
@@ -181,9 +194,12 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
             fences = text.count("\n```", first, last) + text.count("\n~~~", first, last)
             walk.in_fence ^= bool(fences % 2)
             start = last + 1
+    gap = text[start:end]
+    if not gap.strip():
+        return
     number_behind_edit = 0 if start else 2
     is_of_gap = False
-    for line in split_lines(text[start:end]):
+    for line in split_lines(gap):
         number_behind_edit += 1
         bare = line.strip()
         fence = FENCE.match(line) if "```" in line or "~~~" in line else None
@@ -201,7 +217,7 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
             prompt = _PROMPT.match(bare)
             if prompt:
                 walk.prompt = bare if _PRINTS.match(bare, prompt.end()) else ""
-            elif not walk.in_fence and not _OF_COMMIT.match(line):
+            elif walk.prompt and not walk.in_fence and not _OF_COMMIT.match(line):
                 walk.prompt = ""
             if not walk.in_fence and not walk.prompt:
                 _add_line(walk, bare)
@@ -211,9 +227,9 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
 def _add_line(walk: _Walk, line: str) -> None:
     """Add a line outside of fences to the passages."""
     line = _QUOTE.sub("", line, count=1).strip() if line.startswith(">") else line
-    heading = _HEADING.match(line)
+    heading = _HEADING.match(line) if line.startswith("#") else None
     summary = _SUMMARY.match(line) if line.startswith("<") else None
-    if _END_OF_THOUGHTS.match(line):
+    if line.startswith("<") and _END_OF_THOUGHTS.match(line):
         walk.open, walk.passages = [], []
     elif summary:
         walk.close()
@@ -223,7 +239,7 @@ def _add_line(walk: _Walk, line: str) -> None:
     elif heading:
         walk.close()
         walk.passages.append(Passage(line[heading.end() :].rstrip("# "), len(heading[1])))
-    elif _BOLD_LINE.match(line):
+    elif line.startswith(("**", "__")) and _BOLD_LINE.match(line):
         walk.close()
         walk.passages.append(Passage(line, BOLD))
     else:
@@ -240,15 +256,20 @@ def _is_path(line: str) -> bool:
     return may_be and path_alone(line) != ""
 
 
-def _prompt_inside(block: str, is_fenced: bool) -> str:
-    """Return the prompt on the first line of code of an edit, if its command prints what there is."""
-    first, _, rest = block.partition("\n")
-    line = (rest.partition("\n")[0] if is_fenced else first).strip()
+def _line_end(text: str, start: int, end: int) -> int:
+    found = text.find("\n", start, end)
+    return found if found >= 0 else end
+
+
+def _printing_prompt(line: str) -> str:
+    """Return a line if it is a prompt, and its command prints what there is."""
+    line = line.strip()
     prompt = _PROMPT.match(line)
     return line if prompt and _PRINTS.match(line, prompt.end()) else ""
 
 
 def _has_words_between(text: str, block: Span) -> bool:
     """Return whether an edit begins with a fence, and has another one behind it."""
-    own = text[slice(*block)]
-    return own.lstrip().startswith(("```", "~~~")) and len(_FENCE_LINE.findall(own)) >= 4
+    return (
+        _BEGINS_FENCE.match(text, *block) is not None and len(_FENCE_LINE.findall(text[slice(*block)])) >= 4
+    )

@@ -10,7 +10,6 @@ have only one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from patchpoint.edit import Edit, Format
@@ -29,13 +28,13 @@ from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
 
-_BOTH = regex(r"^[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+", re.MULTILINE)
+_BOTH = regex(r"\n[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+")
 
 
 def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
     """Return the changes that lines with signs ask for, in fences and below a path of their own."""
     source = scan.source
-    if not _BOTH.search(source.text):
+    if not _BOTH.search("\n" + source.text):
         return []
     taken = sorted((item.span for item in items), reverse=True)
     taken_up_to = 0
