@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from patchpoint.formats.signs import SignPattern
@@ -11,8 +11,7 @@ from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
-FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
-"""A line that opens or closes a fence: its signs, and the info string behind them."""
+_FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r\n]*\Z")
 
 FENCE_SIGN = SignPattern(
     name="fence",
@@ -42,11 +41,18 @@ class Fence:
     """The line of the closing fence; without one, the line behind the text."""
     closed: bool
     nested: int | None
+    info: str
+    """What follows the signs that open it."""
 
     @property
     def end(self) -> int:
         """The line behind the fence."""
         return self.last + self.closed
+
+
+def fence_on(line: str) -> re.Match[str] | None:
+    """Return a line that opens or closes a fence: its signs, and the info string behind them."""
+    return _FENCE.match(line) if "```" in line or "~~~" in line else None
 
 
 def fences(source: AnswerText) -> dict[int, Fence]:
@@ -59,36 +65,40 @@ def fences(source: AnswerText) -> dict[int, Fence]:
     opening: dict[tuple[str, int], int] = {}
     found: dict[int, Fence] = {}
     marks = _marks(source)
-    for line, sign, length, has_info in reversed(marks):
+    for line, sign, length, info in reversed(marks):
         last = closing.get((sign, length))
         nested = opening.get((sign, length))
         inside = nested if nested is not None and (last is None or nested < last) else None
         end = len(source.lines) if last is None else last
-        found[line] = Fence(line, end, last is not None, inside)
+        found[line] = Fence(line, end, last is not None, inside, info)
         for shorter in range(3, length + 1):
-            (opening if has_info else closing)[sign, shorter] = line
+            (opening if info else closing)[sign, shorter] = line
     reached = 0
-    for line, _, _, has_info in marks:
+    for line, _, _, info in marks:
         if line >= reached:
             reached = found[line].end
-        elif not has_info:
+        elif not info:
             del found[line]
     return found
 
 
-def outer_fences(every: dict[int, Fence]) -> Iterator[Fence]:
-    """Yield the fences that are in no other, in order."""
-    reached = 0
-    for first in sorted(every):
-        if first >= reached:
-            yield every[first]
-            reached = every[first].end
+def outer_fences(source: AnswerText) -> list[Fence]:
+    """Return the fences of the text that are in no other, in order."""
+    return source.once(_outer)
+
+
+def _outer(source: AnswerText) -> list[Fence]:
+    outer: list[Fence] = []
+    for _, fence in sorted(source.once(fences).items()):
+        if not outer or fence.first >= outer[-1].end:
+            outer.append(fence)
+    return outer
 
 
 def without_content(source: AnswerText) -> AnswerText:
     """Return the text with a sign that says nothing in place of each line in a fence."""
     lines = list(source.lines)
-    for fence in outer_fences(source.once(fences)):
+    for fence in outer_fences(source):
         for line in range(fence.first + 1, fence.last):
             lines[line] = _NOTHING
     return AnswerText("".join(lines), lines)
@@ -114,8 +124,7 @@ def is_first(source: AnswerText, fence: Fence) -> bool:
 
 def holds_signed_lines(source: AnswerText, fence: Fence) -> bool:
     """Return whether a fence that is called no diff has lines with both signs, and no line without one."""
-    opening = FENCE.match(source.lines[fence.first])
-    return not _LISTS.match(opening[2] if opening else "") and are_signed(lines_without_margin(source, fence))
+    return not _LISTS.match(fence.info) and are_signed(lines_without_margin(source, fence))
 
 
 def are_signed(lines: Sequence[str]) -> bool:
@@ -130,12 +139,12 @@ def _solid(source: AnswerText) -> Span:
     return len(text) - len(text.lstrip()), len(text.rstrip())
 
 
-def _marks(source: AnswerText) -> list[tuple[int, str, int, bool]]:
-    """Return the lines of fences: number, sign, count of signs, and whether an info string follows."""
+def _marks(source: AnswerText) -> list[tuple[int, str, int, str]]:
+    """Return the lines of fences: number, sign, count of signs, and info string."""
     marks = []
-    for line, text in enumerate(source.lines):
-        if "```" in text or "~~~" in text:
-            fence = FENCE.match(text)
+    if "```" in source.text or "~~~" in source.text:
+        for line, text in enumerate(source.lines):
+            fence = fence_on(text)
             if fence:
-                marks.append((line, fence[1][0], min(len(fence[1]), _LONGEST), bool(fence[2])))
+                marks.append((line, fence[1][0], min(len(fence[1]), _LONGEST), fence[2]))
     return marks

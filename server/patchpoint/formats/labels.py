@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 
 from patchpoint.edit import Edit, Format
-from patchpoint.formats.fences import FENCE
+from patchpoint.formats.fences import fence_on
 from patchpoint.formats.path_forms import (
     is_path,
     is_product,
@@ -121,7 +121,7 @@ def names_above(
     lowest = max(lower_bound, line - _NEAR)
     while nearest >= lowest:
         text = source.bare(nearest)
-        fence = FENCE.match(text)
+        fence = fence_on(text)
         if fence and not on_fence and nearest >= line - 3:
             path = path_on_fence(fence[2])
             on_fence = [Named(path, Naming.ON_FENCE)] if path else []

@@ -56,32 +56,30 @@ class AnswerText:
     begins in the text that it is a view of.
     """
 
-    __slots__ = ("_base", "_lines", "_made", "_origins", "_starts", "may_be_cut_off", "text")
+    __slots__ = ("_base", "_made", "_origins", "lines", "may_be_cut_off", "starts", "text")
+    lines: Sequence[str]
+    """The lines with their endings; the text is split when they are first asked for."""
+    starts: list[int]
+    """The offset of each line, and of the end of the text."""
 
     def __init__(self, text: str, lines: Sequence[str] | None = None, *, may_be_cut_off: bool = True) -> None:
         """`lines` are those of `text` where they are known already."""
         self.text = text
         self.may_be_cut_off = may_be_cut_off
         """Whether the text may just stop, as an answer may; one inside an edit that is whole does not."""
-        self._lines = lines
-        self._starts: list[int] | None = None
+        if lines is not None:
+            self.lines = lines
         self._origins: Sequence[int] = ()
         self._base = 0
         self._made: dict[Callable[[AnswerText], Any], Any] = {}
 
-    @property
-    def lines(self) -> Sequence[str]:
-        """The lines with their endings; the text is split when they are first asked for."""
-        if self._lines is None:
-            self._lines = split_lines(self.text)
-        return self._lines
-
-    @property
-    def starts(self) -> list[int]:
-        """The offset of each line, and of the end of the text."""
-        if self._starts is None:
-            self._starts = [0, *accumulate(map(len, self.lines))]
-        return self._starts
+    def __getattr__(self, name: str) -> object:
+        # Python asks here for a slot that is still empty; once it is filled, it no longer does.
+        if name == "lines":
+            self.lines = split_lines(self.text)
+        elif name == "starts":
+            self.starts = [0, *accumulate(map(len, self.lines))]
+        return object.__getattribute__(self, name)
 
     def once(self, make: Callable[[AnswerText], _Made]) -> _Made:
         """Return what `make` makes of the text; it is called once for each text."""
@@ -92,7 +90,8 @@ class AnswerText:
 
     def line_of(self, offset: int) -> int:
         """Return the line of `offset`; of an offset at the very end, the last line."""
-        return max(0, min(bisect_right(self.starts, offset) - 1, len(self.lines) - 1))
+        starts = self.starts
+        return max(0, min(bisect_right(starts, offset), len(starts) - 1) - 1)
 
     def bare(self, line: int) -> str:
         """Return a line without its ending and the white space around it; past the end, an empty one."""

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from patchpoint.formats.blocks import said
-from patchpoint.formats.fences import FENCE, Fence, without_content
+from patchpoint.formats.fences import Fence, fence_on, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.scan import TextScan
@@ -135,8 +135,7 @@ def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
     if source.lines[fence.first] != around.lines[fence.first]:
         around = source
     marked = scan.source.once(_marked if around is source else _marked_outside)
-    opening = FENCE.match(source.lines[fence.first])
-    info = opening[2] if opening else ""
+    info = fence.info
     on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
     if _CITATION.match(info):
         on_fence = ""
@@ -226,7 +225,7 @@ def _line_below(source: AnswerText, line: int) -> str:
 def _introduction(source: AnswerText, line: int, lower_bound: int) -> str:
     """Return the line above another one if it leads on with a colon."""
     above = source.bare(_line_above(source, line, lower_bound))[:1000]
-    return above if above.endswith(":") and not FENCE.match(above) else ""
+    return above if above.endswith(":") and not fence_on(above) else ""
 
 
 def _marked_outside(source: AnswerText) -> list[tuple[int, str]]:
@@ -248,7 +247,7 @@ def _heading_above(
     while at and marked[at - 1][0] >= lowest:
         at -= 1
         text = marked[at][1]
-        if FENCE.match(text):
+        if fence_on(text):
             if not is_section:
                 return ""
             continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, kind_of
-from patchpoint.formats.fences import FENCE, fences
+from patchpoint.formats.fences import fences
 from patchpoint.formats.labels import Naming, line_named, names_above
 from patchpoint.formats.path_forms import names_a_source, paths_quoted, paths_unquoted, without_line
 from patchpoint.formats.scan import TextScan
@@ -138,12 +138,8 @@ def _has_code(scan: TextScan) -> bool:
     """Return whether the text has a fence with something else than commands, or what they print."""
     if _QUOTED_FENCE.search(scan.source.text):
         return True
-    for first in scan.source.once(fences):
-        opening = FENCE.match(scan.source.lines[first])
-        kind = kind_of(opening[2] if opening else "")
-        if kind not in (FenceKind.COMMANDS, FenceKind.OUTPUT):
-            return True
-    return False
+    kinds = (kind_of(fence.info) for fence in scan.source.once(fences).values())
+    return any(kind not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for kind in kinds)
 
 
 def _sentences(source: AnswerText) -> Iterator[_Sentence]:

@@ -76,7 +76,7 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
 def read_bare_code(text: str, path: str) -> Item:
     """Read an answer that is code of the file at `path` and nothing else, in a fence or not."""
     source = AnswerText(text)
-    found = list(outer_fences(fences(source)))
+    found = outer_fences(source)
     if len(found) > 1 or any(not fence.closed for fence in found):
         message = "none of these fences shows a definition of the file; one such fence was expected"
         return source.malformed(message, 0, len(source.lines), path=path, origin=Format.LAZY)
@@ -114,7 +114,7 @@ def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False
     found: list[tuple[Fence, int]] = []
     lower_bound = 0
     at = 0
-    for fence in outer_fences(scan.source.once(fences)):
+    for fence in outer_fences(source):
         start, end = source.span(fence.first, fence.end)
         while at < len(taken) and taken[at][0][1] <= start:
             at += 1

@@ -114,11 +114,12 @@ _LABEL = regex(
     r"[ \t:(]*(?:(?:start_)?line[ \t:=]*)?\d+\)?|[ \t:(]*[^\s()]*[./][^\s()]*\)?|[ \t:]*", re.IGNORECASE
 )
 _FIRST = frozenset("<=>-+& \t")
+_BEGINNINGS = frozenset(("<<", "<&", "&l", "--", "==", ">>", ">&", "&g", "++"))
 
 
 def marker_on(line: str, number: int) -> Marker | None:
     """Return the marker that a line is, or `None`."""
-    if line[:1] not in _FIRST:
+    if line[:1] not in _FIRST or line.lstrip(" \t")[:2].lower() not in _BEGINNINGS:
         return None
     found = _LINE.match(line)
     if not found:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of, suffix_of
-from patchpoint.formats.fences import FENCE, Fence, fences, outer_fences
+from patchpoint.formats.fences import Fence, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
@@ -76,7 +76,7 @@ def pairs_in(source: AnswerText) -> dict[int, FencePair]:
     found: dict[int, FencePair] = {}
     if source.text.count("```") + source.text.count("~~~") < 3:
         return found
-    outer = list(outer_fences(source.once(fences)))
+    outer = outer_fences(source)
     number = 0
     while number + 1 < len(outer):
         pair = FencePair(outer[number], outer[number + 1])
@@ -220,16 +220,11 @@ def _is_pair(source: AnswerText, pair: FencePair, before: int) -> bool:
         return False  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
     if not (_BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above)):
         return False
-    kinds = {_kind(source, fence) for fence in (pair.old, pair.new)}
+    kinds = {kind_of(fence.info) for fence in (pair.old, pair.new)}
     if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
         return False
     contents = [source.content(fence.first + 1, fence.last) for fence in (pair.old, pair.new)]
     return bool(contents[0].strip()) and not any(_EDITS.search(content) for content in contents)
-
-
-def _kind(source: AnswerText, fence: Fence) -> FenceKind:
-    opening = FENCE.match(source.lines[fence.first])
-    return kind_of(opening[2] if opening else "")
 
 
 def _plain(text: str) -> str:

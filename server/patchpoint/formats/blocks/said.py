@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from patchpoint.text.regex import regex
 
@@ -230,7 +231,7 @@ def is_example(above: str, section: str = "") -> bool:
     """
     if _OLD.match(above) or _NEVER.search(above):
         return True
-    words = _without_names(_last_sentence(above))
+    words = _last_words(above)
     if _EXAMPLE.search(words):
         return not _CHANGE.search(above)
     if _PRESENT.search(words):
@@ -243,7 +244,7 @@ def is_example(above: str, section: str = "") -> bool:
 
 def is_current(above: str) -> bool:
     """Return whether the words above a fence call its code what a file has now, and no more."""
-    return is_example(above) and bool(_CURRENT.search(_without_names(_last_sentence(above))))
+    return is_example(above) and bool(_CURRENT.search(_last_words(above)))
 
 
 def is_judged(below: str) -> bool:
@@ -251,6 +252,7 @@ def is_judged(below: str) -> bool:
     return bool(_APPROVED.match(below))
 
 
+@lru_cache(maxsize=256)
 def is_change(above: str) -> bool:
     """Return whether the words above a fence call its code a change, or hand a file over."""
     return bool(_CHANGE.search(above) or _BETTER.search(above) or is_handed_over(above))
@@ -271,10 +273,11 @@ def only_names(above: str) -> bool:
     """Return whether the last sentence above a fence says where its code belongs, and nothing else."""
     if above.endswith("?"):
         return False
-    words = _words(_without_names(_last_sentence(above)))
+    words = _words(_last_words(above))
     return words <= _places or (_TITLED.match(above) is not None and not words & _AUXILIARIES)
 
 
+@lru_cache(maxsize=256)
 def is_handed_over(above: str) -> bool:
     """Return whether the words above a fence hand over the file that they name."""
     return bool(_HANDED.search(above) or _SAVE.search(above)) and not _PART.search(above)
@@ -304,6 +307,11 @@ def _is_imperative(sentence: str) -> bool:
 def _last_sentence(above: str) -> str:
     """Return the sentence that leads to a fence, where the line above it has several."""
     return _SENTENCES.split(above)[-1] if above.endswith(":") else above
+
+
+@lru_cache(maxsize=256)
+def _last_words(above: str) -> str:
+    return _without_names(_last_sentence(above))
 
 
 def _without_names(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from patchpoint.edit import Edit, Format, Operation, Split
 from patchpoint.formats.blocks.markers import Marker, MarkerBlock, MarkerKind, find_blocks
-from patchpoint.formats.fences import FENCE
+from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone, path_of_block
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
@@ -66,7 +66,7 @@ def end_of_block(source: AnswerText, block: MarkerBlock) -> int:
         return block.closing.line + 1
     after = block.inside[-1].line if block.inside else block.opening.line
     for line in range(after + 1, block.limit):
-        fence = FENCE.match(source.lines[line])
+        fence = fence_on(source.lines[line])
         if fence and not fence[2]:
             return line
     end = block.limit
@@ -133,7 +133,7 @@ def _lines_behind_open_blocks(source: AnswerText) -> frozenset[int]:
 
 def _may_label(line: str) -> bool:
     """Return whether a line before a block may be what names its file."""
-    return not line.strip() or bool(FENCE.match(line)) or bool(path_alone(line))
+    return not line.strip() or bool(fence_on(line)) or bool(path_alone(line))
 
 
 def _fault(source: AnswerText, block: MarkerBlock) -> tuple[str, int] | None:
@@ -168,7 +168,7 @@ def _fault(source: AnswerText, block: MarkerBlock) -> tuple[str, int] | None:
 def _fence_between(source: AnswerText, closing: int, stray: int) -> bool:
     """Return whether a fence, or no text at all, separates the closing marker from the stray one."""
     between = [source.bare(line) for line in range(closing + 1, stray)]
-    return not any(between) or any(FENCE.match(line) for line in between)
+    return not any(between) or any(fence_on(line) for line in between)
 
 
 def _after_hints(source: AnswerText, first: int, end: int) -> tuple[int, int | None]:

@@ -15,7 +15,7 @@ from bisect import bisect_right
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of
-from patchpoint.formats.fences import FENCE, Fence, fences, lines_without_margin
+from patchpoint.formats.fences import Fence, fence_on, fences, lines_without_margin
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item, SpanSet
 from patchpoint.text.regex import regex
@@ -107,7 +107,7 @@ def _numbers_above(source: AnswerText, line: int, lower_bound: int) -> tuple[int
     seen = 0
     for number in range(line - 1, lower_bound - 1, -1):
         words = source.bare(number)
-        if FENCE.match(words) or seen == _MOST_LABELS:
+        if fence_on(words) or seen == _MOST_LABELS:
             break
         seen += bool(words)
         found = {
@@ -136,17 +136,14 @@ def _quotation(source: AnswerText, fence: Fence) -> Fence | None:
         return None
     nearest = latest[at - 1]
     between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
-    opening = FENCE.match(source.lines[nearest.first])
-    info = opening[2] if opening else ""
-    if len(between) > _MOST_LABELS or not nearest.closed or info.startswith("suggestion"):
+    if len(between) > _MOST_LABELS or not nearest.closed or nearest.info.startswith("suggestion"):
         return None
-    return nearest if kind_of(info) is FenceKind.DIFF or not between else None
+    return nearest if kind_of(nearest.info) is FenceKind.DIFF or not between else None
 
 
 def _quoted(source: AnswerText, fence: Fence) -> str:
     """Return the lines that a fence quotes, of a diff those of the new file."""
-    opening = FENCE.match(source.lines[fence.first])
-    if kind_of(opening[2] if opening else "") is not FenceKind.DIFF:
+    if kind_of(fence.info) is not FenceKind.DIFF:
         return code_of(source, fence)
     lines: list[str] = []
     for line in lines_without_margin(source, fence):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.lazy import read_fence
-from patchpoint.formats.fences import fences, outer_fences
+from patchpoint.formats.fences import outer_fences
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -27,7 +27,7 @@ def read_whole_file(scan: TextScan, sign: Sign) -> ReadResult | None:
 def read_bare_file(text: str, path: str) -> Item:
     """Read an answer that is the file at `path` and nothing else, or has it in its one fence."""
     source = AnswerText(text)
-    found = list(outer_fences(fences(source)))
+    found = outer_fences(source)
     if len(found) > 1 or any(not fence.closed for fence in found):
         message = "several fences, or half of one, may be the file; one fence with its content was expected"
         return source.malformed(message, 0, len(source.lines), path=path, origin=Format.WHOLE_FILE)

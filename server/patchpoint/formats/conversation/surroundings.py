@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
-from patchpoint.formats.fences import FENCE
+from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone
 from patchpoint.text.lines import Span, split_lines
 from patchpoint.text.regex import regex
@@ -154,7 +154,7 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     for number, (start, end) in enumerate(blocks):
         _read(walk, text, reached, start)
         first_end = _line_end(text, start, end)
-        is_fenced = FENCE.match(text[start:first_end]) is not None
+        is_fenced = fence_on(text[start:first_end]) is not None
         walk.in_fence = walk.in_fence and not is_fenced
         code = (first_end + 1, _line_end(text, first_end + 1, end)) if is_fenced else (start, first_end)
         prompt = _printing_prompt(text[slice(*code)]) or walk.prompt
@@ -202,7 +202,7 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
     for line in split_lines(gap):
         number_behind_edit += 1
         bare = line.strip()
-        fence = FENCE.match(line) if "```" in line or "~~~" in line else None
+        fence = fence_on(line)
         if fence:
             walk.close()
             walk.prompt = ""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import read_heading, read_hunk
 from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
-from patchpoint.formats.fences import FENCE
+from patchpoint.formats.fences import fence_on
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.regex import regex
@@ -96,7 +96,7 @@ def _extent_without_end(source: AnswerText, first: int, limit: int, terminator: 
     """Return the extent of an envelope without its last line: up to the end of its fence, or to prose."""
     for number in range(first, limit):
         text = source.lines[number]
-        fence = FENCE.match(text)
+        fence = fence_on(text)
         if (
             (fence and not fence[2])
             or _CLOSING_TAG.match(text)

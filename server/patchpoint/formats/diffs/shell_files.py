@@ -16,7 +16,7 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.diffs.cut_off import is_ended
 from patchpoint.formats.diffs.shell import HERE_DOCUMENT, FileCommand, read_file_command
 from patchpoint.formats.diffs.shell_patch import in_folder
-from patchpoint.formats.fences import FENCE, Fence, fences
+from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
@@ -126,8 +126,7 @@ class _Scripts:
 
 def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
     """Return whether a fence holds commands to run, and is not the content of a file."""
-    opening = FENCE.match(source.lines[fence.first])
-    if not opening or not _SHELLS.match(opening[2]) or source.bare(fence.first + 1).startswith("#!"):
+    if not _SHELLS.match(fence.info) or source.bare(fence.first + 1).startswith("#!"):
         return False
     above = next(
         (text for n in range(fence.first - 1, fence.first - 4, -1) if n >= 0 and (text := source.bare(n))), ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.envelope import read_envelope
 from patchpoint.formats.diffs.shell import NAMES, PatchCommand, here_document_word, read_command
-from patchpoint.formats.fences import FENCE
+from patchpoint.formats.fences import fence_on
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
@@ -57,7 +57,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
         message = f"a line with only {word!r} was expected here, to end the patch"
         return _refused(source, message, first, closing + 1, at=closing)
     if fenced:
-        while end < len(source.lines) and (script or not FENCE.match(source.lines[end])):
+        while end < len(source.lines) and (script or not fence_on(source.lines[end])):
             end += 1
         if end == len(source.lines) and source.may_be_cut_off:
             message = "the command is cut off; the end of its fence was expected"
@@ -110,7 +110,7 @@ def _first_line(source: AnswerText, line: int, lower_bound: int) -> tuple[int, b
     """Return the first line of the command that ends on `line`, and whether its fence holds nothing else."""
     first = line
     while first > lower_bound and source.bare(first - 1):
-        if FENCE.match(source.lines[first - 1]):
+        if fence_on(source.lines[first - 1]):
             return first, True
         first -= 1
     first = line

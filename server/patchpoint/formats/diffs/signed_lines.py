@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.hunk import read_hunk
 from patchpoint.formats.fences import (
-    FENCE,
     Fence,
     are_signed,
     fences,
@@ -65,8 +64,7 @@ def read_signed_lines(scan: TextScan, items: list[Item]) -> list[Item]:
 
 
 def _in_fence(source: AnswerText, fence: Fence, lower_bound: int) -> Item | None:
-    opening = FENCE.match(source.lines[fence.first])
-    on_fence = path_on_fence(opening[2] if opening else "")
+    on_fence = path_on_fence(fence.info)
     named = names_above(source, fence.first, lower_bound, unquoted=True)
     path = on_fence or (named[0].path if len(named) == 1 else "")
     if not path:

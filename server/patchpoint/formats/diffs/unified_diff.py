@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
-from patchpoint.formats.fences import FENCE, fences
+from patchpoint.formats.fences import fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
@@ -121,8 +121,7 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     fence = scan.source.once(fences).get(source.line_of(sign.start))
     if fence is None:
         return None
-    opening = FENCE.match(source.lines[fence.first])
-    if not opening or not _DIFF_FENCE.match(opening[2]) or not fence.closed:
+    if not _DIFF_FENCE.match(fence.info) or not fence.closed:
         return None
     first = next((n for n in range(fence.first + 1, fence.last) if source.bare(n)), fence.last)
     if first == fence.last or source.lines[first].startswith(("@@", "diff --git ", "*** ", "<<<")):
@@ -156,7 +155,7 @@ class _PlacedHunk:
 
 def _is_fenced(source: AnswerText, line: int, lower_bound: int) -> bool:
     for number in range(line - 1, max(lower_bound, line - 6) - 1, -1):
-        if FENCE.match(source.lines[number]):
+        if fence_on(source.lines[number]):
             return True
         if not source.bare(number):
             return False
@@ -287,7 +286,7 @@ def _body_end(source: AnswerText, first: int, counts: tuple[int, int] | None, *,
             return number
         if sign not in ("+", "-", " ", "\\"):
             blank = not text.strip("\r\n")
-            fence = FENCE.match(text)
+            fence = fence_on(text)
             if (fence and not fence[2]) or text.startswith(("diff --git ", "Index: ")):
                 return number
             if not fenced and (not blank or (counts and (old, new) == counts)):
@@ -381,7 +380,7 @@ def _problem(file: _FileHeader) -> str:
 def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
     """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
     unfinished = len(source.lines) - (not is_ended(source))
-    if not source.may_be_cut_off or reached < unfinished or FENCE.match(source.lines[-1]):
+    if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
     fault = fault_behind(source, file.first, len(source.lines))
     if fault:
