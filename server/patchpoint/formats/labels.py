@@ -27,6 +27,8 @@ from patchpoint.text.regex import regex
 _NEAR = 12
 """The number of lines above a block among which the nearest one that is not blank is sought."""
 _DECORATIONS = frozenset("#*`")
+_FIRST_OF_HEADINGS = tuple("#*`_fFpPnN")
+"""What a heading, a bold line or a `File:` line begins with."""
 _FAR = 40
 """The number of lines above that one among which a heading with a path is sought."""
 
@@ -309,7 +311,7 @@ def _headings(_: AnswerText) -> dict[int, _Heading | None]:
 
 
 def _heading_on(text: str) -> _Heading | None:
-    if text[:1] not in _DECORATIONS and not _NAMED.match(text):
+    if not text.startswith(_FIRST_OF_HEADINGS) or (text[:1] not in _DECORATIONS and not _NAMED.match(text)):
         return None
     hashes = _HEADING.match(text)
     level = len(hashes[1]) if hashes else 0

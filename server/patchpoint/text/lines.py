@@ -18,6 +18,7 @@ Span = tuple[int, int]
 
 LINE_ENDING = regex(r"\r\n|\n|\r")
 """One line ending."""
+_LINE = regex(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:
@@ -27,14 +28,7 @@ def split_lines(text: str) -> list[str]:
     """
     if "\r" not in text:
         return split_at_line_feeds(text)
-    lines = []
-    start = 0
-    for ending in LINE_ENDING.finditer(text):
-        lines.append(text[start : ending.end()])
-        start = ending.end()
-    if start < len(text):
-        lines.append(text[start:])
-    return lines
+    return _LINE.findall(text)
 
 
 def split_at_line_feeds(text: str) -> list[str]:

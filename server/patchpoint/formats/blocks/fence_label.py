@@ -234,8 +234,8 @@ def _marked_outside(source: AnswerText) -> list[tuple[int, str]]:
 
 def _marked(source: AnswerText) -> list[tuple[int, str]]:
     """Return the lines that may be headings or fences, each with its number."""
-    lines = ((number, line.strip()) for number, line in enumerate(source.lines))
-    return [(number, line) for number, line in lines if line[:1] in _MARKS and line]
+    lines = enumerate(source.lines)
+    return [(number, line.strip()) for number, line in lines if line.lstrip().startswith(_MARKS)]
 
 
 def _heading_above(
@@ -247,7 +247,7 @@ def _heading_above(
     while at and marked[at - 1][0] >= lowest:
         at -= 1
         text = marked[at][1]
-        if fence_on(text):
+        if text.startswith(("```", "~~~")):
             if not is_section:
                 return ""
             continue

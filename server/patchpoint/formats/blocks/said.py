@@ -175,11 +175,14 @@ _HANDED = regex(
     rf"\b(?:here(?:'s|’s| is)|below is|this is|the following is)\s+(?:how\s+|what\s+)?(?:(?:the|your|my)\s+)?"
     rf"{_OF_FILE}{_PATH}"
     rf"|\b(?:new|updated?|revised|modified|final|fixed|corrected|full|whole|complete|entire|improved|refactored|"
-    rf"rewritten|latest)\s+{_OF_FILE}{_PATH}"
-    rf"|{_PATH}[`*\]\"')]*\s+(?:should\s+(?:now\s+)?(?:look|be|read)|(?:now\s+)?looks?\s+like|becomes)\b",
+    rf"rewritten|latest)\s+{_OF_FILE}{_PATH}",
     re.IGNORECASE,
 )
 """Said with its path, it hands the file over, and does not only speak of it."""
+_IS_TO_BE = r"\s(?:should\s+(?:now\s+)?(?:look|be|read)|(?:now\s+)?looks?\s+like|becomes)\b"
+_BECOMES = regex(_IS_TO_BE, re.IGNORECASE)
+_FILE_BECOMES = regex(rf"{_PATH}[`*\]\"')]*\s*{_IS_TO_BE}", re.IGNORECASE)
+"""Said behind its path, the same; paths take long to look for."""
 _WHOLE = regex(
     r"\b(?:full|whole|entire|complete)\s+"
     r"(?:(?:updated|new|revised|modified|corrected|fixed|final|contents?|source|code|version|of|for|the|file)\s+){0,5}"
@@ -280,7 +283,9 @@ def only_names(above: str) -> bool:
 @lru_cache(maxsize=256)
 def is_handed_over(above: str) -> bool:
     """Return whether the words above a fence hand over the file that they name."""
-    return bool(_HANDED.search(above) or _SAVE.search(above)) and not _PART.search(above)
+    is_said = _HANDED.search(above) or _SAVE.search(above)
+    is_said = is_said or (_BECOMES.search(above) and _FILE_BECOMES.search(above))
+    return bool(is_said) and not _PART.search(above)
 
 
 def is_whole(above: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from patchpoint.edit import Objection, ObjectionCode
-from patchpoint.formats.conversation.options import alternatives
+from patchpoint.formats.conversation.options import alternatives, may_name_way
 from patchpoint.formats.conversation.phrases import Sentence, may_speak_against
 from patchpoint.formats.conversation.surroundings import MAY_PRINT, Group, surroundings, words_between
 from patchpoint.text.lines import Span
@@ -23,7 +23,9 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
     The blocks are in order and disjoint. An edit without an objection is not in the result.
     """
     said = words_between(text, blocks)
-    if not blocks or not (len(said) > _LONGEST or may_speak_against(said) or MAY_PRINT.search(text)):
+    if not blocks or not (
+        len(said) > _LONGEST or may_speak_against(said) or may_name_way(said) or MAY_PRINT.search(text)
+    ):
         return {}
     groups, printed = surroundings(text, blocks)
     found = alternatives(groups)

@@ -68,6 +68,11 @@ def alternatives(groups: Sequence[Group]) -> dict[int, Objection]:
     return _unnamed(groups, found) | _announced(groups) | found if len(groups) > 1 else found
 
 
+def may_name_way(text: str) -> bool:
+    """Return whether a text in letters that several languages have may name an option."""
+    return _named_way().search(text.replace("**", "").replace("__", "")) is not None
+
+
 def _way(passage: Passage) -> _Way | None:
     """Return the option that a passage heads, if it does."""
     if not passage.level:
@@ -80,6 +85,16 @@ def _way(passage: Passage) -> _Way | None:
     series = first[match.start("name") : match.start(group)] + first[match.end(group) : match.end("name")]
     name = " ".join(match["name"].split())
     return _Way(series.strip().casefold(), match[group].casefold(), name, passage.text, passage.level)
+
+
+@cache
+def _named_way() -> re.Pattern[str]:
+    """Return a pattern of what each name of an option has, in letters that several languages have."""
+    spaced = "|".join(language.series for language in LANGUAGES if language.is_spaced)
+    return re.compile(
+        rf"\b(?:(?:{spaced})(?:\s*[#№]\s*|\s*(?=\d)|\s+){_KEY}(?!\w)|{_ORDINAL}\s+(?:{spaced})(?!\w))",
+        re.IGNORECASE,
+    )
 
 
 @cache

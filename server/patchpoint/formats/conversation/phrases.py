@@ -32,11 +32,8 @@ _SIGNS = tuple(
     if not each.script
 )
 """The languages without letters of their own, with the words that take back, and those that speak of ways."""
-_ANY_SIGN = frozenset().union(
-    *(signs | signs_of_ways for _, signs, signs_of_ways in _SIGNS),
-    *({word[:4], f"{word[:4]}*"} for each in LANGUAGES if each.is_spaced for word in each.series.split("|")),
-)
-"""All of these words, and the beginnings of what ways are called."""
+_ANY_SIGN = frozenset().union(*(signs | signs_of_ways for _, signs, signs_of_ways in _SIGNS))
+"""All of these words."""
 _IN_FILE = regex(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
 
@@ -104,15 +101,11 @@ NOTHING = Sentence("", "", (), ())
 
 
 def may_speak_against(text: str) -> bool:
-    """Return whether one of the sentences of a text may take something back, or speak of ways or name one.
+    """Return whether one of the sentences of a text may take something back, or speak of several ways.
 
     It tells by its words alone: a text without any of them is quick to turn down.
     """
-    if _in_their_own_letters(text):
-        return True
-    is_bold = "**" in text or "__" in text
-    texts = (text, text.replace("**", "").replace("__", "")) if is_bold else (text,)
-    return any(_signs_in(_LETTERS.findall(each.casefold())) for each in texts)
+    return bool(_in_their_own_letters(text) or _signs_in(_LETTERS.findall(text.casefold())))
 
 
 def _signs_in(words: Sequence[str]) -> frozenset[str]:

@@ -123,6 +123,8 @@ class Group:
 class _Walk:
     """The state in which the lines between the edits are read."""
 
+    may_print: bool
+    """Whether a prompt may be read whose command prints what there is."""
     in_fence: bool = False
     prompt: str = ""
     """The line of a prompt that heads what is read, if its command prints what there is."""
@@ -149,7 +151,7 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     gaps: list[tuple[Passage, ...]] = []
     members: list[list[int]] = []
     printed: dict[int, str] = {}
-    walk = _Walk()
+    walk = _Walk(MAY_PRINT.search(text) is not None)
     reached = 0
     for number, (start, end) in enumerate(blocks):
         _read(walk, text, reached, start)
@@ -157,7 +159,7 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
         is_fenced = fence_on(text[start:first_end]) is not None
         walk.in_fence = walk.in_fence and not is_fenced
         code = (first_end + 1, _line_end(text, first_end + 1, end)) if is_fenced else (start, first_end)
-        prompt = _printing_prompt(text[slice(*code)]) or walk.prompt
+        prompt = (_printing_prompt(text[slice(*code)]) if walk.may_print else "") or walk.prompt
         if prompt:
             printed[number] = prompt
         if not members or walk.passages:
@@ -214,7 +216,7 @@ def _read(walk: _Walk, text: str, start: int, end: int) -> None:
         elif not bare:
             walk.close()
         else:
-            prompt = _PROMPT.match(bare)
+            prompt = _PROMPT.match(bare) if walk.may_print else None
             if prompt:
                 walk.prompt = bare if _PRINTS.match(bare, prompt.end()) else ""
             elif walk.prompt and not walk.in_fence and not _OF_COMMIT.match(line):
