@@ -111,8 +111,8 @@ def _items(scan: TextScan) -> list[Item]:
         except StopIteration:
             break
     for row in () if scan.is_inside_edit else FORMATS:
-        if row.read_rest and scan.wants(row.format):
-            items = _inserted(items, row.read_rest(scan, items))
+        rest = row.read_rest(scan, items) if row.read_rest and scan.wants(row.format) else []
+        items = _inserted(items, rest) if rest else items
     if scan.wanted is None:
         for row in FORMATS:
             items = row.sift(items) if row.sift else items

@@ -100,12 +100,15 @@ def read_pair(scan: TextScan, sign: Sign) -> ReadResult | None:
 
 def read_other_pairs(scan: TextScan, items: list[Item]) -> list[Item]:
     """Return the pairs that no sign pointed at."""
+    pairs = scan.source.once(pairs_in)
+    if not pairs:
+        return []
     taken = SpanSet(item.span for item in items)
     ended = sorted((item.span[1], index) for index, item in enumerate(items) if item.path)
     found: list[Item] = []
     lower_bound = at = 0
     last = -1
-    for first, pair in scan.source.once(pairs_in).items():
+    for first, pair in pairs.items():
         if first != pair.old.first:
             continue
         start, end = scan.source.span(first, pair.new.end)

@@ -206,10 +206,12 @@ def _answer_in(source: AnswerText, read: Read) -> AnswerRead:
     view = _without(source, [result.span for result in results]) if results else source
     items, unplaced = read(view)
     order = sorted(range(len(items)), key=lambda index: items[index].span)
-    objections = objections_in(view.text, [items[index].span for index in order]) if items else {}
-    objected = {order[index]: objection for index, objection in objections.items()}
-    kept, left = with_objections(items, objected, view)
-    answer = AnswerRead(tuple(kept), (*unplaced, *left))
+    objections = objections_in(view.text, [items[index].span for index in order])
+    if objections:
+        objected = {order[index]: objection for index, objection in objections.items()}
+        items, left = with_objections(items, objected, view)
+        unplaced = [*unplaced, *left]
+    answer = AnswerRead(tuple(items), tuple(unplaced))
     return _without_failed(source, _outward(view, answer), results) if results else answer
 
 

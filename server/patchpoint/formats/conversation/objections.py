@@ -22,7 +22,7 @@ def objections_in(text: str, blocks: Sequence[Span]) -> dict[int, Objection]:
 
     The blocks are in order and disjoint. An edit without an objection is not in the result.
     """
-    said = words_between(text, blocks)
+    said = words_between(text, blocks) if blocks else ""
     if not blocks or not (
         len(said) > _LONGEST or may_speak_against(said) or may_name_way(said) or MAY_PRINT.search(text)
     ):

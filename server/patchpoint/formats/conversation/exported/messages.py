@@ -51,6 +51,8 @@ def messages_in(text: str) -> list[ConversationMessage]:
     one question is several messages of the model with those of its tools between them.
     """
     values = json_values(text)
+    if not values:
+        return []
     drafts: list[_MessageDraft] = []
     for entry in entries_in(values):
         _add(drafts, entry.value, events_in(entry.fields))
