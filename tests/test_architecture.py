@@ -172,7 +172,7 @@ which imports the sub-folders. So it is with the others.
 """
 
 BASE = {
-    "formats": {"fences", "labels", "path_forms", "scan", "signs", "source"},
+    "formats": {"fences", "labels", "path_forms", "scan", "signs", "source", "spelling"},
     "locate": {"alignment", "effort", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},

@@ -11,16 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from patchpoint.formats.spelling import folded, words_of
 from patchpoint.text.regex import regex
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
 
 _DECODER = json.JSONDecoder(strict=False)
 _FAILED = frozenset(
-    _words("""
+    words_of("""
 error errored failed failure cancelled canceled rejected denied declined aborted interrupted timeout
 rejectedbyuser outputerror outputdenied errortext errorjson executiondenied
 """)
@@ -28,23 +24,12 @@ rejectedbyuser outputerror outputdenied errortext errorjson executiondenied
 """What a status says, folded."""
 _STATUS = ("status", "state", "outcome", "type")
 _EXIT_CODE = ("exitcode", "returncode")
-_INNER = (
-    "metadata",
-    "run",
-    "state",
-    "output",
-    "result",
-    "toolresult",
-    "resultdetails",
-    "response",
-    "functionresponse",
-)
+_INNER = words_of("metadata run state output result toolresult resultdetails response functionresponse")
 """The objects of a result that may have the flags."""
-_WORDS = (
-    *("error", "errortext", "errormessage", "content", "text", "output", "result", "response", "value"),
-    *("message", "stderr", "aggregatedoutput", "stdout", "resultdisplay", "parts", "functionresponse"),
-    *("run", "state", "toolresult"),
-)
+_WORDS = words_of("""
+error errortext errormessage content text output result response value message stderr aggregatedoutput
+stdout resultdisplay parts functionresponse run state toolresult
+""")
 """The keys below which a result has its text, what is wrong first."""
 _DEEPEST = 6
 _LONGEST = 300
@@ -178,8 +163,3 @@ def _first_line(text: str) -> str:
 
 def _fields(fields: Mapping[Any, Any]) -> dict[str, Any]:
     return {folded(str(key)): value for key, value in fields.items()}
-
-
-def folded(word: str) -> str:
-    """Return a key or a word as the tables have it."""
-    return word.replace("_", "").replace("-", "").replace(" ", "").casefold()

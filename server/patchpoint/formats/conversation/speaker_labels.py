@@ -11,67 +11,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from patchpoint.formats.spelling import phrases_of
 from patchpoint.text.regex import regex
 
-_USER = (
-    *("user", "human", "you", "me", "prompt", "instruction", "question"),
-    *("du", "ich", "nutzer", "benutzer", "mensch", "vous", "moi", "utilisateur"),
-    *("tú", "usted", "yo", "usuario", "você", "usuário", "tu", "utente", "вы", "пользователь"),
-    *("用户", "使用者", "你", "您", "我", "ユーザー", "あなた", "自分", "사용자", "나"),
-    *("użytkownik", "gebruiker", "kullanıcı", "користувач", "användare", "uživatel", "người dùng"),
-    *("frage", "pregunta", "pergunta", "domanda", "вопрос", "提问", "问题", "質問", "질문"),
-)
-_PRODUCTS = (
-    *(
-        "chatgpt",
-        "gpt",
-        "claude",
-        "gemini",
-        "bard",
-        "copilot",
-        "github copilot",
-        "cursor",
-        "deepseek",
-        "grok",
-    ),
-    *("llama", "qwen", "mistral", "codestral", "devstral", "kimi", "glm", "le chat", "perplexity", "codex"),
-    *("opencode", "aider", "cline", "roo", "windsurf", "cascade", "gemma", "phi", "granite", "minimax"),
-)
-_MODEL = (
-    *(
-        "assistant",
-        "ai assistant",
-        "ai",
-        "llm",
-        "response",
-        "answer",
-        "assistent",
-        "ki",
-        "ki-assistent",
-        "ia",
-    ),
-    *("asistente", "assistente", "ассистент", "ии", "助手", "助理", "アシスタント", "어시스턴트"),
-    *("asystent", "asistan", "асистент", "asistent", "trợ lý"),
-    *("antwort", "respuesta", "resposta", "risposta", "réponse", "ответ", "回答", "答案", "답변"),
-)
+_USER = phrases_of("""
+user, human, you, me, prompt, instruction, question, du, ich, nutzer, benutzer, mensch, vous, moi,
+utilisateur, tú, usted, yo, usuario, você, usuário, tu, utente, вы, пользователь, 用户, 使用者, 你, 您, 我,
+ユーザー, あなた, 自分, 사용자, 나, użytkownik, gebruiker, kullanıcı, користувач, användare, uživatel,
+người dùng, frage, pregunta, pergunta, domanda, вопрос, 提问, 问题, 質問, 질문
+""")
+_PRODUCTS = phrases_of("""
+chatgpt, gpt, claude, gemini, bard, copilot, github copilot, cursor, deepseek, grok, llama, qwen, mistral,
+codestral, devstral, kimi, glm, le chat, perplexity, codex, opencode, aider, cline, roo, windsurf, cascade,
+gemma, phi, granite, minimax
+""")
+_MODEL = phrases_of("""
+assistant, ai assistant, ai, llm, response, answer, assistent, ki, ki-assistent, ia, asistente, assistente,
+ассистент, ии, 助手, 助理, アシスタント, 어시스턴트, asystent, asistan, асистент, asistent, trợ lý, antwort,
+respuesta, resposta, risposta, réponse, ответ, 回答, 答案, 답변
+""")
 _COMMON = ("agent", "model", "bot")
 """Names of the model that code has as well: only with a colon, a note or an emoji are they labels."""
-_OTHER = ("system", "developer", "tool", "tool result", "tool output", "tool response", "function")
+_OTHER = phrases_of("system, developer, tool, tool result, tool output, tool response, function")
 
-_PAGE_USER = (
-    *(
-        "you said",
-        "i said",
-        "du hast gesagt",
-        "sie haben gesagt",
-        "vous avez dit",
-        "tu as dit",
-        "dijiste",
-        "tú dijiste",
-    ),
-    *("has dicho", "hai detto", "você disse", "вы сказали", "ви сказали", "powiedziałeś(-aś)", "je zei"),
-    *("你说", "您说", "你說", "您說", "나의 말", "あなたの発言"),
-)
+_PAGE_USER = phrases_of("""
+you said, i said, du hast gesagt, sie haben gesagt, vous avez dit, tu as dit, dijiste, tú dijiste,
+has dicho, hai detto, você disse, вы сказали, ви сказали, powiedziałeś(-aś), je zei, 你说, 您说, 你說, 您說,
+나의 말, あなたの発言
+""")
 _PAGE_PRODUCTS = ("chatgpt", "gemini", "claude", "copilot", "grok", "deepseek")
 _PAGE_MODEL = tuple(
     wording.format(product)

@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
-from patchpoint.formats.tool_calls.keys import folded
 
 NO_FILE = "no file is named; the key 'path' (or 'file_path') was expected"
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from patchpoint.edit import Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import (
     NO_FILE,
@@ -36,7 +37,6 @@ from patchpoint.formats.tool_calls.arguments import (
     scope_of,
     text_of,
 )
-from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.formats.tool_calls.named_places import named_place_of
 from patchpoint.formats.tool_calls.patches import changes_of, new_file_of, patches_of
 from patchpoint.formats.tool_calls.workspace_edits import UNQUOTED, workspace_edit_of

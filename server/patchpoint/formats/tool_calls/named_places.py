@@ -13,6 +13,7 @@ from typing import Any
 
 from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.formats.source import Item
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls.arguments import (
     NO_FILE,
     CallContext,
@@ -25,7 +26,6 @@ from patchpoint.formats.tool_calls.arguments import (
     is_true,
     text_of,
 )
-from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.text.regex import regex
 
 _SYMBOL_TOOLS = {

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.formats.source import Item
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.arguments import (
     NO_FILE,
@@ -27,7 +28,6 @@ from patchpoint.formats.tool_calls.arguments import (
     local_path,
     path_of,
 )
-from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.text.lines import split_lines, without_ending
 
 _OPERATIONS = ("add", "modify", "delete", "move", "copy")

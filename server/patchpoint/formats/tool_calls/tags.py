@@ -14,9 +14,9 @@ from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
-from patchpoint.formats.tool_calls.keys import folded
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from patchpoint.formats.conversation.failures import failure_of, flagged_failure, folded, texts_of
+from patchpoint.formats.conversation.failures import failure_of, flagged_failure, texts_of
 from patchpoint.formats.conversation.results import results_in
 from patchpoint.formats.conversation.speech import SENT_BY_AGENT, Speaker
+from patchpoint.formats.spelling import folded, words_of
 
 Fields = dict[str, Any]
 
@@ -67,18 +68,14 @@ def _list_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 _CALLS = frozenset(
-    _words("""
+    words_of("""
 tooluse servertooluse mcptooluse toolcall toolcallrequest toolinvocation dynamictool tool functioncall
 function customtoolcall localshellcall shellcall applypatchcall mcpcall commandexecution
 """)
 )
 _RESULTS = frozenset(
-    _words("""
+    words_of("""
 toolresult toolcallresult toolcalloutput toolresponse functioncalloutput functionresponse customtoolcalloutput
 localshellcalloutput shellcalloutput applypatchcalloutput mcptoolresult
 """)
@@ -88,16 +85,7 @@ _TEXTS = frozenset(
 )
 _UNFINISHED = ("item.started", "item.updated")
 """The types of Codex's events that tell of what another event has whole."""
-_IDS = (
-    "tool_use_id",
-    "toolUseId",
-    "tool_call_id",
-    "toolCallId",
-    "toolCallRequestId",
-    "call_id",
-    "callID",
-    "callId",
-)
+_IDS = words_of("tool_use_id toolUseId tool_call_id toolCallId toolCallRequestId call_id callID callId")
 _CONTENT = ("content", "parts", "blocks", "segments", "text", "value", "fragments", "message")
 _FRAGMENTS = {"REQUEST": "user", "RESPONSE": "assistant"}
 _TEXT_IN_USE = frozenset(("text", "multimodal_text"))

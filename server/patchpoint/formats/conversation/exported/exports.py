@@ -7,35 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from patchpoint.formats.conversation.exported.json_values import JsonValue
+from patchpoint.formats.spelling import words_of
 
-_LISTS = (
-    *(
-        "clientHistory",
-        "messages",
-        "chat_messages",
-        "history",
-        "requests",
-        "contents",
-        "conversation",
-        "conversations",
-    ),
-    *("turns", "thread", "input", "chunks", "responses", "chats"),
-)
+_LISTS = words_of("""
+clientHistory messages chat_messages history requests contents conversation conversations turns thread input
+chunks responses chats
+""")
 """The keys below which an object has a list of entries, or an object that has one."""
 _ENVELOPES = ("chat", "session", "data", "history", "thread", "conversation", "chunkedPrompt")
 """The keys of an object that has all of a conversation."""
 _TREES = (("mapping", "current_node", "parent"), ("messages", "currentId", "parentId"))
 """The keys of a tree of messages: of the nodes, of the last one that is shown, and of a node's parent."""
 _LEAF, _ID, _PARENT = "current_leaf_message_uuid", "uuid", "parent_message_uuid"
-_TIMES = (
-    "update_time",
-    "updated_at",
-    "updatedAt",
-    "lastUpdated",
-    "create_time",
-    "created_at",
-    "creationDate",
-)
+_TIMES = words_of("update_time updated_at updatedAt lastUpdated create_time created_at creationDate")
 _DEEPEST = 4
 _KEYS = {*_LISTS, *_ENVELOPES, *(nodes for nodes, _, _ in _TREES)}
 

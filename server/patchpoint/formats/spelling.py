@@ -1,0 +1,18 @@
+"""Tables of names, as lists in a text; and names without what only their spelling has."""
+
+from __future__ import annotations
+
+
+def folded(name: str) -> str:
+    """Return a key, the name of a tool or a status without case, underscores, hyphens and spaces."""
+    return name.replace("_", "").replace("-", "").replace(" ", "").casefold()
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a list that has white space between them."""
+    return tuple(text.split())
+
+
+def phrases_of(text: str) -> tuple[str, ...]:
+    """Return the phrases of a list that has commas between them."""
+    return tuple(phrase.strip() for phrase in text.split(","))
