@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
+from patchpoint.formats.spelling import words_of
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
@@ -32,6 +34,31 @@ _LONGEST = 16
 """Fences of more signs than this count as being of this length."""
 
 
+class FenceKind(Enum):
+    """What the info string of a fence says that it holds."""
+
+    CODE = "code"
+    CITATION = "lines that are cited"
+    DIFF = "a diff"
+    OUTPUT = "what a program prints"
+    COMMANDS = "commands"
+    TEXT = "text or data"
+
+
+_KIND = regex(
+    r"(?P<CITATION>\d+:\d+:)|(?:(?P<DIFF>diff|patch|udiff)"
+    r"|(?P<OUTPUT>console|terminal|output|log|shell-session|mermaid|ascii|stdout)"
+    r"|(?P<COMMANDS>bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)"
+    r"|(?P<TEXT>text|txt|plaintext|json|markdown|md))\b",
+    re.IGNORECASE,
+)
+_OWN_FILES = {
+    FenceKind.DIFF: (".diff", ".patch"),
+    FenceKind.COMMANDS: words_of(".sh .bash .zsh .fish .ps1 .cmd .bat .bashrc .zshrc .profile"),
+}
+"""The files of which a fence of that kind has the code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fence:
     """One fence: its opening and closing lines, and the first line inside that opens one of its length."""
@@ -48,6 +75,12 @@ class Fence:
     def end(self) -> int:
         """The line behind the fence."""
         return self.last + self.closed
+
+    def kind(self, path: str = "") -> FenceKind:
+        """Return what its info string says that it holds, if it is for the file at `path`."""
+        found = _KIND.match(self.info)
+        kind = FenceKind[found.lastgroup or "CODE"] if found else FenceKind.CODE
+        return FenceKind.CODE if path.casefold().endswith(_OWN_FILES.get(kind, ())) else kind
 
 
 def fence_on(line: str) -> re.Match[str] | None:

@@ -5,24 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from patchpoint.formats.blocks import said
-from patchpoint.formats.fences import Fence, fence_on, without_content
+from patchpoint.formats.fences import Fence, FenceKind, fence_on, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone
 from patchpoint.formats.path_forms import names_a_source, path_on_fence
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 
-_CITATION = regex(r"\d+:\d+:")
 _NO_LABEL = regex(r"\A(?:node|next|vue|react|express|three|d3|asp|vb)\.\w+\Z", re.IGNORECASE)
-_DIFF = regex(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
-_OUTPUT = regex(r"(?:console|terminal|output|log|shell-session|mermaid|ascii|stdout)\b", re.IGNORECASE)
-_COMMANDS = regex(r"(?:bash|sh|shell|zsh|fish|powershell|pwsh|ps1|cmd|bat)\b", re.IGNORECASE)
-_TEXTS = regex(r"(?:text|txt|plaintext|json|markdown|md)\b", re.IGNORECASE)
-_COMMAND_FILES = (".sh", ".bash", ".zsh", ".fish", ".ps1", ".cmd", ".bat", ".bashrc", ".zshrc", ".profile")
 _COMMENT_SIGNS = ("#", "//", "/*", "<!--", "--", ";", "%")
 _PROSE = ("md", "markdown", "mdx", "rst", "text", "txt", "plaintext")
 _MARKS = tuple("#*`~")
@@ -38,17 +31,6 @@ _SUFFIXES = {
     **{suffix: suffix for suffix in _OWN_SUFFIXES.split()},
 }  # fmt: skip
 """By what a fence is called, the suffix of a file of its language."""
-
-
-class FenceKind(Enum):
-    """What the info string of a fence says that it holds."""
-
-    CODE = "code"
-    CITATION = "lines that are cited"
-    DIFF = "a diff"
-    OUTPUT = "what a program prints"
-    COMMANDS = "commands"
-    TEXT = "text or data"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,9 +118,8 @@ def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
         around = source
     marked = scan.source.once(_marked if around is source else _marked_outside)
     info = fence.info
-    on_fence = "" if _NO_LABEL.search(info) else path_on_fence(info)
-    if _CITATION.match(info):
-        on_fence = ""
+    is_label = fence.kind() is not FenceKind.CITATION and not _NO_LABEL.search(info)
+    on_fence = path_on_fence(info) if is_label else ""
     is_prose = info.casefold().startswith(_PROSE)
     comment, commented = ("", None) if is_prose else _path_in_first_line(source, fence)
     content = source.content(fence.first + 1, fence.last)
@@ -151,7 +132,7 @@ def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
     paths = tuple(each.path for each in named)
     line = only.line if only is not None else None
     return FenceLabel(
-        kind=kind_of(info, only.path if only is not None else ""),
+        kind=fence.kind(only.path if only is not None else ""),
         language=(info.split() or [""])[0].strip("{}.").partition(":")[0].casefold(),
         paths=paths,
         how=only.how if only is not None else None,
@@ -168,19 +149,6 @@ def _label_of(scan: TextScan, fence: Fence, lower_bound: int) -> FenceLabel:
 def suffix_of(language: str) -> str:
     """Return the suffix of a file in the language that a fence is called by; empty if it is not known."""
     return _SUFFIXES.get(language, "")
-
-
-def kind_of(info: str, path: str = "") -> FenceKind:
-    """Return what the info string of a fence says that it holds, if it is for the file at `path`."""
-    if _CITATION.match(info):
-        return FenceKind.CITATION
-    if _DIFF.match(info):
-        return FenceKind.CODE if path.casefold().endswith((".diff", ".patch")) else FenceKind.DIFF
-    if _OUTPUT.match(info):
-        return FenceKind.OUTPUT
-    if _COMMANDS.match(info):
-        return FenceKind.CODE if path.casefold().endswith(_COMMAND_FILES) else FenceKind.COMMANDS
-    return FenceKind.TEXT if _TEXTS.match(info) else FenceKind.CODE
 
 
 def code_of(source: AnswerText, fence: Fence, without: int | None = None) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
-from patchpoint.formats.blocks.fence_label import FenceKind, kind_of
-from patchpoint.formats.fences import fences
+from patchpoint.formats.fences import FenceKind, fences
 from patchpoint.formats.labels import Naming, line_named, names_above
 from patchpoint.formats.path_forms import names_a_source, paths_quoted, paths_unquoted, without_line
 from patchpoint.formats.scan import TextScan
@@ -138,8 +137,8 @@ def _has_code(scan: TextScan) -> bool:
     """Return whether the text has a fence with something else than commands, or what they print."""
     if _QUOTED_FENCE.search(scan.source.text):
         return True
-    kinds = (kind_of(fence.info) for fence in scan.source.once(fences).values())
-    return any(kind not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for kind in kinds)
+    every = scan.source.once(fences).values()
+    return any(fence.kind() not in (FenceKind.COMMANDS, FenceKind.OUTPUT) for fence in every)
 
 
 def _sentences(source: AnswerText) -> Iterator[_Sentence]:

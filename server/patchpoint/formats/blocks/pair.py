@@ -14,8 +14,8 @@ import re
 from dataclasses import dataclass
 
 from patchpoint.edit import Edit, Format, Unplaced
-from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of, suffix_of
-from patchpoint.formats.fences import Fence, outer_fences
+from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.fences import Fence, FenceKind, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
@@ -223,7 +223,7 @@ def _is_pair(source: AnswerText, pair: FencePair, before: int) -> bool:
         return False  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
     if not (_BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above)):
         return False
-    kinds = {kind_of(fence.info) for fence in (pair.old, pair.new)}
+    kinds = {fence.kind() for fence in (pair.old, pair.new)}
     if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
         return False
     contents = [source.content(fence.first + 1, fence.last) for fence in (pair.old, pair.new)]

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks import said
-from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
-from patchpoint.formats.fences import Fence, holds_signed_lines, is_first, is_last
+from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan

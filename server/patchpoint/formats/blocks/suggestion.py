@@ -14,8 +14,8 @@ import re
 from bisect import bisect_right
 
 from patchpoint.edit import Edit, Format, Malformed, Operation, Target, TargetKind, Unplaced
-from patchpoint.formats.blocks.fence_label import FenceKind, FenceLabel, code_of, kind_of, label_of
-from patchpoint.formats.fences import Fence, fence_on, fences, lines_without_margin
+from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of
+from patchpoint.formats.fences import Fence, FenceKind, fence_on, fences, lines_without_margin
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item, SpanSet
 from patchpoint.text.regex import regex
@@ -138,12 +138,12 @@ def _quotation(source: AnswerText, fence: Fence) -> Fence | None:
     between = [words for row in range(nearest.end, fence.first) if (words := source.bare(row))]
     if len(between) > _MOST_LABELS or not nearest.closed or nearest.info.startswith("suggestion"):
         return None
-    return nearest if kind_of(nearest.info) is FenceKind.DIFF or not between else None
+    return nearest if nearest.kind() is FenceKind.DIFF or not between else None
 
 
 def _quoted(source: AnswerText, fence: Fence) -> str:
     """Return the lines that a fence quotes, of a diff those of the new file."""
-    if kind_of(fence.info) is not FenceKind.DIFF:
+    if fence.kind() is not FenceKind.DIFF:
         return code_of(source, fence)
     lines: list[str] = []
     for line in lines_without_margin(source, fence):

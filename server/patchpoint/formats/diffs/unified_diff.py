@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
-from patchpoint.formats.fences import fence_on, fences
+from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
@@ -33,7 +33,6 @@ _EXTENDED = regex(
 _GIT_PATHS = regex(
     r'diff --git (?:"?a/(?P<same>.+?)"? "?b/(?P=same)"?|(?P<old>\S+) (?P<new>\S+))[ \t\r\n]*\Z'
 )
-_DIFF_FENCE = regex(r"(?:diff|patch|udiff)\b", re.IGNORECASE)
 _TIME = regex(r"\t.*|[ ]{2,}\d{4}-\d\d-\d\d.*")
 _ESCAPE = regex(r"\\([0-7]{3}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
@@ -121,7 +120,7 @@ def read_bare_hunk(scan: TextScan, sign: Sign) -> ReadResult | None:
     fence = scan.source.once(fences).get(source.line_of(sign.start))
     if fence is None:
         return None
-    if not _DIFF_FENCE.match(fence.info) or not fence.closed:
+    if fence.kind() is not FenceKind.DIFF or not fence.closed:
         return None
     first = next((n for n in range(fence.first + 1, fence.last) if source.bare(n)), fence.last)
     if first == fence.last or source.lines[first].startswith(("@@", "diff --git ", "*** ", "<<<")):
