@@ -3,20 +3,16 @@
 from patchpoint.formats.conversation.words.vocabulary import Vocabulary
 
 _THING = (
-    r"(?:changes?|edits?|diffs?|patch(?:es)?|blocks?|code|snippets?|versions?|suggestions?|"
-    r"proposals?|fix(?:es)?|"
-    r"ones?|answers?|attempts?|approach(?:es)?|ideas?|pull request|pr|commits?|function|method)"
+    r"(?:changes?|edits?|diffs?|patch(?:es)?|blocks?|code|snippets?|versions?|suggestions?|proposals?|"
+    r"fix(?:es)?|ones?|answers?|attempts?|approach(?:es)?|ideas?|pull request|pr|commits?|function|method)"
 )
 _THIS = rf"(?:it|that|them|(?:all of )?(?:this|these|those|that)(?: {_THING})?|the following(?: {_THING})?)"
 _NAMED = (
-    rf"(?:(?:all (?:of )?)?the above(?: {_THING})?|(?:all (?:of )?)?(?:(?:the|my)(?: (?:above|"
-    r"second|third|latter|"
-    r"previous|last|first|"
-    r"earlier|two|three))+|that|this|these|those|both|my|the)(?: (?:last|first|previous))? "
-    rf"{_THING}(?: above)?|"
-    r"everything (?:above|so far|i (?:just )?(?:said|wrote))|all of (?:this|that|it|them)|"
-    r"both(?: of (?:them|these))?|"
-    r"what i (?:just )?(?:said|wrote|suggested|posted)(?: above)?)"
+    rf"(?:(?:all (?:of )?)?the above(?: {_THING})?|(?:all (?:of )?)?(?:(?:the|my)(?: (?:above|second|third|"
+    rf"latter|previous|last|first|earlier|two|three))+|that|this|these|those|both|my|the)(?: (?:last|first|"
+    rf"previous))? "
+    rf"{_THING}(?: above)?|everything (?:above|so far|i (?:just )?(?:said|wrote))|all of (?:this|that|it|"
+    rf"them)|both(?: of (?:them|these))?|what i (?:just )?(?:said|wrote|suggested|posted)(?: above)?)"
 )
 _UNDO = (
     r"(?:ignore|disregard|forget(?: about)?|scrap|scratch|strike|discard|undo|revert|retract|cancel|"
@@ -51,9 +47,8 @@ ENGLISH = Vocabulary(
     ),
     because=r"and|because|since|but|until|unless|if|before|after",
     turns=(
-        r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|"
-        r"bad)|apologies|"
-        r"correction|on (?:second thoughts?|reflection)|thinking about it|come to think of it"
+        r"wait|no|nope|hm+|oh|oops|ah|sorry|actually|hold on|hang on|scratch that|my (?:mistake|bad)|"
+        r"apologies|correction|on (?:second thoughts?|reflection)|thinking about it|come to think of it"
     ),
     softly=r"please|edit|update|so|just|then|and|but|well|ok(?:ay)?|now|let's|you should|better|instead",
     rethinks=(
@@ -74,15 +69,13 @@ ENGLISH = Vocabulary(
         r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it)(?:'s| is| was) "
         r"(?:all |completely |actually |just )?(?:wrong|incorrect|a mistake|broken|bad|a bad|nonsense|"
         r"not (?:right|correct|needed|necessary|what|safe|good))",
-        r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it) (?:won't|"
-        r"doesn't|would not|wouldn't|"
-        r"does not|will not) (?:work|compile|help|fix|build)",
+        r"(?:wait|hold on|hang on|hm+|no|oops|actually|sorry)\W+(?:that|this|it) (?:won't|doesn't|would not|"
+        r"wouldn't|does not|will not) (?:work|compile|help|fix|build)",
     ),
     drops=(
         rf"(?:{_UNDO}|skip|drop) (?:that|this|it|them|these|those)§",
-        r"leave (?:it|this|that|everything|things|the (?:file|code)) (?:exactly )?(?:alone|"
-        r"unchanged|(?:as|the way)"
-        r" (?:is|(?:it|they|that|things) (?:is|are|was|were)))",
+        r"leave (?:it|this|that|everything|things|the (?:file|code)) (?:exactly )?(?:alone|unchanged|(?:as|"
+        r"the way) (?:is|(?:it|they|that|things) (?:is|are|was|were)))",
         r"keep (?:it|everything|the (?:file|code)) (?:as|the way) (?:is|it is|it was)",
         r"(?:that|this|that one)(?:'s| is) (?:all |completely |actually |just )?"
         r"(?:wrong|incorrect|a mistake|a bad idea|nonsense|not (?:right|correct))§",
@@ -94,9 +87,8 @@ ENGLISH = Vocabulary(
     ),
     withholds=(
         rf"{_NOT} (?:use|apply|copy)§",
-        r"i (?:would(?: not|n't| never)|(?:do not|don't) recommend|advise against) (?:apply|us|"
-        r"mak|commit|merg)(?:e|ing)? "
-        rf"(?:{_THIS}|{_NAMED}){_WHEN}§",
+        rf"i (?:would(?: not|n't| never)|(?:do not|don't) recommend|advise against) (?:apply|us|mak|commit|"
+        rf"merg)(?:e|ing)? (?:{_THIS}|{_NAMED}){_WHEN}§",
         rf"(?:you (?:do not|don't) (?:need|have) to|there(?:'s| is) no need to|no need to) (?:apply|make) "
         rf"(?:{_THIS}|{_NAMED}){_WHEN}(?: after all| any ?more)?§",
         rf"{_NOT} apply (?:{_THIS}|{_NAMED}|either|any of (?:this|these|them)){_WHEN}"
@@ -116,9 +108,8 @@ ENGLISH = Vocabulary(
         r"\bnot (?:meant |intended )?(?:to be applied|for applying)\b",
     ),
     failed=(
-        r"(?:i|we)(?:'ve| have|'d| had)?(?: already| since| later| then)? (?:reverted|rolled "
-        r"back|undid|undone|"
-        rf"abandoned|rejected|withdrew|withdrawn) {_THIS}(?: again)?§",
+        rf"(?:i|we)(?:'ve| have|'d| had)?(?: already| since| later| then)? (?:reverted|rolled back|undid|"
+        rf"undone|abandoned|rejected|withdrew|withdrawn) {_THIS}(?: again)?§",
         r"(?:i|we)(?:'ve| have|'d| had)?(?: first| originally| initially| already| also)* "
         rf"(?:tried|attempted) {_THIS},?"
         r"(?: \w+){0,2},? (?:and|but)(?: it| this| that)?(?: still)? (?:failed|broke|did not|"
@@ -130,10 +121,9 @@ ENGLISH = Vocabulary(
         r"(?:this|here)(?:'s| is) (?:how|what) not to (?:do|write|use)\b.*",
         rf"(?:\w+,? )?i (?:had )?(?:suggested|proposed|tried|submitted) {_THIS}\W+(?:but|and) "
         rf"(?:it|this|that) (?:was|got) {_GONE}.*",
-        rf"{_NOBODY} (?:write|do|use|code|put|copy|paste|add|make|implement|apply|commit|writing|"
-        r"doing|using|coding)"
-        r"(?: (?:it|this|that|these|things?|code|something|anything|the following|the code))?"
-        r"(?: (?:like (?:this|that|so|the following)|this way|in this way|as follows|below))?",
+        rf"{_NOBODY} (?:write|do|use|code|put|copy|paste|add|make|implement|apply|commit|writing|doing|"
+        rf"using|coding)(?: (?:it|this|that|these|things?|code|something|anything|the following|the "
+        rf"code))?(?: (?:like (?:this|that|so|the following)|this way|in this way|as follows|below))?",
         rf"{_NOBODY} (?:this|that|these|the following|code like this|this (?:pattern|code|form|style))",
         rf"{_NOT} (?!forget|hesitate|worry)[^\W\d]\w*(?: [^:.,;]{{1,60}})? (?:like this|this way|"
         r"in this way|as follows)",
@@ -143,9 +133,8 @@ ENGLISH = Vocabulary(
         r"\b(?!.*\b(?:now|instead|so|but|replace|change to)\b).*\b(?:looked|was|were|read|had)\b.*",
         r"(?:it|this|that|·|the [\w·]+)(?: [\w·]+)? used to (?:be|look|read|say)\b(?!.*\b(?:now|"
         r"instead|so|but|replace)\b).*",
-        r"(?:this|that|here)(?:'s| is| was) (?:how|what) (?:it|the [\w·]+|·) (?:was|"
-        r"looked|read|used to)\b"
-        r"(?!.*\b(?:now|instead|so|but|replace)\b).*",
+        r"(?:this|that|here)(?:'s| is| was) (?:how|what) (?:it|the [\w·]+|·) (?:was|looked|read|used "
+        r"to)\b(?!.*\b(?:now|instead|so|but|replace)\b).*",
         rf"(?:this|that|it|the following)(?: {_THING})? (?:does not|doesn't|won't|will not|did not|didn't) "
         r"(?:work|compile|help)",
         rf"(?:this|that|it|the following)(?: {_THING})? (?:is|was) (?:wrong|incorrect|bad|unsafe|insecure)",
@@ -154,17 +143,15 @@ ENGLISH = Vocabulary(
         rf"i {_GONE} {_THIS}(?: (?:because|since|as|after)\b.*)?",
         rf"(?:undo|revert|roll back|back out) (?:this|it|these|the following)(?: {_THING})?",
         r"for (?:reference|comparison|context)(?=\W*\Z|\s?[,:(—–-]| only\b| (?:here|this|"
-        r"the)\b)(?!.*\b(?:new|updated?|final|full|complete|after|"
-        r"fixed|change)\b).*",
+        r"the)\b)(?!.*\b(?:new|updated?|final|full|complete|after|fixed|change)\b).*",
     ),
     labels=(
         r"(?:the )?(?:bad|wrong|incorrect|rejected|discarded|abandoned)"
         r"(?: (?:way|code|example|version|approach|idea|attempt|pattern|practice))?",
         r"(?:never|do not|don't)(?: (?:do|write|use|apply))?(?: (?:this|it|that))?|avoid(?: "
         r"(?:this|it|that|these))?",
-        r"what (?:you|one|we) (?:should(?: not|n\'t| never)|must not) (?:do|write|use)|not "
-        r"(?:this|like this|recommended|ok(?:ay)?|good)|(?:what|how) not to (?:do|write|"
-        r"code)(?: (?:it|this))?",
+        r"what (?:you|one|we) (?:should(?: not|n\'t| never)|must not) (?:do|write|use)|not (?:this|like "
+        r"this|recommended|ok(?:ay)?|good)|(?:what|how) not to (?:do|write|code)(?: (?:it|this))?",
         r"anti-?patterns?|(?:for )?reference(?: only)?|(?:for )?reference \W*do not apply",
     ),
     conditions=(
@@ -182,14 +169,11 @@ ENGLISH = Vocabulary(
     ),
     series=r"plan|option|approach|alternative|variant|version|solution|way|method|possibility|choice",
     otherwise=(
-        r"alternatively|as an alternative|(?:an?|another|the other|one) (?:other "
-        r")?(?:alternative|option|way|approach|"
-        r"possibility)(?=\W*\Z|\s?[,:—–-]| (?:is|would be|to|here)\b)",
-        r"(?:an?|the) (?:better|cleaner|simpler|safer|faster|nicer|shorter|stricter|different|"
-        r"second|third|(?:more|less) "
-        r"\w+) (?:alternative|option|way|approach|possibility)\b|alternative (?:solution|"
-        r"approach|way|option|version|"
-        r"implementation|fix)s?\b",
+        r"alternatively|as an alternative|(?:an?|another|the other|one) (?:other )?(?:alternative|option|"
+        r"way|approach|possibility)(?=\W*\Z|\s?[,:—–-]| (?:is|would be|to|here)\b)",
+        r"(?:an?|the) (?:better|cleaner|simpler|safer|faster|nicer|shorter|stricter|different|second|third|"
+        r"(?:more|less) \w+) (?:alternative|option|way|approach|possibility)\b|alternative (?:solution|"
+        r"approach|way|option|version|implementation|fix)s?\b",
         r"or(?! else|,? (?:les?|la|il|elle|cette|ce|l')\b)\b|alternative\W*\Z|instead of the "
         r"above|(?:if you'd rather|if you prefer|or if you)",
     ),
@@ -200,11 +184,10 @@ ENGLISH = Vocabulary(
         r"either)(?: of (?:them|these|the two))?§",
     ),
     announces=(
-        r"(?:there are|you have|i (?:can )?see|here are|we have) (?:two|three|four|several|a few|"
-        r"a couple of) "
-        r"(?:possible |different |other )?(?:ways to (?:fix|do|solve|handle|address|approach|go "
-        r"about|implement|achieve)\b|"
-        r"options\b(?! (?:in|that|of|which)\b)|approaches\b|possibilities\b|alternatives\b|solutions\b)",
+        r"(?:there are|you have|i (?:can )?see|here are|we have) (?:two|three|four|several|a few|a couple "
+        r"of) (?:possible |different |other )?(?:ways to (?:fix|do|solve|handle|address|approach|go about|"
+        r"implement|achieve)\b|options\b(?! (?:in|that|of|which)\b)|approaches\b|possibilities\b|"
+        r"alternatives\b|solutions\b)",
         r"(?:pick|choose|use|apply|take) (?:only |just )?one of (?:the following|these|the two)\b",
         r"you can (?:do|fix|solve|handle) (?:it|this|that) in (?:(?:one|either) of )?(?:two|"
         r"three|several) ways\b",

@@ -1,6 +1,6 @@
 """How an answer in French speaks against its own edits."""
 
-from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+from patchpoint.formats.conversation.words.vocabulary import PLATFORM, Vocabulary
 
 _THING = (
     r"(?:changements?|modifications?|diffs?|patchs?|correctifs?|blocs?|code|extraits?|versions?|suggestions?|"
@@ -11,14 +11,12 @@ _THIS = (
     r"ci-dessous| suivante?s?)?)"
 )
 _NAMED = (
-    r"(?:ce qui précède|tout (?:ce qui précède|cela|ça)|(?:le|la|les|mon|ma|mes|ce|cette|ces)(?: "
-    r"(?:dernière?s?|précédente?s?|"
-    rf"première?s?))* {_THING}(?: (?:précédente?s?|ci-dessus))?|ce que (?:je viens d'écrire|j'ai "
-    r"(?:écrit|proposé)))"
+    rf"(?:ce qui précède|tout (?:ce qui précède|cela|ça)|(?:le|la|les|mon|ma|mes|ce|cette|ces)(?: "
+    rf"(?:dernière?s?|précédente?s?|première?s?))* {_THING}(?: (?:précédente?s?|ci-dessus))?|ce que (?:je "
+    rf"viens d'écrire|j'ai (?:écrit|proposé)))"
 )
 _UNDO = r"(?:ignore[zr]?|oublie[zr]?|laisse[zr]? tomber|annule[zr]?|jete[zr]|jette|supprime[zr]? donc)"
 _GONE = r"(?:rejetée?s?|refusée?s?|annulée?s?|abandonnée?s?|écartée?s?)"
-_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 FRENCH = Vocabulary(
     signs=(
@@ -71,10 +69,9 @@ FRENCH = Vocabulary(
         rf"(?:cela|ceci|ce {_THING}|cette {_THING}) (?:a|ont) été {_GONE}",
     ),
     shows=(
-        r"(?:n'écrive[zs]|n'écris|ne (?:fai(?:s|tes)|faire|l'écri(?:s|vez)|écri(?:s|vez)|codez|"
-        r"mettez)) (?:jamais|pas|surtout pas)"
-        r"(?: (?:ça|cela|ceci|le code|de code))?(?: (?:comme (?:ça|ceci|cela)|ainsi|de cette "
-        r"(?:façon|manière)))?",
+        r"(?:n'écrive[zs]|n'écris|ne (?:fai(?:s|tes)|faire|l'écri(?:s|vez)|écri(?:s|vez)|codez|mettez)) "
+        r"(?:jamais|pas|surtout pas)(?: (?:ça|cela|ceci|le code|de code))?(?: (?:comme (?:ça|ceci|cela)|"
+        r"ainsi|de cette (?:façon|manière)))?",
         r"(?:à )?(?:évite[zr]?|éviter)(?: (?:ça|cela|ceci|ce code|du code comme (?:ça|celui-ci)|"
         r"ce qui suit))?",
         r"personne ne (?:devrait|doit) écrire (?:ça|cela|ceci|ce code)(?: ainsi)?",
@@ -96,8 +93,8 @@ FRENCH = Vocabulary(
         r"à ne pas faire|ne faites pas (?:ça|cela)|pour référence(?: uniquement| seulement)?|non recommandé",
     ),
     conditions=(
-        rf"(?:seulement|uniquement) (?:si (?:vous|tu|on|le|la|votre)\b|(?:sous|sur|pour) {_PLATFORM}\b)",
-        rf"(?:si|quand) (?:vous êtes|tu es|vous travaillez|tu travailles) (?:sous|sur) {_PLATFORM}\b",
+        rf"(?:seulement|uniquement) (?:si (?:vous|tu|on|le|la|votre)\b|(?:sous|sur|pour) {PLATFORM}\b)",
+        rf"(?:si|quand) (?:vous êtes|tu es|vous travaillez|tu travailles) (?:sous|sur) {PLATFORM}\b",
     ),
     asks=(
         r"(?:voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|tu veux|vous voulez) que (?:je|j') ?(?:l'|les )?"
@@ -110,9 +107,8 @@ FRENCH = Vocabulary(
     otherwise=(
         r"sinon,? (?:vous pouvez|tu peux|on peut|il est possible)|soit\b|ou(?: bien| alors|,|\b)|"
         r"en alternative|comme alternative|alternative\W*\Z|alternativement",
-        r"une (?:autre|deuxième|seconde) (?:solution|option|possibilité|approche|méthode|"
-        r"façon)\b|un autre moyen\b|"
-        r"(?:si vous préférez|si tu préfères)|au lieu de ce qui précède",
+        r"une (?:autre|deuxième|seconde) (?:solution|option|possibilité|approche|méthode|façon)\b|un autre "
+        r"moyen\b|(?:si vous préférez|si tu préfères)|au lieu de ce qui précède",
     ),
     one_of=(
         r"une seule (?:des deux )?suffit|(?:choisissez|choisis|prenez|prends) l'une? (?:des deux|"

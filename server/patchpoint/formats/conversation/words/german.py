@@ -1,6 +1,6 @@
 """How an answer in German speaks against its own edits."""
 
-from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+from patchpoint.formats.conversation.words.vocabulary import PLATFORM, Vocabulary
 
 _THING = (
     r"(?:[Ää]nderung(?:en)?|edits?|diffs?|patch(?:es)?|block|code|vorschlag|variante|version|fassung|"
@@ -15,7 +15,6 @@ _NAMED = (
     rf"(?: (?:obige|letzte|vorige|erste|vorherige)[nrs]?)* {_THING}|beides)"
 )
 _GONE = r"(?:abgelehnt|verworfen|zurückgewiesen|zurückgenommen|zurückgerollt|revertiert|rückgängig gemacht)"
-_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 GERMAN = Vocabulary(
     signs=(
@@ -30,9 +29,8 @@ GERMAN = Vocabulary(
     ),
     because=r"und|weil|denn|da|aber|wenn|bevor|bis",
     turns=(
-        r"halt|moment|(?:ach )?nein|nee|hm+|oh|ups|sorry|entschuldigung|verzeihung|doch nicht|"
-        r"stopp|warte|korrektur|"
-        r"mein fehler|eigentlich|bei näherer betrachtung"
+        r"halt|moment|(?:ach )?nein|nee|hm+|oh|ups|sorry|entschuldigung|verzeihung|doch nicht|stopp|warte|"
+        r"korrektur|mein fehler|eigentlich|bei näherer betrachtung"
     ),
     softly=r"bitte|also|dann|und|aber|nun|besser|lieber|einfach",
     rethinks=(
@@ -66,9 +64,8 @@ GERMAN = Vocabulary(
         r"(?:angewendet|übernommen|eingespielt)",
     ),
     asides=(
-        r"\b(?:nur|lediglich|bloß|rein) (?:zur|als) (?:referenz|information|illustration|"
-        r"veranschaulichung|vergleich|"
-        r"orientierung|erklärung)\b",
+        r"\b(?:nur|lediglich|bloß|rein) (?:zur|als) (?:referenz|information|illustration|veranschaulichung|"
+        r"vergleich|orientierung|erklärung)\b",
         r"\bnur zum (?:vergleich|nachlesen|verständnis)\b",
     ),
     failed=(
@@ -88,9 +85,8 @@ GERMAN = Vocabulary(
         r"(?:so|das|dies|folgendes|solchen code) (?:sollte|darf) (?:man|niemand)(?: \w+)? "
         r"(?:nie(?:mals)? |nicht )?(?:schreiben|machen|verwenden)",
         r"niemand (?:sollte|darf) (?:so etwas|das|dies|es)(?: so)? (?:schreiben|machen|verwenden)",
-        r"vor (?:meiner|dieser|der) (?:letzten )?(?:änderung|anpassung|"
-        r"korrektur)\b(?!.*\b(?:jetzt|stattdessen|nun)\b)"
-        r".*\b(?:sah|war|lautete|stand)\b.*",
+        r"vor (?:meiner|dieser|der) (?:letzten )?(?:änderung|anpassung|korrektur)\b(?!.*\b(?:jetzt|"
+        r"stattdessen|nun)\b).*\b(?:sah|war|lautete|stand)\b.*",
         r"(?:früher|vorher|ursprünglich) (?:sah|war|lautete|stand)\b(?!.*\b(?:jetzt|stattdessen|nun)\b).*",
         r"(?:das|dies|folgendes) (?:funktioniert|geht|klappt) (?:so )?nicht",
         r"(?:das|dies|so) ist(?: es)? (?:falsch|unsicher|schlecht)",
@@ -106,16 +102,15 @@ GERMAN = Vocabulary(
         r"(?:nur )?zur referenz|so (?:bitte )?nicht|schlechtes beispiel|falsche (?:variante|lösung|version)",
     ),
     conditions=(
-        rf"nur (?:wenn|falls) (?:sie|du|ihr|es|man)\b|nur (?:unter|auf|für) {_PLATFORM}\b",
-        rf"(?:wenn|falls) (?:sie|du|ihr) (?:unter|auf|mit) {_PLATFORM}\b|(?:unter|auf) "
-        rf"{_PLATFORM}\W+nur dort",
+        rf"nur (?:wenn|falls) (?:sie|du|ihr|es|man)\b|nur (?:unter|auf|für) {PLATFORM}\b",
+        rf"(?:wenn|falls) (?:sie|du|ihr) (?:unter|auf|mit) {PLATFORM}\b|(?:unter|auf) "
+        rf"{PLATFORM}\W+nur dort",
     ),
     asks=(
         rf"(?:soll|kann|darf) ich (?:{_THIS} )?(?:jetzt |so |bitte )?(?:anwenden|übernehmen|"
         r"umsetzen|einspielen|machen|ändern)\W*",
-        r"(?:möchten sie|möchtest du|willst du|wollen sie)\W+dass ich (?:das|dies|es|die "
-        r"änderung|diese änderung) "
-        r"(?:jetzt )?(?:anwende|übernehme|umsetze|mache|vornehme)\W*",
+        r"(?:möchten sie|möchtest du|willst du|wollen sie)\W+dass ich (?:das|dies|es|die änderung|diese "
+        r"änderung) (?:jetzt )?(?:anwende|übernehme|umsetze|mache|vornehme)\W*",
     ),
     series=r"option|variante|möglichkeit|ansatz|alternative|lösung|lösungsweg|weg|methode|version|vorschlag",
     otherwise=(

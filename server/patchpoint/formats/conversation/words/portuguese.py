@@ -1,22 +1,19 @@
 """How an answer in Portuguese speaks against its own edits."""
 
-from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+from patchpoint.formats.conversation.words.vocabulary import PLATFORM, Vocabulary
 
 _THING = (
-    r"(?:mudanças?|alteraç(?:ão|ões)|ediç(?:ão|ões)|diffs?|patch(?:es)?|blocos?|código|trechos?|"
-    r"vers(?:ão|ões)|sugest(?:ão|ões)|"
-    r"propostas?|respostas?|tentativas?|abordage(?:m|ns)|ideias?|commits?)"
+    r"(?:mudanças?|alteraç(?:ão|ões)|ediç(?:ão|ões)|diffs?|patch(?:es)?|blocos?|código|trechos?|vers(?:ão|"
+    r"ões)|sugest(?:ão|ões)|propostas?|respostas?|tentativas?|abordage(?:m|ns)|ideias?|commits?)"
 )
 _THIS = rf"(?:isto|isso|o seguinte|(?:este|esta|esse|essa|estes|estas|o|a) {_THING}(?: a seguir| abaixo)?)"
 _NAMED = (
-    r"(?:(?:tudo )?o (?:que está )?acima|tudo isso|(?:o|a|os|as|meu|minha|esse|essa|este|esta|"
-    r"estas|essas)(?: (?:últim[oa]s?|primeir[oa]|"
-    rf"anterior(?:es)?))* {_THING}(?: (?:anterior(?:es)?|acima))?|o que (?:eu )?(?:escrevi|disse|"
-    r"sugeri)(?: acima)?)"
+    rf"(?:(?:tudo )?o (?:que está )?acima|tudo isso|(?:o|a|os|as|meu|minha|esse|essa|este|esta|estas|"
+    rf"essas)(?: (?:últim[oa]s?|primeir[oa]|anterior(?:es)?))* {_THING}(?: (?:anterior(?:es)?|acima))?|o "
+    rf"que (?:eu )?(?:escrevi|disse|sugeri)(?: acima)?)"
 )
 _UNDO = r"(?:ignor[ae]m?|esqueça|esquece|descart[ae]|desfaça|desfaz|reverta|reverte|anul[ae])"
 _GONE = r"(?:rejeitad[oa]s?|revertid[oa]s?|descartad[oa]s?|desfeit[oa]s?|recusad[oa]s?|abandonad[oa]s?)"
-_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 PORTUGUESE = Vocabulary(
     signs=(
@@ -63,14 +60,12 @@ PORTUGUESE = Vocabulary(
         rf"(?:isso|isto|est[ea] {_THING}|ess[ea] {_THING}) (?:foi|foram) {_GONE}",
     ),
     shows=(
-        r"(?:nunca|não) (?:o )?(?:escrev[ae]|faça|faz|use|usar|escrever|fazer)(?: (?:isso|isto|"
-        r"código|o código|algo))?"
-        r"(?: (?:assim|desta (?:forma|maneira)|dessa (?:forma|maneira)|como (?:isto|este)))?",
+        r"(?:nunca|não) (?:o )?(?:escrev[ae]|faça|faz|use|usar|escrever|fazer)(?: (?:isso|isto|código|o "
+        r"código|algo))?(?: (?:assim|desta (?:forma|maneira)|dessa (?:forma|maneira)|como (?:isto|este)))?",
         r"evit[ae]r?(?: (?:isso|isto|o seguinte|código como este|este código))?|assim não",
         r"ninguém deveria (?:escrever|fazer|usar) (?:isso|isto|algo assim)(?: assim)?",
-        r"antes d[aeo] (?:minha |meu |esta |este )?(?:alteração|mudança|edição|"
-        r"correção)\b(?!.*\b(?:agora|em vez)\b)"
-        r".*\b(?:era|estava|tinha|parecia|ficava)\b.*",
+        r"antes d[aeo] (?:minha |meu |esta |este )?(?:alteração|mudança|edição|correção)\b(?!.*\b(?:agora|"
+        r"em vez)\b).*\b(?:era|estava|tinha|parecia|ficava)\b.*",
         r"antes d(?:esta|essa|este) (?:alteração|mudança|edição|correção)\b(?!.*\b(?:agora|em "
         r"vez)\b).*\b(?:era|estava|tinha|parecia)\b.*",
         r"(?:isso|isto|este código|o seguinte) não (?:funciona|compila)",
@@ -87,8 +82,8 @@ PORTUGUESE = Vocabulary(
     ),
     conditions=(
         r"(?:só|somente|apenas) (?:se (?:você|estiver|usar|usa|o|a|seu|sua|for)\b|(?:no|em|para) "
-        rf"{_PLATFORM}\b)",
-        rf"(?:se|quando) (?:você )?(?:estiver|usar|usa|está) (?:no |em |usando )?(?:o )?{_PLATFORM}\b",
+        rf"{PLATFORM}\b)",
+        rf"(?:se|quando) (?:você )?(?:estiver|usar|usa|está) (?:no |em |usando )?(?:o )?{PLATFORM}\b",
     ),
     asks=(
         r"(?:você )?(?:quer|deseja|gostaria) que (?:eu )?(?:o |a |os |as )?(?:aplique|faça|realize|prossiga)"
@@ -99,9 +94,8 @@ PORTUGUESE = Vocabulary(
     series=r"opção|variante|abordagem|alternativa|solução|método|maneira|forma|possibilidade|versão|proposta",
     otherwise=(
         r"alternativamente|como alternativa|alternativa\W*\Z|ou(?! seja)\b",
-        r"(?:outra|uma segunda) (?:opção|forma|maneira|alternativa|possibilidade|solução|"
-        r"abordagem)\b|outro (?:jeito|método)\b|"
-        r"se (?:você )?preferir|em vez do acima",
+        r"(?:outra|uma segunda) (?:opção|forma|maneira|alternativa|possibilidade|solução|abordagem)\b|outro "
+        r"(?:jeito|método)\b|se (?:você )?preferir|em vez do acima",
     ),
     one_of=(
         r"(?:uma|um) (?:só |d(?:as|os) duas? |del[ae]s )?(?:basta|é suficiente)|(?:escolha|use|"

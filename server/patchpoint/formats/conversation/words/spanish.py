@@ -1,42 +1,37 @@
 """How an answer in Spanish speaks against its own edits."""
 
-from patchpoint.formats.conversation.words.vocabulary import Vocabulary
+from patchpoint.formats.conversation.words.vocabulary import PLATFORM, Vocabulary
 
 _THING = (
-    r"(?:cambios?|edici(?:ón|ones)|diffs?|parches?|parche|bloques?|código|fragmentos?|versi(?:ón|"
-    r"ones)|sugerencias?|"
-    r"propuestas?|respuestas?|intentos?|enfoques?|ideas?|commits?)"
+    r"(?:cambios?|edici(?:ón|ones)|diffs?|parches?|parche|bloques?|código|fragmentos?|versi(?:ón|ones)|"
+    r"sugerencias?|propuestas?|respuestas?|intentos?|enfoques?|ideas?|commits?)"
 )
 _THIS = (
     rf"(?:esto|eso|lo|(?:este|esta|estos|estas|ese|esa|el|la) {_THING}(?: siguiente| de abajo)?|lo siguiente)"
 )
 _NAMED = (
-    r"(?:lo anterior|todo (?:lo anterior|eso|esto)|(?:el|la|los|las|mi|mis|ese|esa|este|esta|"
-    r"estos)(?: (?:últim[oa]s?|primer[oa]?|"
-    rf"anterior(?:es)?))* {_THING}(?: (?:anterior(?:es)?|de arriba))?|lo que (?:escribí|dije|"
-    r"propuse)(?: arriba)?)"
+    rf"(?:lo anterior|todo (?:lo anterior|eso|esto)|(?:el|la|los|las|mi|mis|ese|esa|este|esta|estos)(?: "
+    rf"(?:últim[oa]s?|primer[oa]?|anterior(?:es)?))* {_THING}(?: (?:anterior(?:es)?|de arriba))?|lo que "
+    rf"(?:escribí|dije|propuse)(?: arriba)?)"
 )
 _UNDO = (
     r"(?:ignor[ae](?:d|n)?|olvid[ae](?:d|n)?(?:te de)?|descart[ae](?:n)?|deshaz|deshaga|revierte|"
     r"revierta|anul[ae])"
 )
 _GONE = r"(?:rechazad[oa]s?|revertid[oa]s?|descartad[oa]s?|deshech[oa]s?|abandonad[oa]s?)"
-_PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 
 SPANISH = Vocabulary(
     signs=(
-        "ante* anul* anúl* apli* así camb* como cuan* debe* debo deja* desc* dese* desh* déja* "
-        "déje* el esa escr* ese eso esta este esto evit* gust* hace hacer haga* hago ignó* "
-        "incorrecta incorrecto inte* inten* la las lo los mal modo nadi* nunc* olvi* olví* para "
-        "pens* prob* pued* quie* rech* reti* retr* reví* si sol* sola solam* solamente solo sólo "
-        "todo títu* únic*"
+        "ante* anul* anúl* apli* así camb* como cuan* debe* debo deja* desc* dese* desh* déja* déje* el esa "
+        "escr* ese eso esta este esto evit* gust* hace hacer haga* hago ignó* incorrecta incorrecto inte* "
+        "inten* la las lo los mal modo nadi* nunc* olvi* olví* para pens* prob* pued* quie* rech* reti* "
+        "retr* reví* si sol* sola solam* solamente solo sólo todo títu* únic*"
     ),
     signs_of_ways="alte* ambo* bast* bien cual* elig* esco* hay luga* o otra otro si tamb* una uno",
     because=r"y|porque|ya que|pues|pero|si|antes|hasta",
     turns=(
-        r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error "
-        r"mío|pensándolo (?:bien|mejor)|"
-        r"corrección|un momento"
+        r"espera|espere|no|hm+|ay|uy|oh|perdón|perdona|lo siento|en realidad|mejor dicho|error mío|"
+        r"pensándolo (?:bien|mejor)|corrección|un momento"
     ),
     softly=r"por favor|así que|entonces|pues|y|pero|bueno|mejor|simplemente",
     rethinks=(
@@ -73,14 +68,12 @@ SPANISH = Vocabulary(
         rf"(?:esto|eso|este {_THING}|esta {_THING}) (?:fue|ha sido|fueron) {_GONE}",
     ),
     shows=(
-        r"(?:nunca|no) (?:lo )?(?:escrib[aei]s?|hag[ao]s?|us[ae]s?|escribir|hacer|usar)(?: "
-        r"(?:esto|eso|código|el código|algo))?"
-        r"(?: (?:así|de esta (?:forma|manera)|como (?:esto|este|sigue)))?",
+        r"(?:nunca|no) (?:lo )?(?:escrib[aei]s?|hag[ao]s?|us[ae]s?|escribir|hacer|usar)(?: (?:esto|eso|"
+        r"código|el código|algo))?(?: (?:así|de esta (?:forma|manera)|como (?:esto|este|sigue)))?",
         r"evit[ae](?:r|n)?(?: (?:esto|eso|lo siguiente|código como este|este código))?",
         r"nadie deber?ía (?:escribir|hacer|usar) (?:esto|eso|algo así)(?: así)?|así no",
-        r"antes de (?:mi|este|esta|el|la) (?:cambio|edición|corrección|"
-        r"modificación)\b(?!.*\b(?:ahora|en su lugar)\b)"
-        r".*\b(?:era|estaba|tenía|se veía|decía|quedaba)\b.*",
+        r"antes de (?:mi|este|esta|el|la) (?:cambio|edición|corrección|modificación)\b(?!.*\b(?:ahora|en su "
+        r"lugar)\b).*\b(?:era|estaba|tenía|se veía|decía|quedaba)\b.*",
         r"(?:esto|eso|este código|lo siguiente) no (?:funciona|compila|sirve)",
         r"(?:esto|eso) (?:está mal|es incorrecto|es inseguro|es malo)",
         rf"(?:.{{0,60}}\b)?{_THING}(?: que)? (?:fue |fueron |ha sido )?{_GONE}(?: (?:por|en|"
@@ -97,13 +90,12 @@ SPANISH = Vocabulary(
     ),
     conditions=(
         r"(?:solo|sólo|solamente|únicamente) (?:si (?:usted|tú|usas|usa|estás|está|utilizas|"
-        rf"trabajas|el|la|tu|su)\b|(?:en|para) {_PLATFORM}\b)",
-        rf"(?:si|cuando) (?:estás|está|usas|usa|utilizas|trabajas) (?:en |con )?{_PLATFORM}\b",
+        rf"trabajas|el|la|tu|su)\b|(?:en|para) {PLATFORM}\b)",
+        rf"(?:si|cuando) (?:estás|está|usas|usa|utilizas|trabajas) (?:en |con )?{PLATFORM}\b",
     ),
     asks=(
-        r"¿?(?:quieres|quiere|deseas|desea|te gustaría|le gustaría) que (?:lo |la |los |las "
-        r")?(?:aplique|haga|realice|proceda)"
-        rf"(?: {_THIS}| el cambio| los cambios)?(?: ahora)?\W*",
+        rf"¿?(?:quieres|quiere|deseas|desea|te gustaría|le gustaría) que (?:lo |la |los |las )?(?:aplique|"
+        rf"haga|realice|proceda)(?: {_THIS}| el cambio| los cambios)?(?: ahora)?\W*",
         rf"¿?(?:debo|puedo|debería) (?:aplicar|hacer|proceder)(?:lo|la|los|las)?(?: {_THIS}| el "
         r"cambio| los cambios)?(?: ahora)?\W*",
         rf"¿?(?:lo|la|los|las) aplico(?: ahora)?\W*|¿?aplico (?:{_THIS}|el cambio|los cambios)(?: ahora)?\W*",
@@ -111,9 +103,8 @@ SPANISH = Vocabulary(
     series=r"opción|variante|enfoque|alternativa|solución|método|manera|forma|posibilidad|versión|propuesta",
     otherwise=(
         r"alternativamente|como alternativa|alternativa\W*\Z|o (?:bien|también|en|si)\b",
-        r"(?:otra|una segunda) (?:opción|forma|manera|alternativa|posibilidad|solución)\b|otro "
-        r"(?:enfoque|método)\b|"
-        r"si lo prefieres|si prefieres|en lugar de lo anterior",
+        r"(?:otra|una segunda) (?:opción|forma|manera|alternativa|posibilidad|solución)\b|otro (?:enfoque|"
+        r"método)\b|si lo prefieres|si prefieres|en lugar de lo anterior",
     ),
     one_of=(
         r"(?:con )?(?:una|uno) (?:sola?|de (?:las|los) dos|de (?:ellas|ellos)) (?:basta|es suficiente)|"

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
+"""What a condition may be about, in any language."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Vocabulary:
