@@ -173,7 +173,6 @@ class Guard(Enum):
     MOVED_PAST = ("a line would pass unquoted lines", Reason.UNQUOTED_LINES)
     FURTHER_DOWN = ("the line below is further down", Reason.UNQUOTED_LINES)
     NO_INSERTION_POINT = ("new lines among unquoted ones", Reason.UNQUOTED_LINES)
-    AFTER_BODY = ("new lines after an unquoted body", Reason.UNQUOTED_LINES)
     LEAVES_BODY = ("an unquoted body would stay below", Reason.UNQUOTED_LINES)
     CUTS_UNQUOTED = ("unquoted lines would be cut off", Reason.UNQUOTED_LINES)
     # what the new text would be
@@ -237,7 +236,6 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.MOVED_PAST,
         Guard.FURTHER_DOWN,
         Guard.NO_INSERTION_POINT,
-        Guard.AFTER_BODY,
         Guard.LEAVES_BODY,
         Guard.CUTS_UNQUOTED,
         Guard.UNKNOWN_NAME,

@@ -155,7 +155,11 @@ def test_new_lines_go_above_a_whole_comment_and_not_above_the_half_of_one() -> N
     assert apply_edit(text, search, added).text == text.replace("# what", "note(now)\n# what")
     longer = text.replace("the end\n", "the end\n# and about what comes then\n")
     half = search.replace(end, "# and about what comes then\n" + end)
-    assert refused(longer, half, half.replace("# and", "note(now)\n# and")).reason is Reason.UNQUOTED_LINES
+    above = half.replace("# and", "note(now)\n# and")
+    assert apply_edit(longer, half, above).text == longer.replace("# what", "note(now)\n# what")
+    other = search.replace(end, "# what follows is about the end\n" + end)
+    below = other.replace(end, "note(now)\n" + end)
+    assert apply_edit(longer, other, below).text == longer.replace("finish", "note(now)\nfinish")
 
 
 def test_a_list_item_in_prose_is_no_comment() -> None:

@@ -100,12 +100,14 @@ def test_a_line_is_not_moved_past_lines_that_nobody_quoted() -> None:
     assert changed(quoted, meant, search) == replace
 
 
-def test_a_line_that_moves_below_a_header_does_not_go_behind_its_body() -> None:
+def test_a_line_that_moves_below_a_header_goes_right_below_it() -> None:
     text = (
         "jobs:\n  # Only this runner has it.\n  # see: images, macos:\n  make:\n    on: macos\n    run: up\n"
     )
     search = "jobs\n  # see: images, macos:\n  make:\n"
-    assert changed(search, "jobs\n  make:\n  # see: images, macos:\n", text) is None
+    assert changed(search, "jobs\n  make:\n  # see: images, macos:\n", text) == (
+        "jobs:\n  # Only this runner has it.\n  make:\n  # see: images, macos:\n    on: macos\n    run: up\n"
+    )
 
 
 def test_a_rewrapped_call_keeps_the_files_wrapping() -> None:

@@ -21,7 +21,7 @@ from patchpoint.locate.evidence.elsewhere import (
     is_next_to_movable_gap,
     only_place,
 )
-from patchpoint.locate.evidence.names import declared_name
+from patchpoint.locate.evidence.names import declared_name, is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk, search_hunks
 from patchpoint.locate.evidence.siblings import TELLING_CHANGE, guards_of_another_member
 from patchpoint.locate.evidence.threshold import is_import
@@ -76,7 +76,11 @@ def rejecting_guards(source: SourceText, find: Find, regions: Sequence[Alignment
     for hunk in hunks:
         solid = [line for line in range(*hunk.quoted) if quote.stripped[line]]
         brings = any(line.strip() for line in quote.replace_lines[slice(*hunk.new)])
-        if solid and brings and not any(line in partners for line in solid):
+        if (
+            solid
+            and brings
+            and not any(line in partners or is_remark(quote.stripped[line]) for line in solid)
+        ):
             yield Guard.NO_PARTNER
         if solid and brings and _lacks_bracket(quote, solid, partners):
             yield Guard.BRACKET_MISSING
@@ -163,12 +167,13 @@ def _is_only_declaration(source: SourceText, find: Find, quoted: str, found: str
 def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> bool:
     """Return whether the file lines that are paired with search lines to be deleted are surely those.
 
-    At the edge of the search text they must have all its words, and be next to the line inside of it unless
-    they are nowhere else. Lines with other words must be next to their neighbours everywhere.
+    At the edge of the search text they must be next to the line inside of it, unless they are nowhere else,
+    and the outermost of them must have all its words. Lines with other words must be next to their neighbours
+    everywhere.
     """
-    at_edge = _is_at_edge(find, lines)
+    ends = find.quote.solid[0], find.quote.solid[-1]
     beyond_gap = bool(_gaps_next_to(source, find, lines))
-    if at_edge and beyond_gap and not _occurs_once(source, find, lines):
+    if _is_at_edge(find, lines) and beyond_gap and not _occurs_once(source, find, lines):
         return False
     for pair in find.pairs:
         if pair.quoted[1] <= lines[0] or pair.quoted[0] > lines[-1]:
@@ -178,6 +183,7 @@ def _is_sure_deletion(source: SourceText, find: Find, lines: Sequence[int]) -> b
         if not said or not have or said == have:
             continue
         same_words = _WORD.findall(" ".join(said)) == _WORD.findall(" ".join(have))
+        at_edge = any(pair.quoted[0] <= end < pair.quoted[1] for end in ends)
         if not same_words and (
             at_edge or beyond_gap or line_similarity("".join(said), "".join(have)) < SURE_DELETION
         ):

@@ -20,6 +20,10 @@ _STRING_OR_COMMENT = regex(
 )
 _REMARK = regex(r"\s*(?:#(?!\[)|//|/\*|\*(?=[\s/]|$)|--\s|<!--|[a-zA-Z]{0,2}(?:\"\"\"|'''))")
 """The beginning of a comment, or of a text such as a docstring."""
+_COMMENT = regex(
+    r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
+    r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
+)
 _DECLARATION = regex(
     r"(?:^|\s)(?:def|func|fun|fn|function|sub|proc)\s+(?:\([^)]*\)\s*)?(?:\w+[.:]){0,4}(\w+)"
     r"(?=[?!*]?\s*(?:[(\[{<:;,=]|(?:do|args|is|as|returns)\b|$))"
@@ -129,6 +133,16 @@ def declared_name(line: str) -> str | None:
 def code_of(line: str) -> str:
     """Return a line without its strings and comments."""
     return _STRING_OR_COMMENT.sub(" ", line)
+
+
+def begins_comment(line: str) -> bool:
+    """Return whether a line, without white space at either end, is a comment or a rule in one."""
+    return _COMMENT.match(line) is not None
+
+
+def is_remark(line: str) -> bool:
+    """Return whether a line is a comment; a rule such as `-----` belongs to the line above as much."""
+    return begins_comment(line) and any(map(str.isalnum, line))
 
 
 def _in_word(character: str) -> bool:

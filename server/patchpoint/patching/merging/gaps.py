@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.names import begins_comment, is_remark
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.text.lines import Span
@@ -20,10 +21,6 @@ _TOKEN = regex(r"\w+|[^\w\s]")
 _CLOSING = regex(r"[)\]}]|</|end\b|fi\b|done\b|esac\b")
 _GOING_ON = regex(r"\}?\s*(?:else|elif|elsif|except|finally|catch|rescue|ensure|when)\b")
 _OPENING = regex(r"(?:[:{(\[]|\bthen|\bdo|=>|->)\s*(?:(?:#|//).*)?$")
-_COMMENT = regex(
-    r"(?:#(?!(?:include|define|undef|if|ifdef|ifndef|el|end|pragma|error|import|line|region)\b)|//|/\*"
-    r"|\*(?=[\s/*]|$)|--|;|<!--|%)"
-)
 _CONDITIONAL = regex(r"#\s*(?:if|ifdef|ifndef|elif|else|endif)\b")
 _DECORATION = regex(r"@\w|#\[|\[\w+.*\]$|template\s*<")
 
@@ -39,17 +36,18 @@ def insertion_point(source: SourceText, gap: Span, new: Sequence[str]) -> int | 
     """Return the line before which `new` goes, in a gap that has lines which are not blank.
 
     `None` when the depth of the lines leaves several places, or none, and where the next line closes a block
-    that begins in the gap. A whole comment right above the next line belongs to that.
+    that begins in the gap. A comment belongs to the next line, and to the comment that it goes on with.
     """
     solid = [number for number in range(*gap) if source.stripped[number]]
     if not any(line.strip() for line in new) or any(_CONDITIONAL.match(source.stripped[n]) for n in solid):
         return None
     above = _solid_above(source, gap[0])
-    after_remark = above is not None and _COMMENT.match(source.stripped[above])
-    before_remark = gap[1] < len(source.lines) and _COMMENT.match(source.stripped[gap[1]])
-    together = solid == list(range(gap[0], gap[1])) and not after_remark and not before_remark
-    if together and all(_is_remark(source.stripped[line]) for line in solid):
-        return gap[0] if fits(source, gap[0], new) else None
+    after_remark = above is not None and begins_comment(source.stripped[above])
+    before_remark = gap[1] < len(source.lines) and begins_comment(source.stripped[gap[1]])
+    together = solid == list(range(gap[0], gap[1])) and not (after_remark and before_remark)
+    if together and all(is_remark(source.stripped[line]) for line in solid):
+        slot = gap[1] if after_remark else gap[0]
+        return slot if fits(source, slot, new) else None
     if _order_is_free(source, gap, new) and fits(source, gap[0], new):
         return gap[0]
     slots = [gap[0], *(line + 1 for line in solid)]
@@ -158,7 +156,7 @@ def _target(line: str) -> tuple[int, str] | None:
     if match:
         return depth(line), match[1]
     words = text.split()
-    return (depth(line), " ".join(words[:4])) if len(words) > 4 and _is_remark(text) else None
+    return (depth(line), " ".join(words[:4])) if len(words) > 4 and is_remark(text) else None
 
 
 def merged_gap(gap: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, list[str]]] | None:
@@ -232,11 +230,6 @@ def same_seam(quoted: str, new: str) -> bool:
 def opens(line: str) -> bool:
     """Return whether what follows a line may be inside of it."""
     return bool(_OPENING.search(line.strip()))
-
-
-def _is_remark(line: str) -> bool:
-    """Return whether a line is a comment; a rule such as `-----` belongs to the line above as much."""
-    return bool(_COMMENT.match(line)) and any(map(str.isalnum, line))
 
 
 def _solid_above(source: SourceText, slot: int) -> int | None:

@@ -317,7 +317,6 @@ class _Merger:
             return place
         moves = any(line.strip() in self.moved for line in new)
         if moves or not any(map(opens, as_shallow)) or not fits(self.source, end, new):
-            self.doubts.append(Guard.AFTER_BODY)
             return place
         self.end = max(self.end, end)
         return end

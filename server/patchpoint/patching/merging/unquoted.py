@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
+from patchpoint.locate.evidence.elsewhere import only_place
+from patchpoint.locate.evidence.names import is_remark
 from patchpoint.locate.evidence.search_diff import SearchHunk
 from patchpoint.locate.source import SourceText, depth
 from patchpoint.locate.verdict import Quote
-from patchpoint.patching.merging.gaps import fits, opens, same_seam
+from patchpoint.patching.merging.gaps import extends, fits, opens, same_seam
 from patchpoint.text.lines import Span
 
 FURTHER_DOWN = 60
@@ -50,7 +53,10 @@ def cuts_unquoted(
     ]
     if not unquoted:
         return False
-    if _may_be_meant(source, quote, partner, quoted, unquoted):
+    remarks = all(is_remark(source.stripped[number]) for number in unquoted)
+    if remarks and _are_surely_meant(source, quote, partner, quoted):
+        return False
+    if _may_be_meant(source, quote, partner, quoted, unquoted, new):
         return True
     wanted = [line for line in new if line.strip()]
     old = [quote.search_lines[line] for line in quoted]
@@ -62,7 +68,10 @@ def cuts_unquoted(
         return True
     if not wanted:
         return _is_movable(quote, hunk) or (below and _heads(source, max(taken)))
-    return (above and not _is_version(old[0], wanted[0])) or (below and not _is_version(old[-1], wanted[-1]))
+    first, last = source.lines[min(taken)], source.lines[max(taken)]
+    return (above and not (_is_version(old[0], wanted[0]) or _is_in_new(first, wanted[:1]))) or (
+        below and not (_is_version(old[-1], wanted[-1]) or _is_in_new(last, wanted[-1:]))
+    )
 
 
 def is_further_down(source: SourceText, quote: Quote, line: int, gap: Span) -> bool:
@@ -109,20 +118,34 @@ def unwraps_missing(quote: Quote, partner: Mapping[int, Span], hunk: SearchHunk)
     )
 
 
+def _are_surely_meant(
+    source: SourceText, quote: Quote, partner: Mapping[int, Span], quoted: Sequence[int]
+) -> bool:
+    """Return whether all quoted lines are in the file word for word, and nowhere else in it."""
+    return all(only_place(source, quote.stripped[line]) == partner[line][0] for line in quoted)
+
+
 def _may_be_meant(
     source: SourceText,
     quote: Quote,
     partner: Mapping[int, Span],
     quoted: Sequence[int],
     unquoted: Sequence[int],
+    new: Sequence[str],
 ) -> bool:
-    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with."""
+    """Return whether one of the unquoted lines is as much like a quoted line as the one it is paired with.
+
+    It is no matter where the file's line has its neighbours as they were quoted, and where a new line has all
+    of its words.
+    """
     for line in quoted:
         text = quote.stripped[line]
-        if any(source.stripped[number] == text for number in unquoted):
+        if any(source.stripped[number] == text for number in unquoted) and not _has_its_neighbours(
+            source, quote, partner, line
+        ):
             return True
         start, end = partner[line]
-        if end - start != 1 or source.stripped[start] == text:
+        if end - start != 1 or source.stripped[start] == text or _is_in_new(source.lines[start], new):
             continue
         similarity = line_similarity(text, source.stripped[start])
         if similarity < SURELY_MEANT:
@@ -131,6 +154,30 @@ def _may_be_meant(
         if any(line_similarity(text, source.stripped[number]) >= enough for number in unquoted):
             return True
     return False
+
+
+def _is_in_new(line: str, new: Sequence[str]) -> bool:
+    """Return whether a file line is one of some new ones, or one of them has all its words and more.
+
+    At another depth it would be another statement.
+    """
+    return any(
+        depth(line) == depth(other) and (line.strip() == other.strip() or extends(other, line))
+        for other in new
+    )
+
+
+def _has_its_neighbours(source: SourceText, quote: Quote, partner: Mapping[int, Span], line: int) -> bool:
+    """Return whether the lines before and after a quoted line are those before and after its file line."""
+    at = bisect_left(quote.solid, line)
+    place = bisect_left(source.solid, partner[line][0])
+    if not 0 < at < len(quote.solid) - 1 or source.stripped[partner[line][0]] != quote.stripped[line]:
+        return False
+    return all(
+        0 <= place + step < len(source.solid)
+        and partner.get(quote.solid[at + step], (-1, -1))[0] == source.solid[place + step]
+        for step in (-1, 1)
+    )
 
 
 def _is_movable(quote: Quote, hunk: SearchHunk) -> bool:
