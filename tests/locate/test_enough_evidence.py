@@ -177,6 +177,26 @@ def test_lines_that_an_earlier_version_of_the_edit_wrote_give_way_to_the_new_one
     assert refused(own, search, search.replace("    return walk(reps)\n", new)).reason is not None
 
 
+def test_an_earlier_version_may_have_more_lines_and_keeps_the_depth_of_the_lines_around_it() -> None:
+    head, tail = "def show(poly):\n    name = poly.name\n", "    gens = list(map(show, poly.gens))\n"
+    tail += "    return join(name, text, gens)\n"
+    earlier = (
+        "    parts = []\n    for power, factor in poly.terms():\n        part = ''\n"
+        "        if factor != 1:\n            part += show(factor_of(power))\n        parts.append(part)\n"
+        "    text = ' + '.join(parts)\n"
+    )
+    new = (
+        "    parts = []\n    for power, factor in poly.terms():\n        part = show(factor_of(power))\n"
+        "        if factor == 1:\n            part = ''\n        parts.append(part)\n"
+        "    text = ' + '.join(parts)\n"
+    )
+    search = head + "    text = show(factor_of(poly))\n" + tail
+    outcome = apply_edit(head + earlier + tail, search, head + new + tail)
+    assert outcome.text == head + new + tail
+    own = earlier.replace("        if factor", "        count_what_nobody_quoted(7)\n        if factor")
+    assert apply_edit(head + own + tail, search, head + new + tail).text is None
+
+
 def test_a_comment_that_begins_as_the_new_one_is_an_earlier_version_of_it() -> None:
     comment = "    # if it is not already given {0}\n"
     text = lines_of(3, "if one is self:\n", comment.format("by the caller"), "    extra['name'] = one\n")

@@ -39,6 +39,7 @@ NEAR_LINES = 10
 last, may be part of one."""
 
 _WORD = regex(r"\w")
+_GOES_ON = regex(r"\}?\s*(?:else|finally|ensure)\s*[:{]?")
 _LAST_COMMA = regex(r",(?=[)\]}])")
 
 
@@ -130,8 +131,8 @@ def _closing_at_their_depth(texts: Texts, matches: Sequence[Match]) -> list[Matc
 
 
 def _says_something(line: str) -> bool:
-    """Return whether a line has a word, and does more than close what others open."""
-    return _WORD.search(line) is not None and not CLOSERS.fullmatch(line)
+    """Return whether a line has a word, and does more than close what others open, or go on with it."""
+    return _WORD.search(line) is not None and not (CLOSERS.fullmatch(line) or _GOES_ON.fullmatch(line))
 
 
 def _whole_statements(source: SourceText, quote: Quote, runs: Sequence[Pair]) -> list[Pair]:

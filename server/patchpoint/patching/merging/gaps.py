@@ -116,7 +116,8 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
     The new lines then replace those of the gap, which nobody quoted since they were thought to be new. Either
     each line of the gap gives a value to what a new line gives another, or is a comment that begins as a new
     one does; or most of them are new lines, at their depth and none of those that are `quoted` (stripped),
-    and each other one became the new line at its position. Either way in the same order, with none left over.
+    in the same order, and each other one became a new line: the one at its position, or one with most of its
+    words.
     """
     old = [line.rstrip() for line in gap if line.strip()]
     said = iter([target for line in new if (target := _target(line)) is not None])
@@ -125,11 +126,9 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
         return True
     fresh = [line.rstrip() for line in new if line.strip()]
     for equal, i1, i2, j1, j2 in line_opcodes(old, fresh):
-        if (
-            not equal
-            and i1 < i2
-            and (i2 - i1 != j2 - j1 or not all(map(_is_rewritten, old[i1:i2], fresh[j1:j2])))
-        ):
+        if equal or (i2 - i1 == j2 - j1 and all(map(_is_rewritten, old[i1:i2], fresh[j1:j2]))):
+            continue
+        if not all(any(_has_words(line, other) for other in fresh) for line in old[i1:i2]):
             return False
     news = [line for line in old if line in fresh and line.strip() not in quoted]
     return len(news) >= 2 and 2 * sum(map(len, news)) >= sum(map(len, old))
@@ -137,9 +136,15 @@ def is_earlier_version(gap: Sequence[str], new: Sequence[str], quoted: Collectio
 
 def _is_rewritten(old: str, new: str) -> bool:
     """Return whether one line may have become another: as deep, and similar or with half of its words."""
+    alike = _has_words(old, new, half=True) or line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE
+    return depth(old) == depth(new) and alike
+
+
+def _has_words(old: str, new: str, *, half: bool = False) -> bool:
+    """Return whether a new line has most words of an old one, or half of them if that is enough."""
     words, others = Counter(_WORD.findall(old)), Counter(_WORD.findall(new))
-    alike = 2 * (words & others).total() >= max(1, words.total())
-    return depth(old) == depth(new) and (alike or line_similarity(old.strip(), new.strip()) >= SIMILAR_LINE)
+    shared = 2 * (words & others).total()
+    return shared >= max(1, words.total()) if half else shared > words.total()
 
 
 def following(source: SourceText, start: int, new: Sequence[str]) -> int:

@@ -32,7 +32,7 @@ from patchpoint.patching.merging.gaps import (
     merged_gap,
     opens,
 )
-from patchpoint.patching.merging.reindent import depths_of
+from patchpoint.patching.merging.reindent import Depths, depths_of
 from patchpoint.patching.merging.unquoted import (
     cuts_unquoted,
     is_further_down,
@@ -134,19 +134,21 @@ class _Merger:
         )
 
     def _new_lines(self, hunk: SearchHunk) -> list[str]:
-        """Return the replacement lines of a hunk at the file's depth.
+        """Return the replacement lines of a hunk at the file's depth, in its wrapping where that is known."""
+        wrapped = self._wrapped_as_found(hunk)
+        return wrapped if wrapped is not None else self._new_lines_at(hunk, self.depths)
+
+    def _new_lines_at(self, hunk: SearchHunk, there: Depths) -> list[str]:
+        """Return the replacement lines of a hunk at the depths that correspond to theirs.
 
         A line of which only the depth or the place changes keeps the file's words.
         """
-        wrapped = self._wrapped_as_found(hunk)
-        if wrapped is not None:
-            return wrapped
         new = []
         old = {self.quote.stripped[line]: line for line in range(*hunk.quoted)}
         quoted_lines = self.quote.replace_lines[slice(*hunk.new)]
         length = hunk.quoted[1] - hunk.quoted[0]
         depths = iter(
-            self.depths.of_new_lines(
+            there.of_new_lines(
                 [
                     (indentation(line), hunk.quoted[0] + min(offset, length))
                     for offset, line in enumerate(quoted_lines)
@@ -157,7 +159,7 @@ class _Merger:
         for quoted_line in quoted_lines:
             text, line = quoted_line.strip(), with_names(quoted_line, self.renamed)
             if not text:
-                new.append(line if self.depths.same else "")
+                new.append(line if there.same else "")
                 continue
             depth = next(depths)
             of = old.get(text, self.moved.get(text, -1))
@@ -368,8 +370,8 @@ class _Merger:
         written = self._written_before(hunk, (start, end), new)
         if written is not None:
             self._keep_to(start)
-            self._write(new)
-            self.position, self.end = written, max(self.end, written)
+            self._write(written[0])
+            self.position, self.end = written[1], max(self.end, written[1])
             return
         if leaves_body(self.source, self.quote, self.partner, hunk, end):
             self.doubts.append(Guard.LEAVES_BODY)
@@ -390,10 +392,13 @@ class _Merger:
                 self._replace_run(range(start + i1, start + i2), new[j1:j2], partner_of)
         self.position = end
 
-    def _written_before(self, hunk: SearchHunk, stretch: Span, new: list[str]) -> int | None:
-        """Return one past the stretch of the file that an earlier version of the edit wrote; `None` if none.
+    def _written_before(
+        self, hunk: SearchHunk, stretch: Span, new: list[str]
+    ) -> tuple[list[str], int] | None:
+        """Return the new lines, and one past the stretch that an earlier version of the edit wrote.
 
-        At the end of the search text it goes on with lines that the new ones end with.
+        `None` if none did. What it wrote says nothing of how deep the lines around it are, and so the new
+        ones. At the end of the search text it goes on with lines that the new ones end with.
         """
         if self.find.rung is not Rung.SIMILARITY or not any(line.strip() for line in new):
             return None
@@ -401,13 +406,15 @@ class _Merger:
         partners = {number for found in self.partner.values() for number in range(*found)}
         if not any(self.source.stripped[n] and n not in partners for n in range(start, end)):
             return None
-        if hunk.quoted[1] > self.quote.solid[-1]:
-            if not self._is_exact([line for line in self.quote.solid if line < hunk.quoted[0]][-1:]):
-                return None
-            end += following(self.source, end, new)
-        elif not self._between_exact(hunk):
+        at_end = hunk.quoted[1] > self.quote.solid[-1]
+        above = [line for line in self.quote.solid if line < hunk.quoted[0]][-1:]
+        if not (self._is_exact(above) if at_end else self._between_exact(hunk)):
             return None
-        return end if is_earlier_version(self.source.lines[start:end], new, self.quote.stripped) else None
+        for lines in (new, self._new_lines_at(hunk, self.depths.without(hunk.quoted))):
+            last = end + (following(self.source, end, lines) if at_end else 0)
+            if is_earlier_version(self.source.lines[start:last], lines, self.quote.stripped):
+                return lines, last
+        return None
 
     def _replace_run(self, numbers: range, new: list[str], partner_of: dict[int, int]) -> None:
         """Replace a run of file lines, of which those without a partner stay where they are.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
+from patchpoint.text.lines import Span
 
 FAR_OFF = 16
 """So many columns more or less than the lines around it, and a line is not where its pair was quoted."""
@@ -26,6 +27,11 @@ class Depths:
     seen: tuple[tuple[int, str, str], ...]
     quoted_lines: Sequence[str]
     file_lines: Sequence[str]
+
+    def without(self, lines: Span) -> Depths:
+        """Return what the other search lines than some say of the depths; all of them, if none is left."""
+        seen = tuple(entry for entry in self.seen if not lines[0] <= entry[0] < lines[1])
+        return replace(self, seen=seen) if seen and len(seen) < len(self.seen) else self
 
     @cached_property
     def same(self) -> bool:
