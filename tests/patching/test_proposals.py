@@ -204,3 +204,65 @@ def test_accepting_loses_no_line_that_the_difference_does_not_show_as_removed(
 
 def is_alike(one: str, other: str) -> bool:
     return line_similarity(one.strip(), other.strip()) >= SIMILAR_LINE
+
+
+DRIFTED = """\
+class Sheet:
+    def total(self, rows):
+        amount = 0
+        for row in rows:
+            amount += row.price * row.count
+            log.debug("added %s", row)
+        return round(amount, 2)
+
+    def mean(self, rows):
+        return self.total(rows) / len(rows)
+"""
+REMEMBERED = """\
+    def total(self, rows):
+        prices = [row.price for row in rows]
+        discounts = self.discounts.of(prices)
+        while discounts:
+            prices.remove(discounts.pop())
+        amount = 0
+        for row in discounts:
+            amount += row.price
+        return round(amount)
+"""
+REPLACED = """\
+    def total(self, rows):
+        return fsum(self.prices_of(rows))
+"""
+
+
+def test_a_definition_whose_body_is_another_one_by_now_is_proposed_by_its_name() -> None:
+    outcome = apply_edit(DRIFTED, REMEMBERED, REPLACED, path="sheet.py")
+    assert outcome.text is None
+    proposal = proposal_of(outcome)
+    body = DRIFTED[DRIFTED.index("    def total") : DRIFTED.index("\n    def mean")]
+    assert proposal.text == DRIFTED.replace(body, REPLACED)
+    assert proposal.why == "Lines 2 to 7 are the only total, but not as they are quoted."
+    files = {"sheet.py": DRIFTED}
+    edit = Edit(path="sheet.py", search=REMEMBERED, replace=REPLACED)
+    assert apply_edits(files, [edit], accept=[proposal.id]).files["sheet.py"] == proposal.text
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (DRIFTED + DRIFTED.replace("Sheet", "Other"), "another one has its name"),
+        (
+            DRIFTED.replace("(self, rows):\n        amount", "(self, rows, tax):\n        amount"),
+            "another head",
+        ),
+        (
+            DRIFTED.replace(
+                "        return round", "        def nobody():\n            return 1\n\n        return round"
+            ),
+            "a lost one",
+        ),
+        (DRIFTED.replace("amount", "x").replace("for row in", "with"), "nothing in common"),
+    ],
+)
+def test_a_definition_is_not_proposed_by_its_name_alone(text: str, why: str) -> None:
+    assert apply_edit(text, REMEMBERED, REPLACED, path="sheet.py").proposal is None, why

@@ -171,7 +171,7 @@ def test_a_similar_place_that_the_edit_would_break_is_only_offered() -> None:
     replace = "def load(path):\n    data = fetch(path)\n    return data\n"
     edit = Edit(path="f.py", search=search, replace=replace)
     outcome = resolve_edit(PYTHON, edit)
-    assert outcome.status is Status.NOT_FOUND
+    assert outcome.status is Status.PROPOSED
     chosen = resolve_edit(PYTHON, edit, chosen=outcome.candidates[0].span)
     assert chosen.matched
     assert chosen.needs_confirmation

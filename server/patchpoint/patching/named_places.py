@@ -9,14 +9,17 @@ from patchpoint.edit import Edit, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
+from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.named.cell import names_by_id, with_cell
 from patchpoint.patching.named.definition import with_definition
+from patchpoint.patching.named.quoted_definition import with_quoted_definition
 from patchpoint.patching.named.suggested_lines import with_suggested_lines
 from patchpoint.patching.named.tagged_lines import with_tagged_lines
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.named.words import with_words
+from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import Span, plain_lines
 
@@ -52,6 +55,20 @@ def place_named(
     if chosen is not None and outcome.span != chosen:
         return refusal(Reason.MOVED, edit.path)
     return outcome
+
+
+def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, ladder: Ladder) -> Outcome:
+    """Return a refused outcome with a proposal where the edit quotes a whole definition with another body."""
+    if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
+        return refused
+    found = with_quoted_definition(source, edit.path, Quote.of(edit.search, edit.replace))
+    if found is None:
+        return refused
+    target = Target(kind=TargetKind.DEFINITION, name=found.name)
+    made = _outcome_of(source, edit, target, Placed(found.lines, found.place))
+    first, last = found.place[0] + 1, found.place[1]
+    why = f"Lines {first} to {last} are the only {found.name}, but not as they are quoted."
+    return proposed(refused, edit, made, why)
 
 
 def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[int]:

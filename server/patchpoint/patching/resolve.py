@@ -32,7 +32,7 @@ from patchpoint.patching.named.candidates import (
 )
 from patchpoint.patching.named.in_scope import places_in_scope
 from patchpoint.patching.named.sources import CellSources
-from patchpoint.patching.named_places import place_named
+from patchpoint.patching.named_places import place_named, with_definition_proposed
 from patchpoint.patching.proposal import proposed, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown.code import merge_shown_code
@@ -83,6 +83,8 @@ def resolve_edit(
     if edit.doubt and outcome.status is Status.MATCHED:
         refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
         outcome = proposed(refused, edit, outcome, edit.doubt)
+    if outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE and chosen is None:
+        outcome = with_definition_proposed(source, edit, outcome, ladder)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
     if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED):
