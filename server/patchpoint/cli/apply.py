@@ -8,6 +8,7 @@ from collections.abc import Container, Sequence
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.cli.answers.answer_text import read_answer_text
 from patchpoint.cli.answers.clipboard import read_clipboard
 from patchpoint.cli.answers.elsewhere import with_roots_named
 from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
@@ -34,7 +35,6 @@ from patchpoint.cli.terminal import (
 )
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.filesystem.errors import FileError, StaleFileError
-from patchpoint.filesystem.user_state import is_shown
 from patchpoint.formats import parse_edits
 from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.headless.answer import read_in_folders
@@ -55,7 +55,6 @@ from patchpoint.progress import Progress
 from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.uris import uri_of
 from patchpoint.signals import unbroken
-from patchpoint.text.encoding import EncodingError, decode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.lines import Span
 from patchpoint.workspace.history.applications import Origin
@@ -73,7 +72,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     """Apply the edits in a model's answer that have one certain place."""
     require_folder(options.root)
     _refuse_contradictions(options)
-    text = read_clipboard() if options.clipboard else _read_answer(options.answer or "-")
+    text = read_clipboard() if options.clipboard else read_answer_text(options.answer or "-")
     settings = settings_in(options.root)
     ladder = settings.ladder(options.min_similarity, options.min_margin)
     roots = (options.root.resolve(),)
@@ -126,7 +125,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
 def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     """Apply a patch and print what the `apply_patch` that agents call prints; refusals are our feedback."""
     require_folder(options.root)
-    text = options.patch if options.patch is not None else _read_answer("-")
+    text = options.patch if options.patch is not None else read_answer_text("-")
     edits = parse_edits(text, Format.ENVELOPE.value)
     if not edits:
         raise CommandError(
@@ -290,24 +289,6 @@ def _send_feedback(options: argparse.Namespace, terminal: Terminal, text: str) -
     except CommandError as error:
         people.line(f"patchpoint: {error}")
         send_feedback(terminal, people, text, to_clipboard=False)
-
-
-def _read_answer(source: str) -> str:
-    """Return the answer, its encoding detected. Raises `CommandError` and `OSError`."""
-    if source == "-":
-        if sys.stdin.isatty():
-            print("Paste the answer, then end it with Ctrl-D.", file=sys.stderr)
-        data = sys.stdin.buffer.read()
-    else:
-        if is_shown(Path(source)):
-            raise CommandError(
-                f"{source} only shows edits; pass the model's answer.", "not-an-answer", WRONG_USAGE
-            )
-        data = Path(source).read_bytes()
-    try:
-        return decode(data).text
-    except EncodingError as error:
-        raise CommandError(f"The answer {error}", "unreadable-answer", WRONG_USAGE) from error
 
 
 def _before(options: argparse.Namespace) -> CheckpointBefore:

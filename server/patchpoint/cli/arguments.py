@@ -34,6 +34,7 @@ from patchpoint.cli.parsing.edit_options import (
     add_applications_options,
     add_apply_options,
     add_apply_patch_options,
+    add_explain_options,
     add_instructions_options,
     add_revert_options,
 )
@@ -63,6 +64,16 @@ def command_table() -> tuple[CliCommand, ...]:
                 "patchpoint apply --clipboard --check",
                 "patchpoint apply answer.md --choose 2:1",
             ),
+        ),
+        CliCommand(
+            "explain",
+            CommandGroup.EDITS,
+            "say what decides about each edit of an answer",
+            "answers.explain.explain",
+            add_explain_options,
+            "Show how the place of each edit is found, each guard that speaks against it, and what would be "
+            "written without them. Each edit is looked at by itself, and nothing is written.",
+            ("patchpoint explain answer.md", "patchpoint explain answer.md --edit 2 --json"),
         ),
         CliCommand(
             "demo",

@@ -67,6 +67,16 @@ def add_apply_options(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
 
 
+def add_explain_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `explain`."""
+    parser.add_argument(
+        "answer", nargs="?", metavar="FILE", help="the answer; `-` (the default): standard input"
+    )
+    parser.add_argument("--edit", type=count, metavar="N", help="only this edit of the answer, from 1")
+    add_reading_options(parser)
+    add_common(parser)
+
+
 def add_apply_patch_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `apply-patch`."""
     parser.add_argument("patch", nargs="?", help="the patch; without it, standard input")
