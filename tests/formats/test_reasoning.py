@@ -56,6 +56,18 @@ DRAFTS = {
 }
 
 
+ENDS_LATER = {"a lone closing tag", "a lone closing tag behind the last word", "one in another"}
+"""Only their last tag tells that what is before it is reasoning."""
+
+
+@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
+@pytest.mark.parametrize("wrapping", [name for name in WRAPPINGS if name not in ENDS_LATER])
+def test_no_beginning_of_reasoning_asks_for_its_drafts(wrapping: str, draft: str) -> None:
+    text = WRAPPINGS[wrapping].format(draft) + MEANT
+    whole = edits_of(text)
+    assert [end for end in range(0, len(text), 5) if not edits_of(text[:end]) <= whole] == []
+
+
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
 @pytest.mark.parametrize("wrapping", WRAPPINGS.values(), ids=WRAPPINGS)
 @pytest.mark.parametrize("meant", [MEANT, f"```json\n{CALL}\n```\n", f"<tool_call>\n{CALL}\n</tool_call>\n"])

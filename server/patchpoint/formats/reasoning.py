@@ -48,6 +48,8 @@ _ANY = regex(
 _BEGINS_BARE = regex("analysis", re.IGNORECASE)
 _BARE_CHANNELS = regex(r"\s*analysis(?=[A-Z\"'])[\s\S]*?assistant(?:final|commentary)")
 """Harmony's channels where the special tokens between them are lost."""
+_BARE_CHANNEL = regex(r"\s*analysis[A-Z][A-Za-z']*,?[ ][a-z]")
+"""The first of these channels, in prose, where no other follows yet."""
 _HEADER = regex(
     r"(?:<\|(?:end|return|call)\|>\s?)?(?:<\|start\|>\w{0,20})?"
     r"(?:<\|channel\|>(?![ ]*analysis)[^<\n]{0,200})?(?:<\|constrain\|>\w{0,20})?(?:<\|message\|>)?",
@@ -82,6 +84,8 @@ def reasoning_in(text: str) -> list[Reasoning]:
     bare = _BARE_CHANNELS.match(text)
     if bare:
         return [Reasoning(bare.span(), closed=True)]
+    if _BARE_CHANNEL.match(text):
+        return [Reasoning((0, len(text)), closed=False)]
     return _Pass(text).found()
 
 

@@ -117,6 +117,9 @@ def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False
     for fence in outer_fences(source):
         start, end = source.span(fence.first, fence.end)
         while at < len(taken) and taken[at][0][1] <= start:
+            (_, last), format_ = taken[at]
+            if format_ not in _SHOWN:
+                lower_bound = max(lower_bound, source.line_of(last - 1) + 1)
             at += 1
         readers = {format_ for (low, _), format_ in taken[at : at + 1] if low < end}
         if readers or fence.first in pairs:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.options import alternatives, may_name_way
 from patchpoint.formats.conversation.phrases import Sentence, may_speak_against
-from patchpoint.formats.conversation.surroundings import MAY_PRINT, Group, surroundings, words_between
+from patchpoint.formats.conversation.surroundings import (
+    MAY_PRINT,
+    Group,
+    Passage,
+    surroundings,
+    words_between,
+)
 from patchpoint.text.lines import Span
 
 _CROSSES = ("❌", "✗", "✘", "🚫", "⛔")
@@ -51,11 +58,16 @@ def _said_above(group: Group, *, is_first: bool) -> str:
         sentence = title.first
         if _calls_it_nothing(sentence, group) or sentence.begins("conditions"):
             return title.text
-    lead = group.lead
+    is_sole = len(group.above) == 1 and not is_first
+    own = _said_by(group.lead, group, is_sole=is_sole)
+    return own or _said_by(group.farther_lead, replace(group, is_pair=False), is_sole=False)
+
+
+def _said_by(lead: Passage | None, group: Group, *, is_sole: bool) -> str:
+    """Return the sentence of the words that lead to a group that takes it back, or an empty text."""
     if lead is None or lead.is_title or not lead.sentences:
         return ""
     said = lead.sentences
-    is_sole = len(group.above) == 1 and not is_first
     for sentence in said[-1:] if is_sole else said:
         if sentence.has_clause("withholds") or sentence.has("asides"):
             return sentence.written

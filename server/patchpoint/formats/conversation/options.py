@@ -192,8 +192,8 @@ def _numbered(ways: Sequence[Sequence[Group]], words: str) -> dict[int, Objectio
 
 def _says_otherwise(group: Group) -> str:
     """Return the words above a group that call it another way than what is above them, if they do."""
-    lead = group.lead
-    said = [*group.titles, *([lead] if lead and not lead.is_title else [])]
+    leads = (lead for lead in (group.farther_lead, group.lead) if lead and not lead.is_title)
+    said = [*group.titles, *leads]
     first = (passage.first for passage in said)
     return next((sentence.written for sentence in first if sentence.begins("otherwise")), "")
 

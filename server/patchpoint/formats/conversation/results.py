@@ -111,7 +111,7 @@ _FORMS = {
     "line": _Form(
         "replace not found in file;user doesn;apply_patch verification failed;No replacement was performed"
         ";user denied this;tool execution failed;[Request interrupted by user",
-        rf"{_LEAD}(?:(?:Error: )?String to replace not found in file"
+        rf"{_LEAD}(?:Error: )?(?:String to replace not found in file"
         r"|The user doesn.t want to (?:proceed with this tool use|take this action)"
         r"|apply_patch verification failed:|No replacement was performed[,.]|The user denied this operation"
         r"|The tool execution failed with the following error:|\[Request interrupted by user)",

@@ -148,6 +148,8 @@ _CLOSING = regex(
     re.IGNORECASE,
 )
 _EMPTY_LINES = regex(r"(?:[ \t]*\r?\n)*")
+_EMPTY_CONTEXT = regex(r"(?: \r?\n)*")
+"""The empty lines of a diff, of which the space in front of them is left."""
 SENT_BY_AGENT = regex(
     r"\s*(?:\[[\w.-]+(?: for [^\r\n]{1,2000})?\] Result:|<environment_details>|\[TASK RESUMPTION\]"
     r"|\[ERROR\] "
@@ -404,5 +406,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
         elif _RULE.match(text, line, last):
             end = line
         else:
-            return start, text.find("\n", last, end) + 1 or end
+            end_of_words = text.find("\n", last, end) + 1
+            context = _EMPTY_CONTEXT.match(text, end_of_words, end) if end_of_words else None
+            return start, context.end() if context else end
     return start, end

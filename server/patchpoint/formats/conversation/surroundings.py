@@ -40,6 +40,7 @@ _FURNITURE = regex(
 """A line that says nothing: a tag, a rule, the button of a page, the name of a language."""
 _FENCE_LINE = regex(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _BEGINS_FENCE = regex(r"\s*(?:```|~~~)")
+_MARGIN = " \t>"
 _SUFFIX = regex(r"\.\w")
 _NO_PROSE = regex(r"[{}\[\]\"<|]|\W*\Z")
 _SUMMARY = regex(
@@ -47,7 +48,8 @@ _SUMMARY = regex(
 )
 _END_OF_THOUGHTS = regex(r"</(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
 _PROMPT = regex(
-    r"(?:\$|%|>|(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
+    r"(?:\$|%|>|[~/][\w./~-]{0,80}[ ]?[$#%]|"
+    r"(?:\([\w.-]+\)[ ])?[\w.-]+@[\w.-]+[^$#%\n]{0,80}[$#%]|PS[ ][^>\n]{0,80}>|"
     r"[A-Z]:\\[^>\n]{0,80}>)[ ]*(?=[\w./])"
 )
 _PRINTS = regex(
@@ -100,11 +102,21 @@ class Group:
     below: tuple[Passage, ...]
     is_pair: bool
     """Whether its edit has fences of its own with words between them."""
+    is_in_sentence: bool = False
+    """Whether its edit is inside of a line, whose beginning is the last passage above it."""
 
     @property
     def lead(self) -> Passage | None:
         """Return the words right above the group."""
         return self.above[-1] if self.above and self.above[-1].level else None
+
+    @property
+    def farther_lead(self) -> Passage | None:
+        """Return the words that point on to a group whose own words are right above it."""
+        if not (self.is_pair or self.is_in_sentence) or len(self.above) < 2:
+            return None
+        passage = self.above[-2]
+        return passage if passage.sentences and passage.sentences[-1].points_on else None
 
     @property
     def titles(self) -> list[Passage]:
@@ -173,7 +185,9 @@ def surroundings(text: str, blocks: Sequence[Span]) -> tuple[list[Group], dict[i
     groups = []
     for number, indices in enumerate(members):
         is_pair = any(_has_words_between(text, blocks[index]) for index in indices)
-        groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair))
+        start = blocks[indices[0]][0]
+        is_in_sentence = bool(text[text.rfind("\n", 0, start) + 1 : start].strip(_MARGIN))
+        groups.append(Group(tuple(indices), gaps[number], gaps[number + 1], is_pair, is_in_sentence))
     return groups, printed
 
 

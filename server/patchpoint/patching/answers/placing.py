@@ -117,7 +117,7 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
             continue
         names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
         if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
-            found.append(replace(one, joined=_joined(one, edits)))
+            found.append(replace(one, joined=joined_file(one, edits)))
     return tuple(found)
 
 
@@ -180,6 +180,15 @@ def may_be_alike(one: Unplaced, path: str) -> bool:
     return not one.suffix or not set(languages_of(f"x.{one.suffix}")).isdisjoint(languages_of(path))
 
 
+def joined_file(one: Unplaced, edits: Sequence[Edit]) -> str:
+    """Return the file of the code that a piece of code follows with no more than a word in between."""
+    before = max(
+        (edit for edit in edits if edit.span[1] <= one.span[0]), key=lambda edit: edit.span, default=None
+    )
+    is_near = before is not None and one.span[0] - before.span[1] <= _JOINT
+    return before.path if before is not None and is_near and may_be_alike(one, before.path) else ""
+
+
 def unplaced_with(described: Sequence[Unplaced], every: Sequence[Unplaced]) -> list[Unplaced]:
     """Return `every` piece of code, those that are `described` as they are there."""
     known = {one.span: one for one in described}
@@ -197,15 +206,6 @@ def _without_cut_repeats(items: Sequence[Edit | Malformed]) -> list[Edit | Malfo
             shown.add(piece)
         found.append(item)
     return found
-
-
-def _joined(one: Unplaced, edits: Sequence[Edit]) -> str:
-    """Return the file of the code that a piece of code follows with no more than a word in between."""
-    before = max(
-        (edit for edit in edits if edit.span[1] <= one.span[0]), key=lambda edit: edit.span, default=None
-    )
-    is_near = before is not None and one.span[0] - before.span[1] <= _JOINT
-    return before.path if before is not None and is_near and may_be_alike(one, before.path) else ""
 
 
 def _show_code(items: Sequence[Edit | Malformed]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status
-from patchpoint.patching.answers.placing import SHOWN, definitions_in, may_be_alike
+from patchpoint.patching.answers.placing import SHOWN, definitions_in, joined_file, may_be_alike
 from patchpoint.patching.plan import Item, Plan, PlannedChange, held
 from patchpoint.patching.reasons import refusal
 from patchpoint.structure.languages import MAX_CHARACTERS, PYTHON, languages_of
@@ -103,7 +103,8 @@ class _Answer:
                     else:
                         noted.setdefault(index, f"{why}.")
         for one, edit in self._pieces if self._edits else ():
-            if one.is_change and not self._is_shown(edit, one.suffix):
+            is_asked = one.is_change or self._is_joined_definition(one, edit)
+            if is_asked and not self._is_shown(edit, one.suffix):
                 nearest = min(self._edits, key=lambda at: abs(self._edits[at].span[0] - one.span[0]))
                 missing.setdefault(nearest, f"Another part of the change has no place. {one.message}")
         return missing, noted
@@ -123,6 +124,13 @@ class _Answer:
                     if is_free or is_only_used(name, change.after or ""):
                         found[name] = one
         return found
+
+    def _is_joined_definition(self, one: Unplaced, edit: Edit) -> bool:
+        """Return whether code defines what a file has, and follows an edit of it with a word at most."""
+        joined = joined_file(one, list(self._edits.values()))
+        changes = [change for change in self._changes if joined and change.path.endswith(joined)]
+        names = {name for change in changes for name in definitions_in(change.before or "", change.path)}
+        return not names.isdisjoint(definitions_in(edit.replace, f"x.{one.suffix}"))
 
     def _is_one_of_several(self, edit: Edit) -> bool:
         """Return whether an edit is of an answer that has all of a change: fences, or several edits."""

@@ -174,7 +174,8 @@ ENGLISH = Vocabulary(
         r"(?:an?|the) (?:better|cleaner|simpler|safer|faster|nicer|shorter|stricter|different|second|third|"
         r"(?:more|less) \w+) (?:alternative|option|way|approach|possibility)\b|alternative (?:solution|"
         r"approach|way|option|version|implementation|fix)s?\b",
-        r"or(?! else|,? (?:les?|la|il|elle|cette|ce|l')\b)\b|alternative\W*\Z|instead of the "
+        r"or(?! else|,? (?:les?|la|il|elle|cette|ce|l')\b)\b|alternative(?=\W*\Z|\s?[,:–—])|"
+        r"instead of the "
         r"above|(?:if you'd rather|if you prefer|or if you)",
     ),
     one_of=(
