@@ -159,6 +159,34 @@ CONVERSATIONS = {
     ),
     "page of Gemini, German": ConversationForm("Du hast gesagt\n{}\n", "Gemini hat gesagt\n{}\n"),
     "page of Claude": ConversationForm("You said: {}\n", "Claude responded: {}\n"),
+    "brackets, Chinese": ConversationForm("【用户】\n{}\n\n", "【助手】\n{}\n\n"),
+    "brackets, French": ConversationForm("« Moi »\n{}\n\n", "« ChatGPT »\n{}\n\n"),
+    "names of Doubao": ConversationForm("我：{}\n\n", "豆包：{}\n\n"),
+    "a bot's name": ConversationForm("jane: {}\n", "claude-bot: {}\n"),
+    "fields": ConversationForm(":user: {}\n\n", ":assistant: {}\n\n"),
+    "cells": ConversationForm("| User |\n\n{}\n\n", "| Assistant |\n\n{}\n\n"),
+    "two angles": ConversationForm(">> User:\n{}\n\n", ">> ChatGPT:\n{}\n\n", "Conversation\n"),
+    "blocks of Org": ConversationForm(
+        "#+begin_user\n{}\n#+end_user\n", "#+begin_assistant\n{}\n#+end_assistant\n"
+    ),
+    "headings of Org": ConversationForm("* User\n{}\n", "* Assistant\n{}\n"),
+    "headings of AsciiDoc": ConversationForm("== User\n\n{}\n\n", "== Assistant\n\n{}\n\n"),
+    "headings that are underlined": ConversationForm(
+        "User\n----\n\n{}\n\n", "Assistant\n---------\n\n{}\n\n"
+    ),
+    "divisions": ConversationForm(
+        '<div class="user">\n\n{}\n\n</div>\n', '<div class="assistant">\n\n{}\n\n</div>\n'
+    ),
+    "numbers and bold names": ConversationForm("1. **User**\n\n{}\n\n", "2. **Assistant**\n\n{}\n\n"),
+    "TOML": ConversationForm(
+        "[[messages]]\nrole = \"user\"\ncontent = '''\n{}\n'''\n\n",
+        "[[messages]]\nrole = \"assistant\"\ncontent = '''\n{}\n'''\n\n",
+    ),
+    "prompts": ConversationForm("❯ {}\n\n", "● {}\n\n"),
+    "a notebook": ConversationForm("In [1]: {}\n\n", "Out[1]: {}\n\n"),
+    "a parrot": ConversationForm("🗨: {}\n\n", "🦜: {}\n\n"),
+    "gp.nvim": ConversationForm("💬: {}\n\n", "🤖:[Claude]\n{}\n\n"),
+    "CodeCompanion": ConversationForm("## Me\n\n{}\n\n", "## CodeCompanion (gpt-4o)\n\n{}\n\n"),
     "Copilot in Visual Studio Code": ConversationForm("octo-cat: {}\n\n", "GitHub Copilot: {}\n\n"),
     "aider": ConversationForm(
         "{}\n\n",

@@ -11,45 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from patchpoint.formats.spelling import phrases_of
-from patchpoint.text.regex import regex
-
-_USER = phrases_of("""
-user, human, you, me, prompt, instruction, question, du, ich, nutzer, benutzer, mensch, vous, moi,
-utilisateur, tú, usted, yo, usuario, você, usuário, tu, utente, вы, пользователь, 用户, 使用者, 你, 您, 我,
-ユーザー, あなた, 自分, 사용자, 나, użytkownik, gebruiker, kullanıcı, користувач, användare, uživatel,
-người dùng, frage, pregunta, pergunta, domanda, вопрос, 提问, 问题, 質問, 질문
-""")
-_PRODUCTS = phrases_of("""
-chatgpt, gpt, claude, gemini, bard, copilot, github copilot, cursor, deepseek, grok, llama, qwen, mistral,
-codestral, devstral, kimi, glm, le chat, perplexity, codex, opencode, aider, cline, roo, windsurf, cascade,
-gemma, phi, granite, minimax
-""")
-_MODEL = phrases_of("""
-assistant, ai assistant, ai, llm, response, answer, assistent, ki, ki-assistent, ia, asistente, assistente,
-ассистент, ии, 助手, 助理, アシスタント, 어시스턴트, asystent, asistan, асистент, asistent, trợ lý, antwort,
-respuesta, resposta, risposta, réponse, ответ, 回答, 答案, 답변
-""")
-_COMMON = ("agent", "model", "bot")
-"""Names of the model that code has as well: only with a colon, a note or an emoji are they labels."""
-_OTHER = phrases_of("system, developer, tool, tool result, tool output, tool response, function")
-
-_PAGE_USER = phrases_of("""
-you said, i said, du hast gesagt, sie haben gesagt, vous avez dit, tu as dit, dijiste, tú dijiste,
-has dicho, hai detto, você disse, вы сказали, ви сказали, powiedziałeś(-aś), je zei, 你说, 您说, 你說, 您說,
-나의 말, あなたの発言
-""")
-_PAGE_PRODUCTS = ("chatgpt", "gemini", "claude", "copilot", "grok", "deepseek")
-_PAGE_MODEL = tuple(
-    wording.format(product)
-    for product in _PAGE_PRODUCTS
-    for wording in (
-        *("{} said", "{} responded", "{} hat gesagt", "{} a dit", "{} dijo", "{} ha dicho", "{} ha detto"),
-        *("{} disse", "o {} disse", "{} сказал", "{} сказала", "{} сказав", "программа {} сказала"),
-        *("програма {} сказала", "{} powiedział", "{} zei", "{} 说", "{}说", "{} 說", "{}說", "{}의 말"),
-        *("{} の発言", "{}の発言"),
-    )
+from patchpoint.formats.conversation.words.speakers import (
+    COMMON_NAMES,
+    MODEL_NAMES,
+    OTHER_NAMES,
+    PAGE_MODEL,
+    PAGE_USER,
+    PRODUCT_NAMES,
+    SIGNS_OF_THOUGHTS,
+    THOUGHTS,
+    USER_NAMES,
 )
+from patchpoint.text.regex import regex
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -67,24 +40,24 @@ def _any_of(words: Iterable[str]) -> str:
 
 _VERSION = (
     r"(?:[ -]?(?:\d|pro\b|flash\b|opus\b|sonnet\b|haiku\b|code\b|cli\b|chat\b|coder\b|plus\b|oss\b"
-    r"|instruct\b|turbo\b|mini\b|max\b|preview\b|thinking\b|latest\b|[rvkm]\d)[\w.:-]{0,40}){0,5}"
+    r"|instruct\b|bot\b|turbo\b|mini\b|max\b|preview\b|thinking\b|latest\b|[rvkm]\d)[\w.:-]{0,40}){0,5}"
 )
-_MODEL_NAME = rf"(?:{_any_of(_MODEL)}|{_any_of(_PRODUCTS)}{_VERSION}|o[1-9](?:-\w{{1,10}}){{0,3}})"
+_MODEL_NAME = rf"(?:{_any_of(MODEL_NAMES)}|{_any_of(PRODUCT_NAMES)}{_VERSION}|o[1-9](?:-\w{{1,10}}){{0,3}})"
 _WHO = (
-    rf"(?:(?P<user>{_any_of(_USER)})|(?P<model>{_MODEL_NAME})|(?P<common>{_any_of(_COMMON)})"
-    rf"|(?P<other>{_any_of(_OTHER)}))(?![\w-])(?:[ ](?:\#?\d{{1,4}}\b|\(\d{{1,4}}\)))?"
+    rf"(?:(?P<user>{_any_of(USER_NAMES)})|(?P<model>{_MODEL_NAME})|(?P<common>{_any_of(COMMON_NAMES)})"
+    rf"|(?P<other>{_any_of(OTHER_NAMES)}))(?![\w-])(?:[ ](?:\#?\d{{1,4}}\b|\(\d{{1,4}}\)))?"
 )
 _WHO_IN_TAG = _WHO.replace(
     r"(?![\w-])", r"(?:[_-](?:message|msg|turn|input|reply|response|output))?(?![\w-])"
 )
 _IN_LOG = rf"(?:(?P<model>{_MODEL_NAME})(?![\w-])|(?P<user>(?!(?:app|bot)\b)[^\W\d_][\w.,'’ -]{{0,38}}?))"
-_PAGE = rf"(?:(?P<user>{_any_of(_PAGE_USER)})|(?P<model>{_any_of(_PAGE_MODEL)}))"
+_PAGE = rf"(?:(?P<user>{_any_of(PAGE_USER)})|(?P<model>{_any_of(PAGE_MODEL)}))"
 _EMOJI = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{1,6}[ ]?)?"
 _USER_EMOJI = (
-    r"[\U0001f464\U0001f466-\U0001f469\U0001f9d1\U0001f9d4\U0001f64b\U0001f5e3]"
+    r"[\U0001f4ac\U0001f5e8\U0001f464\U0001f466-\U0001f469\U0001f9d1\U0001f9d4\U0001f64b\U0001f5e3]"
     r"[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]{0,5}"
 )
-_MODEL_EMOJI = r"\U0001f916\ufe0f?"
+_MODEL_EMOJI = r"[\U0001f916\U0001f99c]\ufe0f?"
 _TIME = (
     r"(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[ ,T]{0,2}|(?:Today"
     r"|Yesterday)(?:[ ]at)?[ ])?\d{1,2}:\d{2}(?::\d{2})?"
@@ -139,6 +112,7 @@ def _form(
 
 FORMS = (
     _form("page", rf"(?:\#{{1,6}}[ ])?(?:\*\*)?{_PAGE}(?:{_COLON})?(?:\*\*)?{_END}", is_page=True),
+    _form("page, thoughts", rf"(?P<model>{THOUGHTS}){_END}", is_page=True),
     _form("page, with text", rf"{_PAGE}{_COLON}{_TEXT}"),
     _form(
         "opencode",
@@ -148,8 +122,8 @@ FORMS = (
     ),
     _form(
         "heading",
-        rf"(?P<style>\#{{1,6}})[ ]*(?:\*\*|__)?{_EMOJI}{_WHO}[ ]?{_EMOJI}{_NOTE}(?:{_COLON})?(?:\*\*"
-        rf"|__)?{_NOTE}"
+        rf"(?P<style>\#{{1,6}}|={{2,4}}(?=[ ]))[ ]*(?:\*\*|__)?{_EMOJI}{_WHO}[ ]?{_EMOJI}{_NOTE}"
+        rf"(?:{_COLON})?(?:\*\*|__)?{_NOTE}"
         rf"(?:{_COLON})?[ ]*\#*{_END}",
     ),
     _form("bold", rf"{_BOLD}{_EMOJI}{_WHO}{_NOTE}{_BOLD}{_NOTE}{_END}"),
@@ -167,15 +141,22 @@ FORMS = (
     _form(
         "name",
         rf"(?:(?P<user>you|user|human)|(?P<model>assistant"
-        rf"|{_any_of(_PRODUCTS)}{_VERSION}))(?![\w-]){_NOTE}{_END}",
+        rf"|{_any_of(PRODUCT_NAMES)}{_VERSION}))(?![\w-]){_NOTE}{_END}"
+        r"(?:\r?\n(?:-{3,}|={3,})[ ]*(?=[\r\n]))?",
         is_plain=True,
     ),
     _form("brackets", rf"\[(?:\*\*)?{_WHO}{_NOTE}(?:\*\*)?\](?:{_COLON})?(?:{_END}|[ \t]+{_TEXT})"),
+    _form("other brackets", rf"(?P<style>【|«[ ]?){_WHO}{_NOTE}[ ]?[】»](?:{_COLON})?(?:{_END}|{_TEXT})"),
+    _form("field", rf":{_WHO}:(?:{_END}|[ ]+{_TEXT})"),
+    _form("table", rf"\|[ ]?(?:\*\*)?{_WHO}(?:\*\*)?[ ]?\|{_END}"),
+    _form("angles", rf">>[ ]?{_WHO}{_NOTE}{_COLON}(?:{_END}|[ ]+{_TEXT})"),
+    _form("Org, block", rf"\#\+begin_{_WHO}{_END}"),
+    _form("Org, heading", rf"\*{{1,4}}[ ]{_WHO}{_NOTE}(?:{_COLON})?{_END}", is_of_lists=True),
     _form("tag", rf"<{_WHO_IN_TAG}(?:[ ][^<>\r\n]{{0,120}})?>(?:{_END}|{_TEXT})"),
     _form(
         "tag with a role",
-        rf"<(?P<style>message|msg|turn|chat_message|entry|speech)[ ][^<>\r\n]{{0,120}}?\b"
-        rf"(?:role|from|speaker|author|sender)=[\"']{_WHO}[\"'][^<>\r\n]{{0,120}}>(?:{_END}|{_TEXT})",
+        rf"<(?P<style>message|msg|turn|chat_message|entry|speech|div|section|article)[ ][^<>\r\n]{{0,120}}?\b"
+        rf"(?:role|from|speaker|author|sender|class)=[\"']{_WHO}[\"'][^<>\r\n]{{0,120}}>(?:{_END}|{_TEXT})",
     ),
     _form("token", rf"<\|{_WHO}\|>(?:{_END}|{_TEXT})"),
     _form(
@@ -198,6 +179,11 @@ FORMS = (
     ),
     _form("time behind the name", rf"{_EMOJI}{_WHO}(?:[ ](?:app|bot))?[ ]{{1,3}}[\[(]?{_TIME}[\])]?{_END}"),
     _form(
+        "numbered item, in bold",
+        rf"{_BEFORE}(?P<style>\*\*|__){_EMOJI}{_WHO}{_NOTE}(?:\*\*|__){_END}",
+        is_of_lists=True,
+    ),
+    _form(
         "question and answer",
         rf"(?P<style>\*\*|__|\#{{1,6}}[ ])?(?:(?P<user>Q|问|問)|(?P<model>A|答))\d{{0,3}}(?:\*\*|__)?{_COLON}"
         rf"(?(style)(?:\*\*|__)?)(?:{_END}|[ \t]*{_TEXT})",
@@ -219,7 +205,8 @@ FORMS = (
     _form(
         "role",
         rf"(?:-[ ]|\#{{1,6}}[ ])?(?:role|author|speaker|sender"
-        rf"|from)[ ]?::?[ ]?[\"']?{_WHO}[\"']?(?:\s*(?:content|text|message)[ ]?:[ ]?[|>]?-?)?{_END}",
+        rf"|from)[ ]?(?:::?|=)[ ]?[\"']?{_WHO}[\"']?"
+        rf"(?:\s*(?:content|text|message)[ ]?[:=][ ]?(?:[|>]?-?|\"{{3}}|'{{3}}))?{_END}",
     ),
     _form(
         "role tag",
@@ -234,8 +221,8 @@ FORMS = (
     _form(
         "emoji",
         rf"(?P<style>\#{{1,6}}[ ]|\*\*)?(?:(?P<user>{_USER_EMOJI})"
-        rf"|(?P<model>{_MODEL_EMOJI}))(?:[ ][\w .'-]{{1,30}})?(?:{_COLON})?(?:\*\*)?(?:{_COLON})?(?:"
-        rf"{_END}|(?<=[:*])[ ]+{_TEXT})",
+        rf"|(?P<model>{_MODEL_EMOJI}))(?:[ ][\w .'-]{{1,30}})?(?:{_COLON}(?:\[[\w .-]{{1,40}}\])?)?(?:\*\*)?"
+        rf"(?:{_COLON})?(?:{_END}|(?<=[:*])[ ]+{_TEXT})",
     ),
     _form(
         "verb",
@@ -253,6 +240,10 @@ FORMS = (
     ),
     _form("Cursor", r"(?:(?P<user><user_query>)|(?P<model></user_query>))", needs="<user_query>"),
     _form("Claude Code", r"(?:(?P<user>[>\u276f])|(?P<model>[⏺●])|[ ]{1,4}(?P<other>⎿))[ \t]", needs="⎿"),
+    _form("prompts", r"(?:(?P<user>\u276f)|(?P<model>[⏺●]))[ \t]", needs="\u276f "),
+    _form(
+        "notebook", rf"(?:(?P<user>In)|(?P<model>Out))[ ]?\[\d{{0,4}}\]:(?:{_END}|[ ]+{_TEXT})", needs="Out["
+    ),
     _form("Codex", r"(?:(?P<user>›)|(?P<model>•)|[ ]{1,4}(?P<other>└))[ \t]", needs="›"),
     _form("Gemini CLI", r"(?:(?P<user>>)|(?P<model>✦))[ \t]", needs="✦"),
 )
@@ -277,8 +268,29 @@ LOG_FORMS = (
 )
 """Those of chats among people, in which each line of a name has its time."""
 
-_MARK_UP = ("im_start", "start_header_id", "start_of_turn", "start", "message", "msg", "turn", "chat_message")
-_OF_MODEL = (*_PAGE_MODEL, *_MODEL, *_PRODUCTS, *_COMMON, *_MARK_UP, "entry", "speech")
+_MARK_UP = (
+    "div",
+    "section",
+    "article",
+    "im_start",
+    "start_header_id",
+    "start_of_turn",
+    "start",
+    "message",
+    "msg",
+    "turn",
+    "chat_message",
+)
+_OF_MODEL = (
+    *SIGNS_OF_THOUGHTS,
+    *PAGE_MODEL,
+    *MODEL_NAMES,
+    *PRODUCT_NAMES,
+    *COMMON_NAMES,
+    *_MARK_UP,
+    "entry",
+    "speech",
+)
 _NO_LETTERS = (
     r" -@\[-\^_`{-~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u2010-\u205e\u2190-\u245f\u2500-"
     r"\u2bff"
@@ -287,15 +299,15 @@ _NO_LETTERS = (
 _ANSWER = r"[a答]\d{0,3}(?:\*\*|__)?[ ]?[:\uff1a]"
 _OTHERS = (
     rf"{_ANSWER}|[q问問]\d{{0,3}}(?:\*\*|__)?[ ]?[:\uff1a]|i[ ](?:said|says|wrote|asked|replied|prompt)"
-    r"|(?:my|your)[ ](?:prompt|question|message|request|input)"
+    r"|(?:my|your)[ ](?:prompt|question|message|request|input)|(?:in|out)[ ]?\[\d{0,4}\]:"
 )
 _LEADING_WORDS = (
-    r"(?:turn|message|msg|exchange|round|entry)[ ]\#?\d{1,4}[^\w\r\n]{0,6}|(?:role|author|speaker|sender"
-    r"|from)[^\w\r\n]{1,4}"
+    r"(?:turn|message|msg|exchange|round|entry)[ ]\#?\d{1,4}[^\w\r\n]{0,6}|begin_|class=\""
+    r"|(?:role|author|speaker|sender|from)[^\w\r\n]{1,4}"
     r"|(?:details[^<\r\n]{0,20}<)?summary>(?:<\w+>)?[^\w\r\n]{0,6}|(?:today"
     r"|yesterday)[ ](?:at[ ])?[\d:]{4,8}(?:[ ]?[ap]m)?[^\w\r\n]{1,4}|T[\d:.]{4,12}Z?[^\w\r\n]{1,4}"
 )
-_OF_ANY = (*_OF_MODEL, *_PAGE_USER, *_USER, *_OTHER, "output", "error")
+_OF_ANY = (*_OF_MODEL, *PAGE_USER, *USER_NAMES, *OTHER_NAMES, "output", "error")
 
 
 def _line_with(names: Iterable[str], others: str, leading: str = "", first: str = r"[^\W\d_]") -> str:
@@ -316,7 +328,20 @@ _MAY_BE_LABEL = (
 )
 _FIRST_LETTERS = "".join(sorted({*"aAoO答", *(name[0].lower() + name[0].upper() for name in _OF_MODEL)}))
 _NAMES_MODEL = regex(rf"\n(?={_line_with(_OF_MODEL, _ANSWER, first=f'[{_FIRST_LETTERS}]')})")
-_SIGNS = ("\U0001f916", "summary>", "urn 1", "essage 1", "ole:", "ole>", "peaker:", "oday at ")
+_SIGNS = (
+    "\U0001f916",
+    "\U0001f99c",
+    "egin_",
+    "ole = ",
+    "\nOut[",
+    "summary>",
+    "urn 1",
+    "essage 1",
+    "ole:",
+    "ole>",
+    "peaker:",
+    "oday at ",
+)
 """Texts of which one is in each text in which other words are before the name of the model."""
 NAMES_ANY = regex(rf"\n(?={_MAY_BE_LABEL})", re.IGNORECASE)
 """What is before a line that may be a label."""

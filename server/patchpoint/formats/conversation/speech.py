@@ -144,8 +144,9 @@ _CLOSING = regex(
     r"(?:<\|(?:im_end|end|eot_id|return|end_of_text|endoftext)\|>|<end_of_turn>|</s>"
     r"|</(?:(?:user|human|you|assistant|ai|model|system|tool)(?:[_-](?:message|msg|turn|input|reply"
     r"|response|output))?"
-    r"|message|msg|turn|chat_message|entry|speech|content|details)>|<(?:message|msg|turn|entry)>)\Z",
-    re.IGNORECASE,
+    r"|message|msg|turn|chat_message|entry|speech|content|details|div|section"
+    r"|article)>|<(?:message|msg|turn|entry)>|^\#\+end_\w+|^(?:\"\"\"|'''|\[\[\w+\]\]))\Z",
+    re.IGNORECASE | re.MULTILINE,
 )
 _EMPTY_LINES = regex(r"(?:[ \t]*\r?\n)*")
 _EMPTY_CONTEXT = regex(r"(?: \r?\n)*")
