@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.formats.examples import examples
 from tests.formats.exchanges import FORMS, Said, around
 from tests.sampling import share
 
+TRANSCRIPTS = Path(__file__).parents[1] / "data" / "transcripts"
 BLOCK = "src/lamp.py\n<<<<<<< SEARCH\nlit = {0}\n=======\nlit = {1}\n>>>>>>> REPLACE\n"
 FIRST, SECOND = BLOCK.format(0, 1), BLOCK.format(0, 2)
 
@@ -153,6 +155,13 @@ def test_a_call_that_failed_is_left_alone_and_its_retry_counts() -> None:
 def test_a_call_that_the_user_rejected_is_no_edit() -> None:
     answer = read_answer(session((1, "The user doesn't want to proceed with this tool use.")))
     assert not answer.items
+    assert left_alone(answer) == [ObjectionCode.FAILED_CALL]
+
+
+def test_the_history_of_aider_has_what_it_applied_and_not_what_failed_or_was_pasted() -> None:
+    text = (TRANSCRIPTS / "aider.chat.history.md").read_text(encoding="utf-8")
+    answer = read_answer(text)
+    assert asked(answer) == [("src/lamp.py", "    lamp.dim()\n", "    lamp.fade()\n")]
     assert left_alone(answer) == [ObjectionCode.FAILED_CALL]
 
 
