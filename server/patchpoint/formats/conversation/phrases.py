@@ -34,6 +34,7 @@ _SIGNS = tuple(
 """The languages without letters of their own, with the words that take back, and those that speak of ways."""
 _ANY_SIGN = frozenset().union(*(signs | signs_of_ways for _, signs, signs_of_ways in _SIGNS))
 """All of these words."""
+_ANY_BEGINNING = frozenset(sign[:-1] for sign in _ANY_SIGN if sign.endswith("*"))
 _IN_FILE = regex(r"\W*(?:in|im|dans|en|em|no|na|в|在)\s?·\s?(?:中|里)?\W*", re.IGNORECASE)
 _END = r"(?=\W*\Z|\s*[,.;:!?()–—…，。；：！？、（）]|\s-+\s{because})"
 
@@ -105,7 +106,12 @@ def may_speak_against(text: str) -> bool:
 
     It tells by its words alone: a text without any of them is quick to turn down.
     """
-    return bool(_in_their_own_letters(text) or _signs_in(_LETTERS.findall(text.casefold())))
+    words = _LETTERS.findall(text.casefold())
+    return (
+        bool(_in_their_own_letters(text))
+        or not _ANY_SIGN.isdisjoint(words)
+        or not _ANY_BEGINNING.isdisjoint([word[:4] for word in words])
+    )
 
 
 def _signs_in(words: Sequence[str]) -> frozenset[str]:
