@@ -112,7 +112,7 @@ def test_a_model_in_whose_answer_there_is_no_edit_is_shown_how_to_write_one(proj
     prose = answer(project, "You should change the tax rate.\n")
     done = run("apply", "--feedback", prose)
     assert done.status == 1
-    assert "There is no edit in this text" in done.err
+    assert "No edits found in this text" in done.err
     assert model_instructions() in done.out
     error = run("apply", "--json", prose).json["error"]
     assert error["code"] == "no-edit"
@@ -199,7 +199,7 @@ def test_a_clipboard_without_text_is_named(
 def test_a_file_and_the_clipboard_at_once_are_wrong_usage(project: Path, run: Run) -> None:
     done = run("apply", "--clipboard", answer(project, RIGHT))
     assert done.status == 2
-    assert "leave out one of the two" in done.err
+    assert "--clipboard, not both" in done.err
 
 
 def test_the_feedback_goes_into_the_clipboard_of_the_platform(
@@ -212,7 +212,7 @@ def test_the_feedback_goes_into_the_clipboard_of_the_platform(
     assert done.out == ""
     assert clipboard.text is not None
     assert clipboard.text.startswith("1 of your 2 edits was not applied.")
-    assert "in the clipboard; paste it" in done.err
+    assert "to the clipboard; paste it" in done.err
 
 
 def test_feedback_that_no_clipboard_takes_is_printed(
@@ -255,7 +255,7 @@ def test_a_terminal_is_asked_to_fill_the_clipboard() -> None:
     status, shown = in_terminal("instructions", "--clipboard")
     (copied,) = SEQUENCE.findall(shown)
     assert base64.b64decode(copied).decode() == model_instructions()
-    assert "in the clipboard" in SEQUENCE.sub("", shown)
+    assert "to the clipboard" in SEQUENCE.sub("", shown)
     assert status == 0
 
 
@@ -281,7 +281,7 @@ def test_a_file_above_the_folder_that_is_worked_in_is_named_with_the_way_to_it(
         text = answer(project, edit(path, 'REDUCED = Decimal("0.05")', "REDUCED = 1"))
         refused = run("apply", text)
         assert refused.status == 1
-        assert f"There is till/tax.py in {project}: with --root {project} it is edited." in refused.out
+        assert f"till/tax.py exists in {project}; pass --root {project} to edit it." in refused.out
         assert (project / "till" / "tax.py").read_text() == before
         assert run("apply", text, "--root", project, "--check").status == 0
     for path in ("none.py", "../../../answer.md", str(project / "till" / "tax.py")):

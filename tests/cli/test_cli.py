@@ -31,7 +31,7 @@ def test_a_comparison_or_a_preview_is_no_answer(project: Path, run: Run) -> None
     shown.write_text(edit("till/tax.py", STANDARD, "STANDARD = 1"), encoding="utf-8")
     refused = run("apply", shown)
     assert refused.status == 2
-    assert "only shows edits" in refused.err
+    assert "only previews edits" in refused.err
     assert STANDARD in (project / "till/tax.py").read_text()
 
 
@@ -217,7 +217,7 @@ def test_an_answer_whose_record_cannot_be_kept_is_applied_and_said_to_be(
     assert done.status == 0
     assert "1 of 1 edit applied" in done.out
     assert done.err == (
-        "patchpoint: The edits are applied, but cannot be reverted: No space left on device.\n"
+        "patchpoint: The edits were applied, but cannot be reverted: No space left on device.\n"
     )
     assert (project / "new.py").exists()
 
@@ -302,7 +302,7 @@ def test_a_check_shows_the_difference_and_writes_nothing(project: Path, run: Run
     assert "+from decimal import ROUND_HALF_UP, Decimal" in done.out
     assert "4 of 6 edits would be applied" in done.out
     assert contents(project) == before
-    assert run("list").out.startswith("There is no checkpoint yet")
+    assert run("list").out.startswith("No checkpoints yet")
 
 
 def test_the_answer_may_come_from_standard_input(project: Path, tmp_path: Path) -> None:
@@ -382,8 +382,8 @@ def test_what_is_reverted_is_not_reverted_again_and_the_one_before_it_is(project
     assert tax.read_text() == before
     nothing = run("revert")
     assert nothing.status == 1
-    assert "There is nothing to revert" in nothing.err
-    assert "There is nothing to revert" in run("revert", first["application"]).err
+    assert "Nothing to revert" in nothing.err
+    assert "Nothing to revert" in run("revert", first["application"]).err
     assert tax.read_text() == before
 
 
@@ -401,8 +401,8 @@ def test_a_revert_is_itself_reverted_where_it_is_named(project: Path, run: Run) 
 @pytest.mark.parametrize(
     ("text", "status", "says"),
     [
-        ("", 1, "no edit"),
-        ("I would rather not change anything.", 1, "no edit"),
+        ("", 1, "No edits"),
+        ("I would rather not change anything.", 1, "No edits"),
         (edit("../outside.py", "a", "b"), 1, "outside.py"),
         (edit("/etc/passwd", "root", "toor"), 1, "/etc/passwd"),
         (edit(".git/config", "bare", "fare"), 1, ".git"),
@@ -450,7 +450,7 @@ def test_an_edit_that_would_break_its_file_is_applied_only_where_a_person_insist
     done = run("apply", asked)
     assert done.status == 1
     assert "line 3, column 3: Expecting ',' delimiter" in done.out
-    assert "Apply what would break a file with --choose 1:1, for instance" in done.out
+    assert "Apply an edit although it breaks a file, for example with --choose 1:1" in done.out
     assert "till" not in path.read_text("utf-8")
     done = run("apply", "--choose", "1:1", asked)
     assert done.status == 0
@@ -669,7 +669,7 @@ def test_a_chat_goes_back_to_the_state_before_a_message(project: Path, run: Run)
     run("checkpoint", "--session", "chat", "--message", "m2")
     done = run("restore", "--session", "chat", "--message", "m1")
     assert done.status == 0
-    assert "afresh" in done.out
+    assert "start over" in done.out
     assert contents(project) == before
 
 
@@ -1151,7 +1151,7 @@ def test_at_a_terminal_deleting_is_asked_about(
     for words in (["delete", "last"], ["prune", "--keep", "0"]):
         refused = run(*words)
         assert refused.status == 1
-        assert "Nothing was deleted" in refused.err
+        assert "nothing was deleted" in refused.err
     assert [lines[-1] for lines in asked] == ["Delete 1 checkpoint?", "Delete 2 checkpoints?"]
     assert "second" in asked[0][0]
     assert len(run("list", "--json").json["checkpoints"]) == 2
@@ -1168,6 +1168,6 @@ def test_a_pinned_checkpoint_is_deleted_by_force_alone(project: Path, run: Run) 
 
 
 def test_a_limit_of_none_does_not_say_that_there_is_none(project: Path, run: Run) -> None:
-    assert "There is no checkpoint yet" in run("list", "--limit", "0").out
+    assert "No checkpoints yet" in run("list", "--limit", "0").out
     run("checkpoint", "first")
     assert run("list", "--limit", "0").out == "None is listed: --limit is 0, and there is 1 checkpoint.\n"

@@ -70,7 +70,7 @@ def test_what_was_copied_may_be_in_any_script(project: Path, apply: Apply) -> No
 def test_where_nothing_was_copied_the_error_says_what_to_do(apply: Apply) -> None:
     done = apply()
     assert done.returncode == 3
-    assert "The clipboard holds no text, or cannot be reached from here" in done.stderr
+    assert "The clipboard has no text, or cannot be reached from here" in done.stderr
     assert "`xclip -o -selection clipboard | patchpoint apply`" in done.stderr
 
 
@@ -78,5 +78,5 @@ def test_text_without_an_edit_changes_nothing(project: Path, apply: Apply) -> No
     before = (project / "till/tax.py").read_bytes()
     done = apply(copied="Have a nice day!\n")
     assert done.returncode == 1
-    assert "no edit" in done.stderr
+    assert "No edits found" in done.stderr
     assert (project / "till/tax.py").read_bytes() == before

@@ -78,7 +78,7 @@ def test_an_edit_that_is_taken_back_is_refused_with_the_sentence(project: Path, 
     done = run("apply", answer(project, text))
     assert (done.status, contents(project)) == (1, before)
     assert 'The answer says not to make this edit: "Wait, ignore that' in done.out
-    assert "Carry it out all the same with --include 2, for instance" in done.out
+    assert "Apply it anyway, for example with --include 2" in done.out
 
 
 def test_a_person_can_insist_on_what_was_taken_back(project: Path, run: Run) -> None:
@@ -107,7 +107,7 @@ def test_of_several_ways_none_is_applied_until_one_is_chosen_by_name(project: Pa
     done = run("apply", answer(project, text))
     assert (done.status, contents(project)) == (1, before)
     assert "This is one of several options (Option A); choose one." in done.out
-    assert "Carry it out all the same with --include 'Option A', for instance" in done.out
+    assert "Apply it anyway, for example with --include 'Option A'" in done.out
     done = run("apply", "--include", "option a", answer(project, text))
     assert (done.status, reduced(project)) == (0, 'REDUCED = Decimal("0.07")')
     assert (project / "till" / "basket.py").read_bytes() == before["till/basket.py"]

@@ -121,7 +121,7 @@ def test_each_step_is_shown_with_its_command_and_everything_comes_back(
         "✓  2  shop/prices.py:12  applied",
         "$ patchpoint list",
         "$ patchpoint diff --stat",
-        "taken back: notes.txt, the file as a whole",
+        "reverted: notes.txt, the file as a whole",
         "✓ The file that nobody asked for is gone.",
         "$ patchpoint restore last",
         "✓ All 3 files are as they were before, byte for byte, whoever changed them.",

@@ -115,11 +115,11 @@ def test_what_was_taken_back_last_is_undone(reviewed: WorkingTree, run: Run) -> 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["--keep"], 2, "Name the changes"),
+        (["--keep"], 2, "Give the ids of the changes"),
         (["--keep", "012345678901"], 1, "is no change that is there now"),
         (["--keep", "0"], 1, "is no change"),
         (["--keep", "--file", "a.txt"], 1, "Nothing has changed there"),
-        (["--keep", "--take-back", "--file", "one.txt"], 2, "Two things are asked"),
+        (["--keep", "--take-back", "--file", "one.txt"], 2, "has two decisions"),
         (["--since", "nonsense"], 1, "There is no checkpoint"),
         (["--session", "nobody"], 1, "no checkpoint of session 'nobody'"),
         (["--file", "../elsewhere"], 2, "is not below"),
@@ -156,9 +156,9 @@ def test_the_turn_before_which_to_begin_is_found(reviewed: WorkingTree, run: Run
 def test_the_numbers_are_those_of_all_files_whichever_are_named(reviewed: WorkingTree, run: Run) -> None:
     said = run("review", "--take-back", "--file", "one.txt").out
     assert said.splitlines()[:4] == [
-        "taken back: one.txt, line 2",
-        "taken back: one.txt, line 12",
-        "taken back: one.txt, line 24",
+        "reverted: one.txt, line 2",
+        "reverted: one.txt, line 12",
+        "reverted: one.txt, line 24",
         "kept 0, taken back 3, not decided 9",
     ]
     listing = run("review", "--file", "deep", "--json").json
@@ -187,7 +187,7 @@ def test_a_person_at_a_terminal_is_asked(reviewed: WorkingTree, tmp_path: Path, 
     assert process.wait() == 0
     os.close(ours)
     assert "Keep this change [y,n,t,a,d,q,?]?" in said.decode()
-    assert "decide later: it stays, and stays open" in said.decode()
+    assert "decide later: keep it for now, and leave it open" in said.decode()
     assert [(reviewed.root / "deep/three.txt").read_text()] == made
     assert (reviewed.root / "four.txt").read_text() == four.replace("3\n", "line 3\n", 1)
     assert (reviewed.root / "one.txt").read_text() == one
@@ -224,14 +224,14 @@ def test_what_was_decided_before_a_kill_is_decided(
     process.wait()
     os.close(ours)
     assert reviewed.files() == before
-    assert run("review").out.count("  to be taken back  ") == 1
+    assert run("review").out.count("  to be reverted  ") == 1
     if goes_on:
         process, ours = at_terminal(reviewed, tmp_path)
         os.write(ours, b"q\n")
         said = read_until(ours, b"").decode()
         assert process.wait() == 0
         os.close(ours)
-        assert "1 change that you decided to take back" in said
+        assert "1 change that you decided to revert" in said
         assert "(1/10)" in said
         assert reviewed.files() != before
     summary = run("review", "--finish").out
@@ -253,7 +253,7 @@ def test_what_was_to_be_taken_back_before_a_kill_can_be_decided_again(
     os.close(ours)
     one, two = ids(run("review", "--json").json)["three.txt"]
     assert run("review", "--keep", one, "--open", two).status == 0
-    assert "to be taken back" not in run("review").out
+    assert "to be reverted" not in run("review").out
     assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 0")
     assert (reviewed.root / "deep/three.txt").read_text() == CHANGED["deep/three.txt"]
 

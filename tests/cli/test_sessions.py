@@ -25,13 +25,13 @@ def test_a_session_is_reverted_and_the_other_stays(project: Path, run: Run) -> N
         file.write("\n\nMINE = True\n")
     looked = run("revert", "--session", "one", "--check")
     assert looked.status == 0
-    assert "A revert would do this: 1 file written, 0 deleted" in looked.out
+    assert "Would revert: 1 file written, 0 deleted" in looked.out
     done = run("revert", "--session", "one", "--turn", "m1")
     assert done.status == 0
     assert f"M  {TAX}" in done.out
     assert (project / TAX).read_text() == before + "\n\nMINE = True\n"
     again = run("revert", "--session", "one")
-    assert "Nothing of what session one changed is left." in again.out
+    assert "Nothing that session one changed is left." in again.out
     assert run("undo").status == 0
     assert '"0.21"' in (project / TAX).read_text()
 
@@ -56,7 +56,7 @@ def test_a_turn_without_an_end_is_reverted_only_with_until_now(project: Path, ru
     refused = run("revert", "--session", "one")
     assert refused.status == 1
     assert "D  made.txt" in refused.out
-    assert "Nothing was changed: no checkpoint says when session one was done" in refused.out
+    assert "Nothing was changed: no checkpoint records when session one finished" in refused.out
     assert (project / "made.txt").exists()
     done = run("revert", "--session", "one", "--until-now")
     assert done.status == 0

@@ -82,7 +82,7 @@ def test_a_new_file_is_created_where_it_is_plainly_meant(folder: Path, label: st
 def test_a_file_that_is_missing_is_said_to_be_missing_from_the_folder(folder: Path) -> None:
     _, outcome = applied(folder, "In `lib/none.py`, fix it:")
     assert outcome.status is Status.NOT_FOUND
-    assert outcome.message.endswith(f"It was looked for in {folder}.")
+    assert outcome.message.endswith(f"Searched {folder}.")
 
 
 def test_a_tool_call_writes_where_it_says(folder: Path) -> None:

@@ -60,7 +60,7 @@ from patchpoint.text.lines import Span
 from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.write import failure_message
 
-_HOW_TO_CONFIRM = "look at the edits of it, then apply them with --allow-executing-files"
+_HOW_TO_CONFIRM = "review its edits, then apply them with --allow-executing-files"
 
 _ATTEMPTS = 5
 """How often a request is planned, each time with the files as another program has left them."""
@@ -129,7 +129,7 @@ def apply_patch(options: argparse.Namespace, terminal: Terminal) -> int:
     edits = parse_edits(text, Format.ENVELOPE.value)
     if not edits:
         raise CommandError(
-            "The text holds no patch; a patch begins with *** Begin Patch.", "no-edit", REFUSED
+            "No patch found in this text; a patch begins with *** Begin Patch.", "no-edit", REFUSED
         )
     root = options.root.resolve()
     asked = FolderRequest(
@@ -181,7 +181,7 @@ def carry_out(
             done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
     except CheckpointError as error:
         failure = command_error(error)
-        hint = "Nothing was written; --no-checkpoint applies without one."
+        hint = "Nothing was written. Pass --no-checkpoint to apply without one."
         raise CommandError(f"{failure} {hint}", failure.code, failure.status) from error
     except FileError as error:
         raise CommandError(failure_message(error), "not-written", ENVIRONMENT_FAILED) from error
@@ -239,14 +239,14 @@ def _insist(
     ]
     if not can_ask():
         raise CommandError(
-            f"Nothing was written: {' '.join(sentences)} There is no terminal to ask at; look at what would "
-            "change with --check, then say --yes.",
+            f"Nothing was written: {' '.join(sentences)} There is no terminal to ask at; review the change "
+            "with --check, then pass --yes.",
             "not-confirmed",
             REFUSED,
         )
     lines = [line for change in foreseen.changes for line in foreseen.diff(change).splitlines()]
     if not ask((*lines, "", f"{' '.join(sentences)} Change the lines as shown?")):
-        raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
+        raise CommandError("Cancelled; nothing was written.", "not-confirmed", REFUSED)
 
 
 def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
@@ -269,13 +269,13 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
 def _refuse_contradictions(options: argparse.Namespace) -> None:
     if options.clipboard and options.answer is not None:
         raise CommandError(
-            f"The answer is either {options.answer} or in the clipboard; leave out one of the two.",
+            f"Give {options.answer} or --clipboard, not both.",
             "two-answers",
             WRONG_USAGE,
         )
     if options.feedback and options.json:
         raise CommandError(
-            "--json has the feedback on each edit in any case; leave out --feedback.",
+            "--json already includes the feedback; drop --feedback.",
             "feedback-twice",
             WRONG_USAGE,
         )
@@ -303,12 +303,12 @@ def _chosen(planned: PlannedRequest, choices: Sequence[ChosenCandidate]) -> dict
     chosen = {}
     for number, candidate, whole in choices:
         if number > len(planned.plan.outcomes):
-            raise CommandError(f"There is no edit {number}.", "no-such-edit", WRONG_USAGE)
+            raise CommandError(f"The answer has no edit {number}.", "no-such-edit", WRONG_USAGE)
         outcome: Outcome = planned.plan.outcomes[number - 1]
         edit = planned.request.edit_at(number - 1)
         if whole and not (isinstance(edit, Edit) and edit.operation is Operation.REPLACE):
             raise CommandError(
-                f"Edit {number} replaces no lines whole; leave out :whole.", "no-replacement", WRONG_USAGE
+                f"Edit {number} has no lines to replace whole; drop :whole.", "no-replacement", WRONG_USAGE
             )
         if candidate > len(outcome.candidates):
             count = len(outcome.candidates)

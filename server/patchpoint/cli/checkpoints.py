@@ -78,11 +78,9 @@ class LogResult:
 def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
     """Record the working tree."""
     if options.message is not None and options.session is None:
-        raise CommandError(
-            "--message needs --session, the chat that it belongs to.", "no-session", WRONG_USAGE
-        )
+        raise CommandError("--message needs --session, the chat it belongs to.", "no-session", WRONG_USAGE)
     if options.after and options.session is None:
-        raise CommandError("--after needs --session, the chat that has worked.", "no-session", WRONG_USAGE)
+        raise CommandError("--after needs --session, the chat that did the work.", "no-session", WRONG_USAGE)
     kind = CheckpointKind.RUN if options.session is not None else CheckpointKind.MANUAL
     kind = CheckpointKind.AFTER_RUN if options.after else kind
     with opened(options) as store, watching() as progress:
@@ -97,7 +95,7 @@ def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         print_json(terminal, checkpoint_data(taken))
         return DONE
-    unchanged = "; nothing had changed since the one before" if taken.unchanged else ""
+    unchanged = "; nothing has changed since the last one" if taken.unchanged else ""
     terminal.line(
         f"Checkpoint {terminal.paint(taken.id, 'bold')} of {plural(taken.files, 'file')}{unchanged}"
     )
@@ -118,7 +116,7 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     elif there_are:
         terminal.line(f"None is listed: --limit is 0, and there {_are(there_are)}.")
     elif not found:
-        terminal.line("There is no checkpoint yet; `patchpoint checkpoint` takes one.")
+        terminal.line("No checkpoints yet; take one with `patchpoint checkpoint`.")
     else:
         print_table(terminal, [_row(one, turn) for one, turn in zip(found, _shown_turns(found), strict=True)])
     return DONE
@@ -140,9 +138,7 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
     for (one, changed), turn in zip(entries, _shown_turns(found), strict=True):
         _print_entry(terminal, one, turn, changed)
     if not entries:
-        terminal.line(
-            "No checkpoint matches." if options.session is not None else "There is no checkpoint yet."
-        )
+        terminal.line("No checkpoint matches." if options.session is not None else "No checkpoints yet.")
     return DONE
 
 
@@ -199,7 +195,7 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
 def rename_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
     """Give a checkpoint another label, or pin or unpin it."""
     if options.label is None and not options.pin and not options.unpin:
-        raise CommandError("Say what to call it, or --pin or --unpin.", "nothing-to-rename", WRONG_USAGE)
+        raise CommandError("Give a new name, --pin or --unpin.", "nothing-to-rename", WRONG_USAGE)
     with opened(options) as store:
         pinned = options.pin if options.pin or options.unpin else None
         renamed = store.relabel(id_named(store, options.checkpoint), options.label, pinned=pinned)
@@ -218,9 +214,7 @@ def delete(options: argparse.Namespace, terminal: Terminal) -> int:
         with suppress(CheckpointDamagedError):
             known[gone] = store.show(gone)
         if gone in known and known[gone].pinned and not (options.force or options.check):
-            raise CommandError(
-                f"{gone} is pinned, so that it stays; --force deletes it all the same.", "pinned", REFUSED
-            )
+            raise CommandError(f"{gone} is pinned; pass --force to delete it anyway.", "pinned", REFUSED)
         if not options.check:
             _confirm_deletion(options, (gone,), known)
             store.delete(gone)
@@ -264,7 +258,7 @@ def _confirm_deletion(
     if len(ids) > _DELETED_SHOWN:
         lines.append(f"and {len(ids) - _DELETED_SHOWN} more; --check lists them all")
     if not ask((*lines, f"Delete {plural(len(ids), 'checkpoint')}?")):
-        raise CommandError("Nothing was deleted: you did not agree.", "not-confirmed", REFUSED)
+        raise CommandError("Cancelled; nothing was deleted.", "not-confirmed", REFUSED)
 
 
 def _print_deleted(

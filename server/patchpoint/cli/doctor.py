@@ -98,7 +98,7 @@ def _bytecode() -> Iterator[HealthCheck]:
     else:
         compiling = f"as its owner, run `{sys.executable} -m compileall {Path(__file__).parents[2]}`"
         why = f"{missing.parent} cannot be written; {compiling}, or name a folder in PYTHONPYCACHEPREFIX"
-    says = f"every start takes several times as long, since Python cannot keep compiled modules: {why}"
+    says = f"every start takes several times as long because Python cannot cache compiled modules: {why}"
     yield HealthCheck("bytecode", True, says, is_advice=True)
 
 

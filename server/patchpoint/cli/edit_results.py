@@ -139,21 +139,21 @@ def _print_remedies(terminal: Terminal, result: ApplyResult) -> None:
     ambiguous = [one for one in result.outcomes if one.status is Status.AMBIGUOUS and one.candidates]
     if ambiguous:
         example = f"--choose {ambiguous[0].index + 1}:1"
-        terminal.line(terminal.paint(f"Choose a place with {example}, for instance", "dim"))
+        terminal.line(terminal.paint(f"Choose a place, for example with {example}", "dim"))
     proposed = [one.proposal.id for one in result.outcomes if one.proposal is not None]
     if proposed:
         terminal.line(terminal.paint(f"Apply as shown with --accept {','.join(proposed)}", "dim"))
     breaking = [one for one in result.outcomes if one.reason is Reason.BREAKS_SYNTAX]
     if breaking:
         example = f"--choose {breaking[0].index + 1}:1"
-        terminal.line(terminal.paint(f"Apply what would break a file with {example}, for instance", "dim"))
+        terminal.line(
+            terminal.paint(f"Apply an edit although it breaks a file, for example with {example}", "dim")
+        )
     if any(one.status is Status.HELD for one in result.outcomes):
         terminal.line(terminal.paint("Apply only the others with --atomic edit", "dim"))
     insisted = next(_insistences(result), None)
     if insisted is not None:
-        terminal.line(
-            terminal.paint(f"Carry it out all the same with --include {insisted}, for instance", "dim")
-        )
+        terminal.line(terminal.paint(f"Apply it anyway, for example with --include {insisted}", "dim"))
 
 
 def _insistences(result: ApplyResult) -> Iterator[str]:

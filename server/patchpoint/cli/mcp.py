@@ -29,7 +29,7 @@ def mcp(options: argparse.Namespace, _: Terminal) -> int:
             ENVIRONMENT_FAILED,
         ) from None
     if sys.stdin.isatty():
-        print("patchpoint: waiting for a client of MCP on standard input", file=sys.stderr)
+        print("patchpoint: waiting for an MCP client on standard input", file=sys.stderr)
     serve(
         Options(
             folders=tuple(dict.fromkeys(folders)),

@@ -60,14 +60,16 @@ def _application_named(root: Path, name: str | None) -> Application:
     known = Ledger(root).applications()
     found = [one for one in known if (one.id.startswith(name) if name else one.is_revertible)]
     if not found:
-        what = f"no application '{name}'" if name else "nothing to revert"
-        raise CommandError(f"There is {what} in {root}.", "no-application", REFUSED)
+        what = f"No application '{name}'" if name else "Nothing to revert"
+        raise CommandError(f"{what} in {root}.", "no-application", REFUSED)
     if name and len(found) > 1:
         ids = ", ".join(one.id for one in found)
-        raise CommandError(f"'{name}' can be {ids}; name more of it.", "ambiguous-application", REFUSED)
+        raise CommandError(
+            f"'{name}' could be {ids}; give more characters.", "ambiguous-application", REFUSED
+        )
     if found[0].reverted_at:
         raise CommandError(
-            f"There is nothing to revert: '{found[0].id}' is reverted already.", "already-reverted", REFUSED
+            f"Nothing to revert: '{found[0].id}' has already been reverted.", "already-reverted", REFUSED
         )
     return found[0]
 

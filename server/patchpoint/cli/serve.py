@@ -37,7 +37,7 @@ def serve(options: argparse.Namespace, _: Terminal) -> int:
         if error.name != "websockets":
             raise
         raise CommandError(
-            "WebSockets need a package that is not installed; install `patchpoint[ws]`.",
+            "WebSocket support needs a package that is not installed; install `patchpoint[ws]`.",
             "missing-extra",
             ENVIRONMENT_FAILED,
         ) from None
@@ -47,8 +47,8 @@ def _access(options: argparse.Namespace) -> Access:
     token = os.environ.get(TOKEN_VARIABLE) or None
     if options.transport != "stdio" and token is not None and len(token) < _SHORTEST_TOKEN:
         raise CommandError(
-            f"{TOKEN_VARIABLE} is too short for a token: it has {len(token)} characters, and needs "
-            f"{_SHORTEST_TOKEN} that nobody can guess.",
+            f"{TOKEN_VARIABLE} is too short: it has {len(token)} characters and needs at least "
+            f"{_SHORTEST_TOKEN}, hard to guess.",
             "short-token",
             WRONG_USAGE,
         )

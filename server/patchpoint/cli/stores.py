@@ -33,7 +33,7 @@ _REFUSALS = (
     ForkRefusedError,
     RestoreRefusedError,
 )
-_FINISHED = "A restore that was cut short is finished, or discarded if it had changed nothing yet."
+_FINISHED = "An interrupted restore was finished, or discarded if it had not changed anything."
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def command_error(error: CheckpointError) -> CommandError:
 def require_folder(root: Path) -> None:
     """Raise `CommandError` if `--root` is not a folder."""
     if not root.is_dir():
-        raise CommandError(f"{root} is not a folder; name one with --root.", "no-folder", WRONG_USAGE)
+        raise CommandError(f"{root} is not a folder; pass one with --root.", "no-folder", WRONG_USAGE)
 
 
 def relative_paths(root: Path, given: Sequence[str]) -> tuple[str, ...]:

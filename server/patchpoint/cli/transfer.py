@@ -60,8 +60,8 @@ class _Question:
         if not self._agreed and not can_ask():
             remote = without_credentials(options.remote)
             raise CommandError(
-                f"`patchpoint {options.command}` asks before it does anything with '{remote}', and there is "
-                "no terminal to ask at; --yes goes ahead without asking.",
+                f"`patchpoint {options.command}` asks before it contacts '{remote}', and there is no "
+                "terminal to ask at. Pass --yes to go ahead without asking.",
                 "not-confirmed",
                 REFUSED,
             )
@@ -87,7 +87,7 @@ def _description(transfer: Transfer, verb: str) -> Iterator[str]:
         if number
     ]
     if private:
-        yield f"The text of {' and '.join(private)} is among it."
+        yield f"This includes the text of {' and '.join(private)}."
     yield from transfer.remote.cautions
 
 
@@ -104,5 +104,5 @@ def _print_transferred(
         count = plural(len(transferred), "checkpoint")
         terminal.line(f"{count} {verb} {question.transfer.remote.shown}")
     else:
-        terminal.line("Every checkpoint was already there.")
+        terminal.line("Already up to date.")
     return DONE

@@ -245,5 +245,5 @@ def _record(
             ledger.keep_reverted(asked.reverts)
     except OSError as error:
         reason = error.strerror or error
-        return None, (f"The edits are applied, but cannot be reverted: {reason}.",)
+        return None, (f"The edits were applied, but cannot be reverted: {reason}.",)
     return application, ()

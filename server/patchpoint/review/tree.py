@@ -163,7 +163,7 @@ class SinceCheckpoint:
         """Take a safety checkpoint of everything, as before a restore; `buffers` as for `take_back`."""
         watch = progress or Silent()
         request = CheckpointRequest(
-            kind=CheckpointKind.SAFETY, label="Before changes were taken back", buffers=buffers
+            kind=CheckpointKind.SAFETY, label="Before changes were reverted", buffers=buffers
         )
         with repository_lock(self.records.repository, watch):
             return self.records.write(self.records.snapshot(self.options.snapshot, watch), request)

@@ -415,5 +415,5 @@ def _with_notes(outcome: Outcome, request: ResolvedRequest) -> Outcome:
     notes = request.notes.get(outcome.index, ())
     if outcome.reason is Reason.FILE_MISSING and request.roots:
         searched = " and ".join(map(str, request.roots[:_MOST_NAMED]))
-        outcome = replace(outcome, message=f"{outcome.message} It was looked for in {searched}.")
+        outcome = replace(outcome, message=f"{outcome.message} Searched {searched}.")
     return replace(outcome, notes=(*notes, *outcome.notes)) if notes else outcome

@@ -44,7 +44,7 @@ def recover_unfinished() -> Iterator[str]:
         except BusyError:
             continue
         except (FileError, OSError) as error:
-            yield f"Edits that were cut short could not be undone yet: {error}."
+            yield f"Interrupted edits could not be undone yet: {error}."
             continue
         with suppress(OSError):
             mark_of(log_directory).unlink()

@@ -97,7 +97,7 @@ def test_set_up_and_removed_there_is_what_was_there_before(home: Path, run: Run,
     assert status == 0
     assert place.path(None).is_file()
     assert f"{place.title} calls the hook" in out
-    assert run("setup", place.name, "--yes")[1].startswith(f"{place.title} is set up already")
+    assert run("setup", place.name, "--yes")[1].startswith(f"{place.title} is already set up")
     assert run("setup", place.name, "--remove", "--yes")[0] == 0
     assert files(home) == before
     assert folders(home) == before_folders
@@ -265,7 +265,7 @@ def test_a_file_of_somebody_else_is_not_taken_over(home: Path, run: Run) -> None
     path.write_text("export const Mine = async () => ({});\n", encoding="utf-8")
     status, _, err = run("setup", "opencode", "--yes")
     assert status == 1
-    assert "not Patchpoint's" in err
+    assert "not written by Patchpoint" in err
     run("setup", "opencode", "--remove", "--yes")
     assert "Mine" in path.read_text(encoding="utf-8")
 
@@ -293,7 +293,7 @@ def test_an_unknown_agent_and_none_that_is_there_are_named(home: Path, run: Run)
     shutil.rmtree(home)
     status, _, err = run("setup", "--all", "--yes")
     assert status == 1
-    assert "No agent is found here" in err
+    assert "No agent found" in err
 
 
 def test_without_a_name_the_agents_are_listed(home: Path, run: Run) -> None:
@@ -331,7 +331,7 @@ def test_the_doctor_says_who_is_set_up_and_whether_the_hook_fires(
         handler["command"] = "/gone/patchpoint hook codex"
     path.write_text(json.dumps(data), encoding="utf-8")
     status, out, _ = run("doctor")
-    assert "calls /gone/patchpoint, which is not there; run `patchpoint setup codex` again" in out
+    assert "calls /gone/patchpoint, which does not exist; run `patchpoint setup codex` again" in out
     assert status == 3
 
 

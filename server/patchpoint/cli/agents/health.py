@@ -45,7 +45,7 @@ def _check(place: AgentPlace, project: Path | None, commands: list[str]) -> Heal
     missing = [program for program in map(_program, commands) if shutil.which(program) is None]
     if missing:
         again = f"patchpoint setup {place.name}{' --project' if project is not None else ''}"
-        says = f"{where} calls {missing[0]}, which is not there; run `{again}` again"
+        says = f"{where} calls {missing[0]}, which does not exist; run `{again}` again"
         return HealthCheck(place.name, False, says)
     fired = last_firing(place.name)
     if fired is None:

@@ -90,7 +90,7 @@ class _Call:
         A server is asked to take it, or another hook that is just taking one; else it is taken here.
         """
         if sys.stdin is None or sys.stdin.isatty():
-            self.report("it is for an agent to call, with JSON on standard input")
+            self.report("this command reads an agent's JSON on standard input")
             return
         sent = sys.stdin.buffer.read(_LONGEST_INPUT)
         here = os.getcwd()  # noqa: PTH109 - a text is all that is needed
@@ -128,8 +128,8 @@ class _Call:
             return
         with suppress(BaseException):
             self.report(
-                f"gave up after {self.limit:g} seconds; where the folder is large, take a first checkpoint "
-                "with `patchpoint checkpoint`: later ones take less"
+                f"gave up after {self.limit:g} seconds; in a large folder, take the first checkpoint with "
+                "`patchpoint checkpoint`: later ones are faster"
             )
         os._exit(0)
 

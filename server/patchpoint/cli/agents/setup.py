@@ -75,13 +75,13 @@ def setup(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _places(options: argparse.Namespace, project: Path | None) -> list[AgentPlace]:
     if options.all and options.agents:
-        raise CommandError("Name agents, or say --all, not both.", "two-choices", WRONG_USAGE)
+        raise CommandError("Name agents or pass --all, not both.", "two-choices", WRONG_USAGE)
     if not options.all:
         named = [place_of(name) for name in dict.fromkeys(options.agents)]
         unable = [place.title for place in named if options.repair and not place.can_repair]
         if unable:
             raise CommandError(
-                f"{unable[0]} lets no hook change a patch; leave --repair out, or use `patchpoint mcp`.",
+                f"{unable[0]} does not let hooks change a patch; drop --repair, or use `patchpoint mcp`.",
                 "cannot-repair",
                 WRONG_USAGE,
             )
@@ -91,7 +91,7 @@ def _places(options: argparse.Namespace, project: Path | None) -> list[AgentPlac
     found = [place for place in PLACES if place.home().is_dir()]
     if not found:
         folders = ", ".join(str(place.home()) for place in PLACES)
-        raise CommandError(f"No agent is found here: there is none of {folders}.", "no-agent", REFUSED)
+        raise CommandError(f"No agent found: none of {folders} exists.", "no-agent", REFUSED)
     return found
 
 
@@ -130,7 +130,7 @@ def _show(options: argparse.Namespace, terminal: Terminal, changes: list[SetupCh
         elif options.remove:
             terminal.line(f"{change.place.title} is not set up in {change.path}.")
         else:
-            terminal.line(f"{change.place.title} is set up already, in {change.path}.")
+            terminal.line(f"{change.place.title} is already set up in {change.path}.")
 
 
 def _diff(change: SetupChange) -> str:
@@ -142,12 +142,12 @@ def _require_agreement(options: argparse.Namespace, wanted: list[SetupChange]) -
         return
     if not can_ask():
         raise CommandError(
-            "Nothing was written: there is no terminal to ask at; --yes goes ahead without asking.",
+            "Nothing was written: there is no terminal to ask at. Pass --yes to go ahead without asking.",
             "not-confirmed",
             REFUSED,
         )
     if not ask((f"Write {plural(len(wanted), 'file')} as shown?",)):
-        raise CommandError("Nothing was written: you did not agree.", "not-confirmed", REFUSED)
+        raise CommandError("Cancelled; nothing was written.", "not-confirmed", REFUSED)
 
 
 def _print_done(options: argparse.Namespace, terminal: Terminal, wanted: list[SetupChange]) -> None:
@@ -188,4 +188,4 @@ def _print_agents(terminal: Terminal, project: Path | None) -> int:
 def _states(place: AgentPlace, project: Path | None) -> Iterator[str]:
     if is_set_up(place, project):
         fired = last_firing(place.name)
-        yield "set up" if fired is not None else "set up, has not called the hook yet"
+        yield "set up" if fired is not None else "set up; has not called the hook yet"

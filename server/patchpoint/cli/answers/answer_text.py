@@ -19,7 +19,7 @@ def read_answer_text(source: str) -> str:
     else:
         if is_shown(Path(source)):
             raise CommandError(
-                f"{source} only shows edits; pass the model's answer.", "not-an-answer", WRONG_USAGE
+                f"{source} only previews edits; pass the model's answer.", "not-an-answer", WRONG_USAGE
             )
         data = Path(source).read_bytes()
     try:

@@ -21,8 +21,8 @@ def read_clipboard() -> str:
     pipe = f"pipe it instead: `{_reader()} | patchpoint apply`"
     if library is None:
         raise CommandError(
-            "The clipboard cannot be read without a package that is not installed: install "
-            f"`patchpoint[clipboard]`, or {pipe}.",
+            "Reading the clipboard needs a package that is not installed: install `patchpoint[clipboard]`, "
+            f"or {pipe}.",
             "missing-extra",
             ENVIRONMENT_FAILED,
         )
@@ -31,7 +31,7 @@ def read_clipboard() -> str:
     except library.CopykittenError as error:
         reason = str(error).rstrip(".")
         raise CommandError(
-            f"The clipboard holds no text, or cannot be reached from here ({reason}). Copy the answer, or "
+            f"The clipboard has no text, or cannot be reached from here ({reason}). Copy the answer, or "
             f"{pipe}.",
             "no-clipboard",
             ENVIRONMENT_FAILED,

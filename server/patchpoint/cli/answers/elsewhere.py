@@ -34,7 +34,7 @@ def _noted(outcome: Outcome, root: Path, above: tuple[Path, ...]) -> Outcome:
             named = Path(os.path.normpath(place))
             if named.is_relative_to(folder) and named.is_file():
                 path = named.relative_to(folder).as_posix()
-                note = f"There is {path} in {folder}: with --root {folder} it is edited."
+                note = f"{path} exists in {folder}; pass --root {folder} to edit it."
                 return replace(outcome, notes=(*outcome.notes, note))
     return outcome
 

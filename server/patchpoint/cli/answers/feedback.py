@@ -20,16 +20,16 @@ def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboa
         terminal.verbatim(text)
         return
     write_clipboard(text, people)
-    people.line("What to send back to the model is in the clipboard; paste it into the chat.")
+    people.line("Copied the feedback for the model to the clipboard; paste it into the chat.")
 
 
 def no_edit_message(unplaced: Sequence[Unplaced]) -> str:
     """Return what a person reads of an answer without an edit: what each of its fences was taken for."""
     if not unplaced:
-        return "There is no edit in this text; pass the model's whole answer."
+        return "No edits found in this text; pass the model's whole answer."
     homeless = sum(one.edit is not None for one in unplaced)
     if homeless > 1 and homeless == len(unplaced):
-        head = f"There is no edit in this text: its {homeless} blocks show code without saying where it goes."
+        head = f"No edits found in this text: its {homeless} blocks show code without saying where it goes."
     else:
-        head = "There is no edit in this text. Its blocks:"
+        head = "No edits found in this text. Its blocks:"
     return "\n".join((head, *(f"  {one.message}" for one in unplaced)))

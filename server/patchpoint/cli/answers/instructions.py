@@ -17,7 +17,7 @@ def instructions(options: argparse.Namespace, terminal: Terminal) -> int:
     text = model_instructions(Format(options.format))
     if options.clipboard:
         write_clipboard(text, terminal)
-        terminal.line("The instructions are in the clipboard; paste them into the chat.")
+        terminal.line("Copied the instructions to the clipboard; paste them into the chat.")
     elif options.json:
         print_json(terminal, ModelInstructionsResult(text=text))
     else:

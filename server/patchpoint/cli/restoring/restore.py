@@ -17,17 +17,17 @@ from patchpoint.signals import unbroken
 from patchpoint.wording import plural
 
 _SHOWN = 20
-_NOTHING_TO_DO = "Everything is already as it is in the checkpoint."
+_NOTHING_TO_DO = "Nothing to restore: the files already match the checkpoint."
 
 
 def restore(options: argparse.Namespace, terminal: Terminal) -> int:
     """Restore the working tree, or a part of it, to a checkpoint."""
     if (options.session is None) != (options.message is None):
-        raise CommandError("--session and --message belong together.", "no-anchor", WRONG_USAGE)
+        raise CommandError("--session and --message must be used together.", "no-anchor", WRONG_USAGE)
     given = [options.checkpoint, *options.paths] if options.checkpoint is not None else []
     id_ = given.pop(0) if given and options.session is None else None
     if id_ is None and options.session is None:
-        usage = "Name a checkpoint (`patchpoint list` shows them), or --session and --message."
+        usage = "Name a checkpoint (see `patchpoint list`), or pass --session and --message."
         raise CommandError(usage, "no-checkpoint", WRONG_USAGE)
     asks = bool(given) and not (options.check or options.force or options.json) and can_ask()
     with opened(options) as store, watching() as progress, unbroken():
@@ -93,7 +93,7 @@ def _print_restored(terminal: Terminal, done: Restored) -> None:
         terminal.line(done.remark)
     counts = f"{plural(len(done.written), 'file')} written, {len(done.deleted)} deleted"
     if done.dry_run:
-        terminal.line(f"A restore would do this: {counts}")
+        terminal.line(f"Would restore: {counts}")
         return
     if not done.written and not done.deleted and done.head_from == done.head_to:
         what = "Nothing else differs from the checkpoint." if done.kept else _NOTHING_TO_DO
@@ -106,7 +106,7 @@ def _print_restored(terminal: Terminal, done: Restored) -> None:
     if done.dropped:
         terminal.line(f"Deleted {plural(len(done.dropped), 'later checkpoint')} of the session.")
     if done.session_reset:
-        terminal.line(f"The agent of session {done.session} has to start afresh.")
+        terminal.line(f"The agent of session {done.session} has to start over.")
     if done.safety:
         terminal.line(terminal.paint("To undo: patchpoint undo", "dim"))
 

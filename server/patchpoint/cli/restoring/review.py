@@ -89,7 +89,7 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
     }
     decided = {decision: ids for decision, ids in asked.items() if ids is not None}
     if any(not ids for ids in decided.values()) and not options.file:
-        usage = "Name the changes by their ids, or a file with --file."
+        usage = "Give the ids of the changes, or a file with --file."
         raise CommandError(usage, "no-change", WRONG_USAGE)
     with opened(options) as store:
         try:
@@ -128,9 +128,7 @@ def _decide(
     for decision, by_path in chosen.items():
         for id_ in (id_ for ids in by_path.values() for id_ in ids):
             if taken.setdefault(id_, decision) is not decision:
-                raise CommandError(
-                    f"Two things are asked for change {id_}; name it once.", "no-change", WRONG_USAGE
-                )
+                raise CommandError(f"Change {id_} has two decisions; name it once.", "no-change", WRONG_USAGE)
     for decision, by_path in chosen.items():
         at_work.decide(decision, by_path, because)
     said = [
@@ -183,7 +181,9 @@ def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
         )
 
     if back:
-        terminal.line(f"{plural(len(back), 'change')} that you decided to take back: taken back at the end.")
+        terminal.line(
+            f"{plural(len(back), 'change')} that you decided to revert will be reverted at the end."
+        )
     try:
         ask_about(terminal, at_work.review, at_work.named, keep, take_back, {id_ for _, _, id_ in back})
     finally:
@@ -222,10 +222,10 @@ def _take_back(at_work: _Reviewing, terminal: Terminal | None, back: Sequence[tu
 
         at_work.records.update(at_work.review.since, taken_back)
         if terminal is not None:
-            terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
+            terminal.line(terminal.paint("To undo the revert: patchpoint undo", "dim"))
 
 
-_SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "taken back", Decision.OPEN: "to be decided again"}
+_SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "reverted", Decision.OPEN: "to be decided again"}
 
 
 def _report(at_work: _Reviewing, terminal: Terminal, said: Sequence[tuple[Decision, str]]) -> int:
@@ -234,7 +234,7 @@ def _report(at_work: _Reviewing, terminal: Terminal, said: Sequence[tuple[Decisi
         terminal.line(f"{terminal.paint(f'{_SAID[decision]}:', 'green')} {place}")
     terminal.line(terminal.paint(str(at_work.review.tally(at_work.files)), "bold"))
     if any(decision is Decision.TAKE_BACK for decision, _ in said):
-        terminal.line(terminal.paint("To undo what was taken back: patchpoint undo", "dim"))
+        terminal.line(terminal.paint("To undo the revert: patchpoint undo", "dim"))
     return DONE
 
 
@@ -264,7 +264,8 @@ def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) 
 def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if at_work.records.read(at_work.review.since) is None:
         raise CommandError(
-            f"There is no review of {_name(at_work)} to finish: nothing is decided, or it is finished.",
+            f"There is no review of {_name(at_work)} to finish: nothing has been decided, or it is finished "
+            "already.",
             "no-review",
             REFUSED,
         )
@@ -290,7 +291,7 @@ def _print_file(terminal: Terminal, review: Review, file: ReviewedFile, waiting:
     for hunk in file.hunks:
         kept = review.decision(hunk) is Decision.KEEP
         where = _where(file, hunk)
-        decided = "kept" if kept else "to be taken back" if hunk.id in waiting else "open"
+        decided = "kept" if kept else "to be reverted" if hunk.id in waiting else "open"
         state = terminal.paint(decided, "green" if kept else "yellow")
         size = _size(hunk.removed, hunk.added)
         terminal.line(f"{terminal.paint(hunk.id, 'cyan')}  {where}  {state}  {size}")

@@ -12,11 +12,11 @@ from patchpoint.review.files import ReviewedFile
 
 _HELP = (
     ("y", "keep this change"),
-    ("n", "decide later: it stays, and stays open"),
-    ("t", "take this change back, and say why"),
-    ("a", "keep this and all later changes of this file"),
-    ("d", "decide later about this and all later changes of this file"),
-    ("q", "decide later about this and all that follow"),
+    ("n", "decide later: keep it for now, and leave it open"),
+    ("t", "revert this change, and say why"),
+    ("a", "keep this and all later changes in this file"),
+    ("d", "decide later about this and all later changes in this file"),
+    ("q", "decide later about this and all later changes"),
     ("?", "show this"),
 )
 
@@ -61,7 +61,7 @@ def ask_about(
             if letter in ("y", "a"):
                 keep(file.path, hunk.id)
             elif letter == "t":
-                because = _line(terminal, "Why, for the model (may be empty)? ")
+                because = _line(terminal, "Reason for the model (optional): ")
                 take_back(file.path, hunk.id, because or "")
 
 

@@ -47,7 +47,7 @@ class SessionRevertedResult:
 def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
     """Revert what a session changed, and leave what others changed since."""
     if options.session is None or options.application or options.named:
-        usage = "Name an application, or --session (and --turn, if only one of its turns is meant)."
+        usage = "Name an application, or pass --session (and --turn for one of its turns)."
         raise CommandError(usage, "no-session", WRONG_USAGE)
     with opened(options) as store, watching() as progress, unbroken():
         done = session_reverted(
@@ -105,20 +105,20 @@ def _print_session_reverted(
                     terminal.line(terminal.paint(f"    {sign}{line}", colour))
     for path in done.unattributed:
         terminal.line(
-            f"{terminal.paint('stays:', 'yellow')} {path}: no step of the session was to write it "
-            "(--include-unattributed reverts it, too)"
+            f"{terminal.paint('stays:', 'yellow')} {path}: no step of the session was meant to write it "
+            "(--include-unattributed reverts it too)"
         )
     if done.restored is not None:
         print_files(terminal, done.restored)
         if done.open_ended and not until_now:
             terminal.line(
-                f"Nothing was changed: no checkpoint says when session {session} was done, so some of this "
-                "may be yours. To revert all of it, add --until-now."
+                f"Nothing was changed: no checkpoint records when session {session} finished, so some of "
+                "this may be yours. To revert all of it, add --until-now."
             )
             return
         counts = f"{plural(len(done.restored.written), 'file')} written, {len(done.restored.deleted)} deleted"
         if done.restored.dry_run:
-            terminal.line(f"A revert would do this: {counts}")
+            terminal.line(f"Would revert: {counts}")
             return
         terminal.line(f"{terminal.paint('Reverted', 'bold', 'green')} session {session}: {counts}")
         terminal.line(terminal.paint("To undo: patchpoint undo", "dim"))
@@ -127,4 +127,4 @@ def _print_session_reverted(
             f"Nothing was changed. With --atomic file, what session {session} did to other files is reverted."
         )
     else:
-        terminal.line(f"Nothing of what session {session} changed is left.")
+        terminal.line(f"Nothing that session {session} changed is left.")

@@ -60,7 +60,7 @@ def added(
     """
     if not place.entries:
         if text is not None and _MARK not in text:
-            raise SetupError(f"{path} is not Patchpoint's; move it out of the way first.")
+            raise SetupError(f"{path} was not written by Patchpoint; move it away first.")
         after = place.plugin(command)
         return SetupChange(place, path, text, after, Prior(None, after, {}))
     with _naming(path):
@@ -153,4 +153,4 @@ def _naming(path: Path) -> Iterator[None]:
     try:
         yield
     except JsonError as error:
-        raise SetupError(f"{path} cannot be read: {error}. Correct it first.") from error
+        raise SetupError(f"{path} cannot be read: {error}. Fix it first.") from error

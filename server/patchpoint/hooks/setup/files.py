@@ -53,7 +53,7 @@ def make_change(change: SetupChange) -> None:
     try:
         was = _read(change.path)
         if (was.text if was is not None else None) != change.before:
-            raise SetupError(f"{change.path} has changed in the meantime; try again.")
+            raise SetupError(f"{change.path} has changed since it was read; try again.")
         if change.after is None:
             change.path.unlink()
             _remove_empty(change.path.parent, change.place)
@@ -97,7 +97,7 @@ def _read(path: Path) -> FileText | None:
 def _path(place: AgentPlace, project: Path | None) -> Path:
     path = place.path(project)
     if project is not None and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project)):
-        raise SetupError(f"{path} leads out of {project} by a symbolic link; nothing is written there.")
+        raise SetupError(f"{path} leads out of {project} through a symbolic link; nothing was written.")
     return path
 
 

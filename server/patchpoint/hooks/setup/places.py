@@ -101,7 +101,8 @@ PLACES = (
             "Stop": _group(_handler()),
         },
         can_repair=True,
-        note="Codex asks at its next start whether you trust the hooks, and calls none before (see /hooks).",
+        note="Codex asks at its next start whether you trust the hooks, and calls none until you do "
+        "(see /hooks).",
     ),
     AgentPlace(
         name="gemini",
