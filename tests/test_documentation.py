@@ -42,7 +42,7 @@ def test_the_recording_of_the_first_minute_is_that_of_the_code() -> None:
 def test_the_recording_of_a_review_is_that_of_the_code() -> None:
     written = PAGE.read_text(encoding="utf-8")
     assert written == with_recording(written), "run `make docs`"
-    assert "Your changes were reviewed: kept 7, taken back 5." in written
+    assert "Your changes were reviewed: kept 7, reverted 5." in written
 
 
 def test_what_is_written_into_the_configuration_of_agents_is_that_of_the_code() -> None:

@@ -6,7 +6,7 @@
 ;;; Commentary:
 
 ;; M-x patchpoint-review lists what was written since the newest turn of an agent, change by change.  In the list, RET
-;; shows a change, k keeps it, t takes it back, o asks about it again, g looks at the files again, and f ends the review
+;; shows a change, k keeps it, t reverts it, o asks about it again, g looks at the files again, and f ends the review
 ;; and copies a summary for the model.
 
 ;;; Code:
@@ -32,7 +32,7 @@
   "The keys of the list of changes.")
 
 (define-derived-mode patchpoint-review-mode tabulated-list-mode "Patchpoint Review"
-  "The changes since a checkpoint, each to be kept or taken back.
+  "The changes since a checkpoint, each to be kept or reverted.
 
 \\{patchpoint-review-mode-map}"
   (setq tabulated-list-format [("File" 32 nil) ("Line" 6 nil) ("Change" 16 nil) ("Decision" 10 nil)]
@@ -152,7 +152,7 @@ that is not finished goes on."
   (patchpoint-review--decide "keep"))
 
 (defun patchpoint-review-take-back (reason)
-  "Take the change at point back, for REASON.
+  "Revert the change at point, for REASON.
 The summary for the model has the reason.  In a buffer that visits the file, it
 is to be saved; other files are written."
   (interactive "sWhy, for the model (may be empty): ")
@@ -205,7 +205,7 @@ Ask first where a file of it is not saved."
    "finishReview" (list :review patchpoint-review--id)
    (lambda (answer)
      (kill-new (patchpoint--get answer :summary))
-     (message "Patchpoint: kept %d, taken back %d, not decided %d; the summary is copied: paste it into the chat"
+     (message "Patchpoint: kept %d, reverted %d, undecided %d; the summary is copied: paste it into the chat"
               (patchpoint--get answer :kept) (patchpoint--get answer :takenBack) (patchpoint--get answer :open))
      (kill-buffer))))
 

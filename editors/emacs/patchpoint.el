@@ -105,7 +105,7 @@ It goes to the server of the buffer that this list or difference is from."
          (others (seq-difference edits applied)))
     (message "Patchpoint: %d of %d edits %s%s%s" (length applied) (length edits)
              (if (seq-some (lambda (edit) (equal (patchpoint--get edit :status) "reverted")) edits)
-                 "taken back" "applied")
+                 "reverted" "applied")
              (let ((remark (patchpoint--get answer :remark)))
                (if (member remark '(nil "")) "" (concat "; " remark)))
              (mapconcat (lambda (edit) (concat "\n" (patchpoint--get edit :message))) others ""))))
@@ -348,7 +348,7 @@ SOURCE is the buffer whose server is asked."
 
 ;;;###autoload
 (defun patchpoint-take-back ()
-  "Choose what was applied, now or in an earlier session, and take it back.
+  "Choose what was applied, now or in an earlier session, and revert it.
 Its files may have changed since."
   (interactive)
   (patchpoint--call
@@ -362,7 +362,7 @@ Its files may have changed since."
            (run-at-time 0 nil (lambda (source)
                                 (with-current-buffer source (patchpoint--choose-and-take-back left)))
                         (current-buffer))
-         (message "Patchpoint: nothing that was applied is left to be taken back"))))))
+         (message "Patchpoint: nothing is left to revert"))))))
 
 (defun patchpoint--choose-and-take-back (applications)
   "Let the person choose one of APPLICATIONS, and revert it."
@@ -373,7 +373,7 @@ Its files may have changed since."
                                           (patchpoint--count (length (patchpoint--get one :files)) "file"))
                                   (patchpoint--get one :id)))
                           applications))
-         (choice (completing-read "Take back: " choices nil t)))
+         (choice (completing-read "Revert: " choices nil t)))
     (patchpoint--call "revertEdits" (list :application (cdr (assoc choice choices)))
                       #'patchpoint--report-edits)))
 

@@ -51,7 +51,7 @@ export interface Patchpoint {
 
     /** Begin to review what changed since a checkpoint or the last turn of a session, or go on with the review. */
     review(options?: { since?: string; session?: string; uris?: string[] }): Promise<Review>;
-    /** Keep a change, or all changes of a file, or take them back. */
+    /** Keep or revert a change, or all changes of a file. */
     decide(request: DecisionRequest): Promise<ReviewedChanges>;
     /** Finish a review; its summary is for the model. */
     finishReview(review: string): Promise<FinishedReview>;

@@ -124,7 +124,7 @@ class Reason(Enum):
     FORBIDDEN = "the path or the file may not be touched"
     EXECUTING = "the file starts programs, and nobody has confirmed the edit"
     # what the answer itself says
-    TAKEN_BACK = "the answer takes it back"
+    TAKEN_BACK = "the answer withdraws it"
     ONE_OF_SEVERAL = "the answer leaves the choice among several ways"
     ONLY_LIKELY = "the answer likely asks for it"
     UNREADABLE = "it cannot be read as an edit"

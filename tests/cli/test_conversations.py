@@ -91,7 +91,7 @@ def test_an_edit_that_another_one_takes_the_place_of_is_left_alone(project: Path
     text = f"{FIRST}\nWait, scrap that. Seven is right:\n\n{SECOND}"
     done = run("apply", answer(project, text))
     assert (done.status, reduced(project)) == (0, 'REDUCED = Decimal("0.07")')
-    assert '- left alone: Line 2: the answer takes this back ("' in done.out
+    assert '- left alone: Line 2: the answer withdraws this ("' in done.out
 
 
 def test_what_is_taken_back_holds_back_the_rest_of_the_answer(project: Path, run: Run) -> None:

@@ -85,7 +85,7 @@ def test_seven_changes_are_kept_and_five_taken_back_and_the_model_gets_word(
     assert (decided["kept"], decided["takenBack"], decided["open"]) == (7, 5, 0)
     ended = run("review", "--finish")
     assert ended.status == 0
-    assert ended.out.startswith("Your changes were reviewed: kept 7, taken back 5.\n")
+    assert ended.out.startswith("Your changes were reviewed: kept 7, reverted 5.\n")
     assert "- one.txt, line 2, because the numbers are tested:\n      - line 2\n      + LINE 2\n" in ended.out
     assert "- made.txt, the file as a whole, because nobody needs it.\n" in ended.out
     assert not parse_edits(ended.out)
@@ -159,12 +159,12 @@ def test_the_numbers_are_those_of_all_files_whichever_are_named(reviewed: Workin
         "reverted: one.txt, line 2",
         "reverted: one.txt, line 12",
         "reverted: one.txt, line 24",
-        "kept 0, taken back 3, not decided 9",
+        "kept 0, reverted 3, undecided 9",
     ]
     listing = run("review", "--file", "deep", "--json").json
     assert (listing["takenBack"], listing["open"]) == (3, 9)
     assert list(ids(listing)) == ["three.txt"]
-    assert run("review", "--keep", "--file", ".").out.splitlines()[-1] == "kept 9, taken back 3"
+    assert run("review", "--keep", "--file", ".").out.splitlines()[-1] == "kept 9, reverted 3"
 
 
 def test_a_review_that_is_not_finished_goes_on(reviewed: WorkingTree, run: Run) -> None:
@@ -209,7 +209,7 @@ def test_what_was_decided_before_ctrl_c_or_the_end_of_the_terminal_is_decided(
     os.close(ours)
     listing = run("review", "--json").json
     assert (listing["kept"], listing["takenBack"], listing["open"]) == (1, 1, 10)
-    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 1")
+    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, reverted 1")
 
 
 @pytest.mark.parametrize("goes_on", [True, False], ids=["asked again", "finished"])
@@ -235,7 +235,7 @@ def test_what_was_decided_before_a_kill_is_decided(
         assert "(1/10)" in said
         assert reviewed.files() != before
     summary = run("review", "--finish").out
-    assert summary.startswith("Your changes were reviewed: kept 1, taken back 1")
+    assert summary.startswith("Your changes were reviewed: kept 1, reverted 1")
     assert "because it is wrong" in summary
     assert (reviewed.root / "deep/three.txt").read_text() == CHANGED["deep/three.txt"].replace(
         "\n10\n", "\nline 10\n"
@@ -254,7 +254,7 @@ def test_what_was_to_be_taken_back_before_a_kill_can_be_decided_again(
     one, two = ids(run("review", "--json").json)["three.txt"]
     assert run("review", "--keep", one, "--open", two).status == 0
     assert "to be reverted" not in run("review").out
-    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, taken back 0")
+    assert run("review", "--finish").out.startswith("Your changes were reviewed: kept 1, reverted 0")
     assert (reviewed.root / "deep/three.txt").read_text() == CHANGED["deep/three.txt"]
 
 

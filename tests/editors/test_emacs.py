@@ -82,7 +82,7 @@ def test_the_commands_go_the_whole_way_with_either_client(emacs: Emacs, project:
     assert re.search(r"restored, \d+ files written, 0 deleted", seen["restored"])
     assert seen["taxAfterRestore"].count("rounding=ROUND_HALF_UP") == 0
     assert seen["taxAfterUndo"] == chosen
-    assert seen["takenBack"] == "Patchpoint: 1 of 1 edits taken back"
+    assert seen["takenBack"] == "Patchpoint: 1 of 1 edits reverted"
     assert seen["instructions"] == model_instructions()
     assert (project / "till" / "tax.py").read_text() == chosen
     assert contents(project).keys() == before.keys()
@@ -157,8 +157,8 @@ def test_twelve_changes_are_reviewed_in_a_list(emacs: Emacs, reviewed: Path, cli
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
     assert (reviewed / "two.txt").read_text() == CHANGED["two.txt"].removesuffix("end\n")
     assert not (reviewed / "made.txt").exists()
-    assert "kept 7, taken back 5, not decided 0" in seen["said"]
-    assert seen["summary"].startswith("Your changes were reviewed: kept 7, taken back 5.\n")
+    assert "kept 7, reverted 5, undecided 0" in seen["said"]
+    assert seen["summary"].startswith("Your changes were reviewed: kept 7, reverted 5.\n")
     assert "- made.txt, the file as a whole, because nobody needs it." in seen["summary"]
 
 

@@ -125,14 +125,14 @@ def test_a_review_ends_at_the_end_of_a_file_and_saves(neovim: Neovim, reviewed: 
         "items": ["Save and finish", "Finish", "Go on with the review"],
     }
     assert "not saved" not in seen["summary"].lower()
-    assert "Taken back, so it is no longer in the files" in seen["summary"]
+    assert "Reverted, so it is no longer in the files" in seen["summary"]
     assert (reviewed / "four.txt").read_text() == CHANGED["four.txt"].replace("3\n", "line 3\n", 1)
 
 
 def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, reviewed: Path) -> None:
     seen = neovim("review.lua")
 
-    assert seen["title"] == "Patchpoint review: 12 open, 0 kept, 0 taken back"
+    assert seen["title"] == "Patchpoint review: 12 open, 0 kept, 0 reverted"
     assert seen["first"][:3] == [
         ["three.txt", 1, "change -1 +1"],
         ["three.txt", 10, "change -1 +1"],
@@ -148,7 +148,7 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
     assert (reviewed / "one.txt").read_text() == CHANGED["one.txt"].replace("line 13\n", "line 12\nline 13\n")
     assert (reviewed / "two.txt").read_text() == CHANGED["two.txt"].removesuffix("end\n")
     assert not (reviewed / "made.txt").exists()
-    assert seen["summary"].startswith("Your changes were reviewed: kept 7, taken back 5.\n")
+    assert seen["summary"].startswith("Your changes were reviewed: kept 7, reverted 5.\n")
     assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
     assert seen["events"] > 10
     assert any("there is no change of a review at the cursor" in message for message in seen["notified"])

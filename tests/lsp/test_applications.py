@@ -41,7 +41,7 @@ async def test_an_application_is_reverted_by_its_name_after_a_restart(tmp_path: 
         assert one["edits"] == [applied["edits"][0]["id"]]
         assert (one["revertedAt"], one["reverts"], one["session"]) == (None, None, None)
         (action,) = await editor.actions(buffer, 0, only=REVERT)
-        assert re.fullmatch(r"Take back: answer of (\S+ )?\d\d:\d\d, 1 edit in 1 file", action.title)
+        assert re.fullmatch(r"Revert: answer of (\S+ )?\d\d:\d\d, 1 edit in 1 file", action.title)
         await editor.choose(action)
         assert buffer.text == APP
         again, first = await applications(editor)
@@ -55,7 +55,7 @@ async def test_nothing_is_offered_to_be_reverted_to_an_editor_that_asks_in_passi
         buffer = opened(editor, editor.folder / "app.py", APP)
         await editor.command("applyEdits", {"text": return_3(editor)})
         asked = await editor.actions(buffer, 0, trigger=types.CodeActionTriggerKind.Automatic)
-        assert not [action for action in asked if action.title.startswith("Take back")]
+        assert not [action for action in asked if action.title.startswith("Revert:")]
 
 
 async def test_a_dry_run_of_a_revert_changes_nothing(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ async def test_a_block_that_is_taken_back_is_applied_only_where_a_person_insists
     assert [(one["status"], one["code"]) for one in result["edits"]] == [("rejected", "retracted")]
     assert buffer.text == before
     titles = {lens.command.title for lens in await editor.lenses(asked) if lens.command}
-    assert "Taken back by the answer" in titles
+    assert "Withdrawn by the answer" in titles
     found = await editor.actions(asked, asked.text.index("return 2"))
     [insist] = [one for one in found if one.title == "Apply this edit all the same"]
     await editor.choose(insist)

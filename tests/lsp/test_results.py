@@ -111,7 +111,7 @@ async def test_checkpoints_and_restores_are_reported(tmp_path: Path) -> None:
             (
                 types.MessageType.Info,
                 "Restored: 0 files written, 1 deleted. "
-                "The source action “Undo the last restore” takes you back.",
+                "To undo it, use the source action “Undo the last restore”.",
             ),
         ]
         found = await editor.actions(buffer, 0, only=["source.patchpoint.restore"])

@@ -74,7 +74,7 @@ async def test_each_change_has_a_diagnostic_and_lenses_until_it_is_decided(tmp_p
         assert shown(editor, "one.txt") == [(1, 1), (11, 11), (24, 24)]
         lenses = await editor.lenses(buffer)
         assert [(lens.range.start.line, lens.command.title) for lens in lenses if lens.command] == [
-            (line, title) for line in (1, 11, 24) for title in ("Keep", "Take back")
+            (line, title) for line in (1, 11, 24) for title in ("Keep", "Revert")
         ]
         await editor.press(lenses[0])
         await editor.until(lambda: len(shown(editor, "one.txt")) == 2)
@@ -96,10 +96,10 @@ async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Pa
         fixes = await offered(editor, buffer, "LINE 2")
         assert list(fixes) == [
             "Keep this change",
-            "Take this change back",
+            "Revert this change",
             "Next change",
             "Keep all changes of one.txt",
-            "Take back all changes of one.txt",
+            "Revert all changes of one.txt",
         ]
         assert fixes["Keep this change"].diagnostics == editor.diagnostics[buffer.uri][:1]
         assert await offered(editor, buffer, "line 5\n") == {}
@@ -110,7 +110,7 @@ async def test_quick_fixes_decide_about_a_change_and_about_the_file(tmp_path: Pa
         assert (place["uri"], place["range"]["start"]["line"]) == (buffer.uri, 11)
         fixes = await offered(editor, buffer, "new")
         assert (await editor.choose(fixes["Next change"]))["uri"].endswith("/two.txt")
-        await editor.choose(fixes["Take back all changes of one.txt"])
+        await editor.choose(fixes["Revert all changes of one.txt"])
         assert buffer.text == LINES.replace("line 2\n", "LINE 2\n")
 
 
@@ -149,7 +149,7 @@ async def test_a_deleted_file_is_a_change_that_is_gone_to_and_decided_about(
         fixes = await offered(editor, editor.open(was, LINES, "plaintext"), "line 1\n")
         assert list(fixes) == [
             "Keep this file as it is",
-            "Take back what was done to this file",
+            "Revert this file",
             "Next change",
         ]
         assert (await editor.command("nextChange", {"uri": was, "line": 12}))["uri"].endswith("/z.txt")
@@ -219,10 +219,10 @@ async def test_the_end_says_what_is_not_saved_and_still_on_the_disk(tmp_path: Pa
         assert would["unsaved"] == [one.uri]
         said = would["summary"].splitlines()
         assert "Not saved in the editor yet, so not yet on disk as is said here: one.txt." in said
-        gone = said.index("Taken back, so it is no longer in the files; do not write it again as it was:")
+        gone = said.index("Reverted, so it is no longer in the files; do not write it again unchanged:")
         still = said.index(
-            "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write "
-            "it again as it was:"
+            "Reverted in the editor but not saved yet, so it is still in the files on disk; do not write "
+            "it again unchanged:"
         )
         assert said[gone + 1 : still] == [
             "- two.txt, line 2, because of two.txt:",
@@ -250,7 +250,7 @@ async def test_what_was_deleted_at_the_end_is_at_the_last_line(tmp_path: Path) -
         here = {"uri": buffer.uri, "line": 28}
         assert (await editor.command("nextChange", here))["uri"].endswith("/two.txt")
         fixes = await offered(editor, buffer, "line 29")
-        await editor.choose(fixes["Take this change back"])
+        await editor.choose(fixes["Revert this change"])
         assert buffer.text == LINES
 
 

@@ -57,10 +57,10 @@ def test_the_summary_says_what_and_why_and_holds_no_edit() -> None:
     left = text_file("src/a.py", "a\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n")
     said = summary_of(review, [left])
     assert said == (
-        "Your changes were reviewed: kept 1, taken back 2, not decided 1.\n"
+        "Your changes were reviewed: kept 1, reverted 2, undecided 1.\n"
         "Kept: src/a.py (1).\n"
-        "Not decided: src/a.py (1).\n"
-        "Taken back, so it is no longer in the files; do not write it again as it was:\n"
+        "Undecided: src/a.py (1).\n"
+        "Reverted, so it is no longer in the files; do not write it again unchanged:\n"
         "- src/a.py, line 3, because the tests need c:\n"
         "      - c\n"
         "      + C\n"
@@ -75,14 +75,14 @@ def test_the_summary_says_what_is_still_on_the_disk() -> None:
         Review(since=SINCE).taking_back(THREE, [THREE.hunks[1].id]).taking_back(other, [other.hunks[0].id])
     )
     assert summary_of(review, [], [other]) == (
-        "Your changes were reviewed: kept 0, taken back 2.\n"
+        "Your changes were reviewed: kept 0, reverted 2.\n"
         "Not saved in the editor yet, so not yet on disk as is said here: b.py.\n"
-        "Taken back, so it is no longer in the files; do not write it again as it was:\n"
+        "Reverted, so it is no longer in the files; do not write it again unchanged:\n"
         "- src/a.py, line 3:\n"
         "      - c\n"
         "      + C\n"
-        "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write it "
-        "again as it was:\n"
+        "Reverted in the editor but not saved yet, so it is still in the files on disk; do not write it "
+        "again unchanged:\n"
         "- b.py, line 1:\n"
         "      - x\n"
         "      + y\n"
@@ -118,7 +118,7 @@ def test_a_name_that_is_no_text_is_shown_escaped() -> None:
     file = text_file("a\udcff\n.py", "a\n", "b\n")
     review = Review(since=SINCE).taking_back(file, [file.hunks[0].id])
     assert "- a\\udcff\\n.py, line 1:\n" in summary_of(review, [])
-    assert "Not decided: a\\udcff\\n.py (1)." in summary_of(Review(since=SINCE), [file])
+    assert "Undecided: a\\udcff\\n.py (1)." in summary_of(Review(since=SINCE), [file])
 
 
 def test_what_is_remembered_is_bounded() -> None:

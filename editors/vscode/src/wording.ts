@@ -73,7 +73,7 @@ const NOUNS = {
     "pending edit": (number: number) => counted(number, "{0} pending edit", "{0} pending edits"),
 };
 
-/** `2 kept, 1 taken back`; what is open comes last. */
+/** `2 kept, 1 reverted`; what is open comes last. */
 export function reviewTally(numbers: { kept: number; takenBack: number; open: number }): string {
     const said = [DECIDED.keep(numbers.kept), DECIDED.takeBack(numbers.takenBack)];
     return [...said, ...(numbers.open > 0 ? [DECIDED.open(numbers.open)] : [])].join(", ");
@@ -90,7 +90,7 @@ export function tallyOf(hunks: { decision: Decision }[]): string {
 
 const DECIDED: Record<Decision, (number: number) => string> = {
     keep: (number) => t("{0} kept", number),
-    takeBack: (number) => t("{0} taken back", number),
+    takeBack: (number) => t("{0} reverted", number),
     open: (number) => t("{0} open", number),
 };
 
@@ -140,7 +140,7 @@ export function isQuotedAt(edit: Outcome, { similarity }: Candidate): boolean {
     return !["notFound", "proposed"].includes(edit.status) || similarity >= 1;
 }
 
-/** Whether an application is one to be taken back: neither taken back already, nor itself the taking back. */
+/** Whether an application can be reverted: it is not reverted yet, and not itself a revert. */
 export function isRevertible(application: Application): boolean {
     return application.revertedAt === null && application.reverts === null;
 }

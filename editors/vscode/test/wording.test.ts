@@ -247,12 +247,12 @@ test("a change is named by the first line that it adds, or else removes", () => 
 test("the numbers of a file of a review leave out what there is none of", () => {
     const decided = [{ decision: "open" }, { decision: "keep" }, { decision: "open" }] as const;
     assert.equal(tallyOf([...decided]), "1 kept, 2 open");
-    assert.equal(tallyOf([{ decision: "takeBack" }]), "1 taken back");
+    assert.equal(tallyOf([{ decision: "takeBack" }]), "1 reverted");
 });
 
 test("the numbers of a review", () => {
-    assert.equal(reviewTally({ kept: 7, takenBack: 5, open: 0 }), "7 kept, 5 taken back");
-    assert.equal(reviewTally({ kept: 0, takenBack: 1, open: 2 }), "0 kept, 1 taken back, 2 open");
+    assert.equal(reviewTally({ kept: 7, takenBack: 5, open: 0 }), "7 kept, 5 reverted");
+    assert.equal(reviewTally({ kept: 0, takenBack: 1, open: 2 }), "0 kept, 1 reverted, 2 open");
 });
 
 test("a pending edit is called by its file, its line and its text, not by its number alone", () => {
@@ -280,7 +280,7 @@ test("an edit is applied at once where its text is quoted; what only resembles i
     assert.equal(isQuotedAt(outcome("notFound"), { ...place, similarity: 1 }), true);
 });
 
-test("an application is called by its time and size, and is taken back once", () => {
+test("an application is called by its time and size, and is reverted once", () => {
     const moment = new Date(2026, 2, 4, 8, 5);
     const application: Application = {
         id: "a1",

@@ -88,11 +88,11 @@ def command_table() -> tuple[CliCommand, ...]:
         CliCommand(
             "review",
             CommandGroup.EDITS,
-            "keep or take back what changed",
+            "keep or revert what changed",
             "restoring.review.review",
             add_review_options,
-            "Go through what an agent changed, change by change, and keep it or take it back. Without "
-            "options you are asked about each change; the files hold them all until you take one back.",
+            "Go through what an agent changed, change by change, and keep or revert each. Without "
+            "options you are asked about each change; files change only when you revert one.",
             ("patchpoint review", "patchpoint review --since last~2", "patchpoint review --finish"),
         ),
         CliCommand(

@@ -255,7 +255,7 @@ REVIEW_CHANGES = Command(
 
 REVIEW_HUNK = Command(
     "patchpoint.reviewHunk",
-    "Keep a change, or take it back",
+    "Keep a change, or revert it",
     requests.ReviewHunk,
     responses.ReviewedFileData,
     feature="review",

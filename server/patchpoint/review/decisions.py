@@ -16,17 +16,17 @@ from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.shown import visible_line
 
 MOST_TAKEN_BACK = 500
-"""Changes taken back that are remembered with their text; more are only counted."""
+"""Changes reverted that are remembered with their text; more are only counted."""
 MOST_KEPT = 50_000
 _MOST_LINES = 12
 """Lines of a change that the summary shows of each side."""
 _LONGEST = 4000
-"""Characters that are remembered of each side of a change that was taken back."""
+"""Characters that are remembered of each side of a change that was reverted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenBack:
-    """A change that was taken back."""
+    """A change that was reverted."""
 
     id: str
     path: str
@@ -53,7 +53,7 @@ class Review:
     """The path of each hunk that is kept, by its id."""
     taken_back: tuple[TakenBack, ...] = ()
     uncounted: int = 0
-    """Changes taken back that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""
+    """Changes reverted that are not in `taken_back`, which has `MOST_TAKEN_BACK`."""
 
     def decision(self, hunk: Hunk) -> Decision:
         """Return what has been decided about a hunk that is there: to keep it, or nothing yet."""
@@ -75,14 +75,14 @@ class Review:
         return replace(self, taken_back=left)
 
     def waiting(self, files: Iterable[ReviewedFile]) -> dict[str, TakenBack]:
-        """Return, by their ids, the changes in `files` that are decided to be taken back, and are not yet."""
+        """Return, by their ids, the changes in `files` that are decided to be reverted, and are not yet."""
         there = {hunk.id for file in files for hunk in file.hunks}
         return {one.id: one for one in self.taken_back if one.waiting and one.id in there}
 
     def taking_back(
         self, file: ReviewedFile, ids: Collection[str], because: str = "", *, waiting: bool = False
     ) -> Review:
-        """Return the review with these hunks of `file`, as it was with them, taken back, or `waiting` to
+        """Return the review with these hunks of `file`, as it was with them, reverted, or `waiting` to
         be."""
         gone = [
             replace(_taken_back(file, hunk, because), waiting=waiting)
@@ -98,7 +98,7 @@ class Review:
         )
 
     def tally(self, files: Iterable[ReviewedFile]) -> Tally:
-        """Return the numbers of the changes kept, taken back and open; one that is back again is open."""
+        """Return the numbers of the changes kept, reverted and open; one that is back again is open."""
         ids = [hunk.id for file in files for hunk in file.hunks]
         kept = sum(1 for id_ in ids if id_ in self.kept)
         back = {one.id for one in self.taken_back}.difference(ids)
@@ -114,19 +114,19 @@ class Tally:
     open: int
 
     def __str__(self) -> str:
-        said = f"kept {self.kept}, taken back {self.taken_back}"
-        return f"{said}, not decided {self.open}" if self.open else said
+        said = f"kept {self.kept}, reverted {self.taken_back}"
+        return f"{said}, undecided {self.open}" if self.open else said
 
 
 def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[ReviewedFile] = ()) -> str:
-    """Return what was kept and what was taken back, and why, as plain text for the model that wrote it.
+    """Return what was kept and what was reverted, and why, as plain text for the model that wrote it.
 
     `unsaved` are the files whose text in the editor is not that on the disk, as they are on the disk, which
     is what the model reads. Nothing in the summary is read as an edit.
     """
     there = {hunk.id for file in files for hunk in file.hunks}
     parts = [f"Your changes were reviewed: {review.tally(files)}."]
-    for word, wanted in (("Kept", Decision.KEEP), ("Not decided", Decision.OPEN)):
+    for word, wanted in (("Kept", Decision.KEEP), ("Undecided", Decision.OPEN)):
         counts = {
             visible_line(file.path_now): sum(1 for hunk in file.hunks if review.decision(hunk) is wanted)
             for file in files
@@ -141,12 +141,12 @@ def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[
     on_disk = {hunk.id for file in unsaved for hunk in file.hunks}
     gone, still = ([one for one in back if (one.id in on_disk) is there] for there in (False, True))
     if gone:
-        parts.append("Taken back, so it is no longer in the files; do not write it again as it was:")
+        parts.append("Reverted, so it is no longer in the files; do not write it again unchanged:")
         parts += [_about(one) for one in gone]
     if still:
         parts.append(
-            "Taken back in the editor and not saved yet, so it is still in the files on disk; do not write "
-            "it again as it was:"
+            "Reverted in the editor but not saved yet, so it is still in the files on disk; do not write "
+            "it again unchanged:"
         )
         parts += [_about(one) for one in still]
     if review.uncounted:
@@ -155,7 +155,7 @@ def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[
 
 
 def _about(one: TakenBack) -> str:
-    """Return what was taken back, where, why, and its lines."""
+    """Return what was reverted, where, why, and its lines."""
     path = visible_line(one.path)
     where = f"{path}, line {one.line}" if one.line else path
     why = f", because {one.because.strip().rstrip('.')}" if one.because.strip() else ""

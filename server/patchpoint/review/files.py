@@ -1,4 +1,4 @@
-"""One file that differs from what it was at a checkpoint: its changes, each to be kept or taken back.
+"""One file that differs from what it was at a checkpoint: its changes, each to be kept or reverted.
 
 The changes of a text are its hunks. A file that was created, deleted, renamed, given another mode or another
 type, that is binary, very large, or in another encoding than before is one change as a whole.
@@ -155,7 +155,7 @@ class ReviewedFile:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it can only be kept or taken back as a whole."""
+        """Whether it can only be kept or reverted as a whole."""
         return self.texts is None
 
     def diff(self, hunk: Hunk) -> str:
@@ -182,7 +182,7 @@ class ReviewedFile:
         return shown or f"diff --git {sides[0]} {sides[1]}\nFiles {sides[0]} and {sides[1]} differ\n"
 
     def without(self, ids: Collection[str]) -> dict[str, FileState | None]:
-        """Return what becomes of each path when the changes `ids` are taken back.
+        """Return what becomes of each path when the changes `ids` are reverted.
 
         Raises `HunkMovedError` for one that the file does not have.
         """
@@ -198,7 +198,7 @@ class ReviewedFile:
         return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
 
     def text_without(self, ids: Collection[str]) -> str:
-        """Return its text in the editor with the hunks `ids` taken back.
+        """Return its text in the editor with the hunks `ids` reverted.
 
         Raises `HunkMovedError` for one that it does not have, and for a file that is one change as a whole.
         """

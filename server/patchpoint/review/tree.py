@@ -1,6 +1,6 @@
-"""The files of a working tree that differ from one of its checkpoints, and taking changes of them back.
+"""The files of a working tree that differ from one of its checkpoints, and reverting changes in them.
 
-What is taken back is restored as a checkpoint is: after a safety checkpoint, all of it or nothing, so that it
+What is reverted is restored as a checkpoint is: after a safety checkpoint, all of it or nothing, so that it
 survives a crash and can be undone.
 """
 
@@ -127,7 +127,7 @@ class SinceCheckpoint:
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> Restored:
-        """Take back changes on the disk: of each file (by its path at the checkpoint) those with these ids.
+        """Revert changes on the disk: of each file (by its path at the checkpoint) those with these ids.
 
         All of them, or none. `buffers` is the text that is unsaved in the editor, for the safety checkpoint.
         Raises `HunkNotFoundError` when a file no longer has one of the changes, and what

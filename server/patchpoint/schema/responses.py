@@ -397,7 +397,7 @@ class ReviewedFileData:
     old_uri: str | None
     """The file's former name, when it was renamed."""
     whole: bool
-    """Whether it can only be kept or taken back as a whole: then it has one change."""
+    """Whether it can only be kept or reverted as a whole: then it has one change."""
     hunks: tuple[HunkData, ...]
 
 

@@ -40,7 +40,7 @@
   (setq seen (plist-put seen :taxAfterUndo (text-of-file buffer-file-name)))
   (setq wanted "answer of .*, 1 edit in 1 file")
   (patchpoint-take-back)
-  (setq seen (plist-put seen :takenBack (await-message "taken back")))
+  (setq seen (plist-put seen :takenBack (await-message "reverted")))
   (await "the text before the choice again" (lambda () (not (contains tax "ROUND_HALF_UP)"))))
   (patchpoint-copy-instructions)
   (await-message "instructions for the model copied")

@@ -144,16 +144,16 @@ step("the next change is the deleted file, too, which keys and buttons decide ab
     await chord("k");
     await left(0);
     await view("2 kept, 0 taken back").waitFor();
-    assert.match(await summary(async () => {}), /kept 2, taken back 0/);
+    assert.match(await summary(async () => {}), /kept 2, reverted 0/);
     await editor.command("View: Close All Editors");
 });
 
 step("the second review of a window has its own tally, and what is taken back is saved at the end", async () => {
     await review("before the second", () => project.write("README.md", "# Shop\n\nAgain.\nAnd again.\n"), 1);
-    await view("0 kept, 0 taken back, 1 open").waitFor();
+    await view("0 kept, 0 reverted, 1 open").waitFor();
     await editor.page.locator(".tab.active", { hasText: "README.md" }).waitFor();
     await chord("t");
-    await editor.page.locator(".quick-input-widget", { hasText: "Why is it taken back?" }).waitFor();
+    await editor.page.locator(".quick-input-widget", { hasText: "Why revert it?" }).waitFor();
     await editor.answer("once is enough");
     await left(0);
     await until("it is not saved", () => editor.isDirty("README.md"));
@@ -161,7 +161,7 @@ step("the second review of a window has its own tally, and what is taken back is
         await editor.dialog().filter({ hasText: "1 file not saved yet" }).filter({ hasText: "README.md" }).waitFor();
         await editor.dialogButton("Save and Finish");
     });
-    assert.match(said, /kept 0, taken back 1/);
+    assert.match(said, /kept 0, reverted 1/);
     assert.doesNotMatch(said, /not saved/i);
     assert.equal(project.read("README.md"), "# Shop\n\nRewritten by the agent.\n");
     assert.equal(await editor.isDirty("README.md"), false);

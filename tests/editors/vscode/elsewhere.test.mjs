@@ -95,7 +95,7 @@ describe("with two folders and the server of the environment", () => {
             await until("the other is written", () => other.read("shop/prices.py").includes("round(amount, 3)"));
             assert.equal(shop.checkpoints(), 0);
             assert.equal(other.checkpoints(), 1);
-            await editor.chooseFrom(() => editor.command("Patchpoint: Take Back Applied Edits"), "answer of");
+            await editor.chooseFrom(() => editor.command("Patchpoint: Revert Applied Edits"), "answer of");
             await editor.status().filter({ hasText: "Took back 2 edits" }).waitFor();
             assert.deepEqual(other.everything(), before);
         },

@@ -106,7 +106,7 @@ step("an answer is applied to the buffers of open files, and none of it to the d
 });
 
 step("it is taken back", async () => {
-    await editor.chooseFrom(() => editor.command("Patchpoint: Take Back Applied Edits"), "answer of");
+    await editor.chooseFrom(() => editor.command("Patchpoint: Revert Applied Edits"), "answer of");
     await editor.status().filter({ hasText: "Took back 5 edits" }).waitFor();
     await buffersAre(was);
     filesAre(was);

@@ -44,7 +44,7 @@ function left(number, timeout) {
 
 /** The question for a reason. */
 function why() {
-    return editor.page.locator(".quick-input-widget", { hasText: "Why is it taken back?" });
+    return editor.page.locator(".quick-input-widget", { hasText: "Why revert it?" });
 }
 
 /** Say why something is taken back, which is asked. */
@@ -75,7 +75,7 @@ step("a review lists what an agent wrote since a checkpoint, and shows the first
 
 step("a tree lists the files and their changes, with a tally", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
-    const view = editor.page.locator(".part.sidebar .pane", { hasText: "0 kept, 0 taken back, 12 open" });
+    const view = editor.page.locator(".part.sidebar .pane", { hasText: "0 kept, 0 reverted, 12 open" });
     await view.first().waitFor();
     await editor.row("shop/sessions.py").filter({ hasText: "6 open" }).waitFor();
     await editor.row("notes.md").filter({ hasText: "1 open" }).waitFor();
@@ -94,14 +94,14 @@ step("a change is kept from the tree, and decided about again", async () => {
 
 step("a lens takes a change back in the buffer, and asks why; without an answer nothing is taken back", async () => {
     await editor.openFile("settings.py");
-    await editor.lens("Take back").first().click();
+    await editor.lens("Revert").first().click();
     await why().waitFor();
     await editor.press("Escape");
     await why().waitFor({ state: "hidden" });
     await left(12);
     assert.equal((await editor.text()).trimEnd(), AFTER["shop/settings.py"].trimEnd());
     await editor.illustrate("review", { size: { width: 820, height: 480 } });
-    await editor.lens("Take back").first().click();
+    await editor.lens("Revert").first().click();
     await because("debugging stays off", () => picture(2));
     await left(11);
     await until("the line is as it was", async () => (await editor.text()).includes("DEBUG = False\n"));
@@ -117,7 +117,7 @@ step("the tree opens the difference of a change, where a button takes it back", 
     await editor.page.locator(".monaco-diff-editor .modified .view-line", { hasText: /^TIMEOUT.=.300$/ }).waitFor();
     await until("the change has the cursor", async () => (await editor.position()).startsWith("Ln 5,"));
     await picture(3);
-    await editor.page.locator('.editor-actions .action-label[aria-label^="Take Back Change"]').click();
+    await editor.page.locator('.editor-actions .action-label[aria-label^="Revert Change"]').click();
     await because("half an hour is promised");
     await left(10);
     await editor.press("Control+s");
@@ -128,7 +128,7 @@ step("the tree opens the difference of a change, where a button takes it back", 
 step("the light bulb takes back all changes of a file", async () => {
     await editor.openFile("cart.py");
     await editor.quickFix(
-        "Take back all changes of cart.py",
+        "Revert all changes of cart.py",
         async () => {
             await why().waitFor({ timeout: 5_000 });
             await because("the cart was not to be changed");
@@ -143,7 +143,7 @@ step("the light bulb takes back all changes of a file", async () => {
 
 step("a file that was made goes as a whole", async () => {
     await editor.openFile("notes.md");
-    await editor.lens("Take back").click();
+    await editor.lens("Revert").click();
     await because("nobody reads it");
     await left(7);
     await until("it is gone", () => !project.everything().files["notes.md"]);
@@ -175,7 +175,7 @@ step("the summary that is copied in the end is the one of the page, and the file
     await editor.command("File: New Untitled Text File");
     await editor.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
     await editor.press("Control+v");
-    await until("it is pasted", async () => (await editor.text()).includes("kept 7, taken back 5"));
+    await until("it is pasted", async () => (await editor.text()).includes("kept 7, reverted 5"));
     await picture(6);
     const { "shop/cart.py": cart, "README.md": readme, ...others } = project.everything().files;
     assert.equal(cart, `644 ${BEFORE["shop/cart.py"]}`);

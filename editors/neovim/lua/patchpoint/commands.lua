@@ -144,7 +144,7 @@ local function title_of(application)
 end
 
 local function report_restore(answer, client)
-  local message = ("restored: %d written, %d deleted; `undo` takes you back"):format(#answer.written, #answer.deleted)
+  local message = ("restored: %d written, %d deleted; `undo` undoes that"):format(#answer.written, #answer.deleted)
   server.notify(message, nil, client)
 end
 
@@ -260,12 +260,12 @@ function commands.candidates()
   end)
 end
 
---- Show what was applied, newest first, and take back what the person picks.
+--- Show what was applied, newest first, and revert what the person picks.
 function commands.applications(_, words)
   commands.revert(nil, #words > 0 and words or { "" })
 end
 
---- Take back the last application, the one that is named, or with an empty name the one that the person picks.
+--- Revert the last application, the one that is named, or with an empty name the one that the person picks.
 function commands.revert(_, words)
   server.call("listApplications", {}, function(answer, client)
     local left = vim.tbl_filter(completion.is_revertible, answer.applications)
@@ -278,9 +278,9 @@ function commands.revert(_, words)
     elseif words[1] and words[1] ~= "" then
       server.notify(("there is no application '%s'"):format(words[1]), vim.log.levels.ERROR, client)
     elseif #left == 0 then
-      server.notify("nothing that was applied is left to be taken back", nil, client)
+      server.notify("nothing is left to revert", nil, client)
     elseif words[1] then
-      pick(left, "Take back", "application", title_of, revert)
+      pick(left, "Revert", "application", title_of, revert)
     else
       revert(left[1])
     end

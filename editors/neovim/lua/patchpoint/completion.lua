@@ -39,7 +39,7 @@ local function always()
   return true
 end
 
---- Return whether an application is still to be taken back.
+--- Return whether an application can still be reverted.
 function M.is_revertible(application)
   local function is_null(value)
     return value == nil or value == vim.NIL

@@ -47,7 +47,7 @@ end
 --- Fill the quickfix list of the review again, keeping its place in the stack and the selected entry.
 local function fill()
   local known = shown.list and vim.fn.getqflist({ id = shown.list, idx = 0 }) or { id = 0 }
-  local title = ("Patchpoint review: %d open, %d kept, %d taken back"):format(shown.open, shown.kept, shown.back)
+  local title = ("Patchpoint review: %d open, %d kept, %d reverted"):format(shown.open, shown.kept, shown.back)
   local items = entries()
   if known.id == 0 then
     vim.fn.setqflist({}, " ", { title = title, items = items })
@@ -91,7 +91,7 @@ function M.begin(since)
     receive(review)
     fill()
     if review.open == 0 then
-      local message = "nothing is left to decide: kept %d, taken back %d"
+      local message = "nothing is left to decide: kept %d, reverted %d"
       server.notify(message:format(review.kept, review.takenBack), nil, client)
     else
       vim.cmd.copen()
@@ -169,7 +169,7 @@ end
 local function finish(register)
   server.call("finishReview", { review = shown.id }, function(answer, client)
     vim.fn.setreg(register or "+", answer.summary)
-    local message = "kept %d, taken back %d, not decided %d; the summary is copied: paste it into the chat"
+    local message = "kept %d, reverted %d, undecided %d; the summary is copied: paste it into the chat"
     server.notify(message:format(answer.kept, answer.takenBack, answer.open), nil, client)
   end)
 end

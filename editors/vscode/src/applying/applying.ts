@@ -195,12 +195,12 @@ export class Applying {
         await this.resolve({ edit: edit.id, candidate, ...(range && { range }) });
     }
 
-    /** Let the person take back what was applied, in this session or an earlier one. */
+    /** Let the person revert what was applied, in this session or an earlier one. */
     async takeBack(): Promise<void> {
         const listed = await this.server.call("patchpoint.listApplications", {});
         const left = listed.applications.filter(isRevertible);
         if (left.length === 0) {
-            this.announce(t("Nothing that was applied is left to be taken back"));
+            this.announce(t("Nothing is left to revert"));
             return;
         }
         const items = left.map((application) => ({
@@ -211,7 +211,7 @@ export class Applying {
                 .join(", "),
             application: application.id,
         }));
-        const options = { title: t("Take back"), placeHolder: t("Which answer?"), matchOnDetail: true };
+        const options = { title: t("Revert"), placeHolder: t("Which answer?"), matchOnDetail: true };
         const chosen = await vscode.window.showQuickPick(items, options);
         if (chosen !== undefined) {
             await this.revert(chosen.application);
@@ -225,13 +225,13 @@ export class Applying {
         }
         const answer = await this.approving(
             () => true,
-            () => this.server.call("patchpoint.revertEdits", { application }, t("Taking edits back")),
+            () => this.server.call("patchpoint.revertEdits", { application }, t("Reverting edits")),
         );
         const open = answer.edits.filter(isOpen);
         if (open.length > 0) {
-            await this.notifyOpen(open, t("Not all edits were taken back: {0}", tally(answer.edits)));
+            await this.notifyOpen(open, t("Not all edits were reverted: {0}", tally(answer.edits)));
         } else {
-            this.announce(t("Took back {0}", count(answer.edits.length, "edit")));
+            this.announce(t("Reverted {0}", count(answer.edits.length, "edit")));
         }
     }
 
@@ -329,9 +329,9 @@ export class Applying {
         }
     }
 
-    /** Offer to take back what was applied and, where something was dropped, what to say to the model about that. */
+    /** Offer to revert what was applied and, where something was dropped, what to say to the model about that. */
     private async offerTakingBack(line: string, application: string, summary: string): Promise<void> {
-        const [copy, takeBack] = [t("Copy Summary for the Model"), t("Take Back")];
+        const [copy, takeBack] = [t("Copy Summary for the Model"), t("Revert")];
         const offered = [...(summary === "" ? [] : [copy]), takeBack];
         const chosen = await vscode.window.showInformationMessage(`Patchpoint: ${line}.`, ...offered);
         if (chosen === takeBack) {
@@ -360,11 +360,7 @@ export class Applying {
 
     /** Notify the person of edits that wait for a decision, and offer what can be done about them. */
     private async notifyOpen(open: Outcome[], line: string, application?: string | null): Promise<void> {
-        const [choose, copy, takeBack] = [
-            t("Choose Place"),
-            t("Copy Feedback for the Model"),
-            t("Take Back"),
-        ];
+        const [choose, copy, takeBack] = [t("Choose Place"), t("Copy Feedback for the Model"), t("Revert")];
         const offered = [
             ...(open.some((edit) => edit.candidates.length > 0) ? [choose] : []),
             copy,

@@ -96,7 +96,7 @@ export class Reviewing implements vscode.Disposable {
     }
 
     /**
-     * Keep a change or a file, or take it back; without a node, the change at the cursor. A button in the title of an
+     * Keep or revert a change or a file; without a node, the change at the cursor. A button in the title of an
      * editor gives the URI of its file.
      */
     async decide(decision: Decision, node?: ReviewNode | vscode.Uri): Promise<void> {
@@ -108,7 +108,7 @@ export class Reviewing implements vscode.Disposable {
         await this.decideAsAsked({ ...meant, decision });
     }
 
-    /** Decide on behalf of a lens or a code action; for what is taken back without a reason, ask for one. */
+    /** Decide on behalf of a lens or a code action; for what is reverted without a reason, ask for one. */
     async decideAsAsked(given: ReviewHunk): Promise<ReviewedFile | undefined> {
         if (given.decision !== "takeBack") {
             return this.server.call("patchpoint.reviewHunk", given, t("Deciding"));
@@ -188,10 +188,10 @@ export class Reviewing implements vscode.Disposable {
     }
 }
 
-/** Return why something is taken back, or nothing; undefined if the person would rather not take it back. */
+/** Return why something is reverted, or nothing; undefined if the person would rather not revert it. */
 async function askWhy(): Promise<string | undefined> {
     const reason = await vscode.window.showInputBox({
-        title: t("Why is it taken back?"),
+        title: t("Why revert it?"),
         prompt: t("For the summary that the model is given; may be left empty"),
     });
     return reason?.trim();

@@ -705,7 +705,7 @@ export interface ReviewedFile {
     operation: FileOperation;
     /** The file's former name, when it was renamed. */
     oldUri: string | null;
-    /** Whether it can only be kept or taken back as a whole: then it has one change. */
+    /** Whether it can only be kept or reverted as a whole: then it has one change. */
     whole: boolean;
     hunks: Hunk[];
 }
@@ -827,7 +827,7 @@ export interface Commands {
     "patchpoint.pruneCheckpoints": [PruneCheckpoints, DeletedCheckpointsResult];
     /** Review what changed since a checkpoint. */
     "patchpoint.reviewChanges": [ReviewChanges, ReviewResult];
-    /** Keep a change, or take it back. */
+    /** Keep a change, or revert it. */
     "patchpoint.reviewHunk": [ReviewHunk, ReviewedFile];
     /** Finish a review, and return its summary. */
     "patchpoint.finishReview": [FinishReview, FinishedReviewResult];

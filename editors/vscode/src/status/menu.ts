@@ -17,7 +17,7 @@ const entries = ({ checkpoints, pending, reviewing }: Situation): Entry[] => [
     [`$(location) ${t("Choose where a pending edit goes…")}`, "choosePlace", pending > 0],
     [`$(close-all) ${t("Discard all pending edits")}`, "discardPending", pending > 0],
     [`$(copy) ${t("Copy instructions for the model")}`, "copyInstructions"],
-    [`$(reply) ${t("Take back applied edits")}`, "takeBackEdits", checkpoints > 0],
+    [`$(reply) ${t("Revert applied edits")}`, "takeBackEdits", checkpoints > 0],
     [`$(checklist) ${t("Review changes…")}`, "reviewChanges", checkpoints > 0 && !reviewing],
     [`$(arrow-down) ${t("Next change to review")}`, "nextChange", reviewing],
     [`$(check-all) ${t("Finish the review")}`, "finishReview", reviewing],

@@ -1,4 +1,4 @@
-"""`patchpoint demo`: a model's answer that misquotes a small shop, applied, reviewed and taken back."""
+"""`patchpoint demo`: a model's answer that misquotes a small shop, applied, reviewed and undone."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def demo(_options: argparse.Namespace, terminal: Terminal) -> int:
 def _play(guide: _Guide, folder: Path) -> None:
     terminal = guide.terminal
     before = contents(folder)
-    terminal.line(terminal.paint("Patchpoint: a model's answer, applied, reviewed and taken back", "bold"))
+    terminal.line(terminal.paint("Patchpoint: a model's answer, applied, reviewed and undone", "bold"))
     guide.say(
         f"A small shop of {len(before) - 1} files is in\n    {folder}\n"
         "and is deleted at the end. Nothing of yours is read or changed."
@@ -158,7 +158,7 @@ def _play(guide: _Guide, folder: Path) -> None:
     guide.say("Say an agent has since run a command. Since the checkpoint:")
     guide.run("patchpoint diff --stat")
     guide.say(
-        f"{PRICES} has a new tax, too. Keep or take back each change at a terminal\n"
+        f"{PRICES} has a new tax, too. Keep or revert each change at a terminal\n"
         "with `patchpoint review`, in your editor, or by name:"
     )
     guide.run('patchpoint review --take-back --file notes.txt --because "nobody asked for it"')

@@ -20,7 +20,7 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--file", action="append", default=[], metavar="PATH", help="only this file or folder; repeatable"
     )
-    for name, word in (("--keep", "keep"), ("--take-back", "take back"), ("--open", "decide again about")):
+    for name, word in (("--keep", "keep"), ("--take-back", "revert"), ("--open", "decide again about")):
         parser.add_argument(
             name,
             nargs="*",
@@ -29,7 +29,7 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
             "ids, all of its changes",
         )
     parser.add_argument(
-        "--because", default="", metavar="TEXT", help="why they are taken back, for the summary"
+        "--because", default="", metavar="TEXT", help="why they are reverted, for the summary"
     )
     parser.add_argument(
         "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"

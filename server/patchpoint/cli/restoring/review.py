@@ -1,4 +1,4 @@
-"""`patchpoint review`: what was written since a checkpoint, kept or taken back change by change."""
+"""`patchpoint review`: what was written since a checkpoint, kept or reverted change by change."""
 
 from __future__ import annotations
 
@@ -164,8 +164,8 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
 def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
     """Ask a person about each open change: what is decided is recorded at once.
 
-    What is taken back is taken back at the end, all at once, even if that is Ctrl-C. What was decided in a
-    review that did not come to its end is taken back with it.
+    What is reverted is reverted at the end, all at once, even if that is Ctrl-C. What was decided in a
+    review that did not come to its end is reverted with it.
     """
     back = _waiting(at_work)
     files = {file.path: file for file in at_work.files}
@@ -193,7 +193,7 @@ def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
 
 
 def _waiting(at_work: _Reviewing) -> list[tuple[str, str, str]]:
-    """Return what was decided to be taken back, and is not yet: the reason, the path of the file and the
+    """Return what was decided to be reverted, and is not yet: the reason, the path of the file and the
     id."""
     waiting = at_work.review.waiting(at_work.files)
     return [
@@ -205,7 +205,7 @@ def _waiting(at_work: _Reviewing) -> list[tuple[str, str, str]]:
 
 
 def _take_back(at_work: _Reviewing, terminal: Terminal | None, back: Sequence[tuple[str, str, str]]) -> None:
-    """Take back the changes, each with the reason, the path of its file and its id, and say how to undo
+    """Revert the changes, each with the reason, the path of its file and its id, and say how to undo
     that."""
     if back:
         every: dict[str, list[str]] = {}

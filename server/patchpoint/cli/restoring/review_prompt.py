@@ -32,7 +32,7 @@ def ask_about(
     """Ask about each open change but those `decided`.
 
     `keep` is called at once for each that is kept, with the path of its file at the checkpoint and its id,
-    and `take_back` for each that is to be taken back, with the reason, too. As in `git add -p`, `n` changes
+    and `take_back` for each that is to be reverted, with the reason, too. As in `git add -p`, `n` changes
     nothing. The end of the input is `q`.
     """
     waiting = [

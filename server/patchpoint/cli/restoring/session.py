@@ -1,4 +1,4 @@
-"""`patchpoint revert --session`: taking back what one session changed."""
+"""`patchpoint revert --session`: reverting what one session changed."""
 
 from __future__ import annotations
 

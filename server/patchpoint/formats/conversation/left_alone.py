@@ -49,9 +49,7 @@ def with_objections(
         else:
             line = source.line_of(item.span[0]) + 1
             left.append(
-                _left(
-                    [item], objection, line, f'the answer takes this back ("{objection.words.rstrip(".")}")'
-                )
+                _left([item], objection, line, f'the answer withdraws this ("{objection.words.rstrip(".")}")')
             )
     return kept, left
 

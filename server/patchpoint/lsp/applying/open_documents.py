@@ -163,7 +163,7 @@ def _change_made_to_buffer(
     note = f"{path} was changed in another way as well while the edit was being made; check its text."
     for index in (index for index in change.edits if index not in lost):
         outcomes[index] = replace(outcomes[index], notes=(*outcomes[index].notes, note))
-    # Only what is the edits' own is taken back with them.
+    # Only what is the edits' own is reverted with them.
     without, done = apart_from_others(before, now, done)
     return replace(change, before=without, splices=done, after=now)
 

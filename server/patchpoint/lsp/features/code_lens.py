@@ -88,7 +88,7 @@ def _apply_title(block: DocumentBlock) -> str:
 
 def _titles(block: DocumentBlock) -> dict[Status, str]:
     objection = block.edit.objection if isinstance(block.edit, Edit) else None
-    refused = "Refused" if objection is None else "Taken back by the answer"
+    refused = "Refused" if objection is None else "Withdrawn by the answer"
     return {
         Status.ALREADY_APPLIED: "Applied",
         Status.APPLIED: "Applied",

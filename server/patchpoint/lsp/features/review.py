@@ -152,7 +152,7 @@ async def review_offers(session: PatchpointServer, document: Document, span: Spa
         name = name_of(document.uri)
         for title, decision in (
             (f"Keep all changes of {name}", Decision.KEEP),
-            (f"Take back all changes of {name}", Decision.TAKE_BACK),
+            (f"Revert all changes of {name}", Decision.TAKE_BACK),
         ):
             arguments = {"review": touched[0].review, "uri": document.uri, "decision": decision.value}
             offers.append(Offer(title=title, kind=QUICK_FIX, command=REVIEW_HUNK, arguments=arguments))
@@ -163,9 +163,7 @@ def _about(change: ShownChange) -> Iterator[Offer]:
     what = "this file as it is" if change.whole else "this change"
     titles = {
         Decision.KEEP: f"Keep {what}",
-        Decision.TAKE_BACK: "Take back what was done to this file"
-        if change.whole
-        else "Take this change back",
+        Decision.TAKE_BACK: "Revert this file" if change.whole else "Revert this change",
     }
     if change.decision is Decision.KEEP:
         titles = {Decision.OPEN: "Decide again about this change"}
@@ -189,7 +187,7 @@ async def review_lenses(session: PatchpointServer, document: Document) -> list[t
         lens_at(session, change.table, change.span, title, REVIEW_HUNK, _arguments(change, decision))
         for change in await session.reviews.current_changes(document.uri)
         if change.decision is Decision.OPEN
-        for title, decision in (("Keep", Decision.KEEP), ("Take back", Decision.TAKE_BACK))
+        for title, decision in (("Keep", Decision.KEEP), ("Revert", Decision.TAKE_BACK))
     ]
 
 

@@ -1,1 +1,1 @@
-"""The reviews that the client is shown, and taking changes back through it or on disk."""
+"""The reviews that the client is shown, and reverting changes through it or on disk."""

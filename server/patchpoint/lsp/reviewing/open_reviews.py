@@ -227,7 +227,7 @@ class OpenReviews:
     async def unsaved(self, opened: OpenReview) -> tuple[ReviewedFile, ...]:
         """Return the files of a review that are not saved in the editor, as they are on the disk.
 
-        So are those in which everything was taken back.
+        So are those in which everything was reverted.
         """
         every = {file.path_now: file for file in opened.files.values()}
         gone = {one.path for one in opened.review.taken_back} - every.keys()

@@ -89,7 +89,7 @@ def diagnostic_of(
         severity=types.DiagnosticSeverity.Information,
         code=REVIEW_CODE,
         source=SOURCE,
-        message=f"{_said(change, operation)} since {since}: keep it, or take it back.",
+        message=f"{_said(change, operation)} since {since}: keep it or revert it.",
         data={"review": change.review, "hunk": change.hunk.id},
     )
 

@@ -1,4 +1,4 @@
-"""Taking changes of one file back: through the client where it is open, else on the disk.
+"""Reverting changes of one file: through the client where it is open, else on the disk.
 
 A safety checkpoint comes first. Nothing is searched for: if the file no longer has one of the changes as it
 was shown, nothing is done.
@@ -75,7 +75,7 @@ async def _in_buffer(
             "changed-meanwhile", f"{name_of(document.uri)} was changed in the meantime; try again."
         )
     change = buffer_change(document, text)
-    reply, (made,) = await change_buffers(session, [change], "Patchpoint: take a change back", work)
+    reply, (made,) = await change_buffers(session, [change], "Patchpoint: revert a change", work)
     if made is None or not all(made):
         why = f": {reply.reason}" if reply.reason else ""
         if made is not None and not any(made):
@@ -96,7 +96,7 @@ async def _on_disk(
     buffers = await session.run(unsaved_texts, opened.root, texts)
     for path in {file.path, file.path_now} & buffers.keys():
         raise RequestFailed(
-            "unsaved-changes", f"{path} has unsaved changes; save it, then take the change back."
+            "unsaved-changes", f"{path} has unsaved changes; save it, then revert the change."
         )
     done = await session.run(opened.tree.take_back, {file.path: ids}, buffers=buffers, progress=work)
     await note_written(session, texts, (opened.root / path for path in (file.path, file.path_now)))

@@ -49,7 +49,7 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
         return (
             types.MessageType.Warning if left else types.MessageType.Info,
             f"Restored: {plural(len(result.written), 'file')} written, {len(result.deleted)} deleted. {left}"
-            f"The source action “{UNDO_TITLE}” takes you back.",
+            f"To undo it, use the source action “{UNDO_TITLE}”.",
         )
     return None
 

@@ -28,7 +28,7 @@ def revert_offers(session: PatchpointServer, context: types.CodeActionContext) -
     for one in known[:_NEWEST_OFFERED]:
         name = answer_named(one.created_at, now, len(one.edits), len(one.changed()))
         yield Offer(
-            title=f"Take back: {name}",
+            title=f"Revert: {name}",
             kind=REVERT,
             command=REVERT_EDITS,
             arguments={"application": one.id},
