@@ -87,7 +87,7 @@ def first_minute() -> Iterator[str]:
         yield from _recorded(project, "patchpoint apply --check copied.md")
         yield "\nApplied:\n"
         yield from _recorded(project, "patchpoint apply copied.md")
-        yield "\nThought better of:\n"
+        yield "\nChanged your mind?\n"
         yield from _recorded(project, "patchpoint revert")
         yield "\nAnd the project is as it was:\n"
         (project / "copied.md").unlink()

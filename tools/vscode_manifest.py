@@ -54,8 +54,8 @@ def language_model_tools() -> list[dict[str, Any]]:
 
 
 _PENDING = (
-    "List the edits that could not be applied and wait in the editor, each with what the file has instead of "
-    "what was quoted, and what to send in its place."
+    "List the edits that could not be applied and are pending in the editor, each with what the file has "
+    "instead of the quoted text, and what to send in its place."
 )
 
 

@@ -56,7 +56,7 @@ export interface Patchpoint {
     /** Finish a review; its summary is for the model. */
     finishReview(review: string): Promise<FinishedReview>;
 
-    /** Return what to say to a model so that its edits can be applied. */
+    /** Return instructions that tell a model how to write its edits. */
     modelInstructions(format?: InstructionFormat): Promise<string>;
 
     readonly onDidApplyEdits: Event<EditsAnswer>;
@@ -111,7 +111,7 @@ export interface EditData {
     replaceAll?: boolean;
     /** Which occurrence of the search text is meant, from 1. */
     occurrence?: number;
-    /** The line, from 1, near which the search text is. */
+    /** A line, from 1, near the search text. */
     line?: number;
     newPath?: string;
     content?: string;
@@ -219,7 +219,7 @@ export interface RestoreRequest {
     message?: string;
     /** Restore these files and folders alone. */
     uris?: string[];
-    /** Change nothing, and return what would be done. */
+    /** Change nothing; return what would be done. */
     dryRun?: boolean;
     /** Restore although another branch is checked out, or the branch was rewritten. */
     force?: boolean;

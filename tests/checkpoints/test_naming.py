@@ -49,7 +49,7 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_has_it(
         with pytest.raises(AmbiguousCheckpointError) as error:
             id_named(store, text)
         assert "00000000000aaa" in str(error.value)
-        assert "write more of it" in str(error.value)
+        assert "give more characters" in str(error.value)
     missing(
         store, "000", "", "00000000000aac"[:13] + "u", "x", "0000000000000000", "refs/heads/main", "../.."
     )

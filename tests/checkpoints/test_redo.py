@@ -36,14 +36,14 @@ def test_what_was_undone_is_done_again_once(tree: WorkingTree) -> None:
 
 def test_without_an_undo_there_is_nothing_to_do_again(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
-    with pytest.raises(Exception, match="no undone restore"):
+    with pytest.raises(Exception, match="No undone restore"):
         store.redo()
     first = store.take()
     tree.write({"a.txt": "after\n"})
     store.restore(first.id)
     store.undo()
     store.restore(first.id)
-    with pytest.raises(NothingToRedoError, match="no undone restore"):
+    with pytest.raises(NothingToRedoError, match="No undone restore"):
         store.redo()
 
 

@@ -542,7 +542,7 @@ def test_without_any_restore_there_is_nothing_to_do_again(run: Run) -> None:
     assert run("undo", "--json").json["error"]["code"] == "nothing-to-undo"
     refused = run("redo", "--json").json["error"]
     assert refused["code"] == "nothing-to-redo"
-    assert "to do again" in refused["message"]
+    assert "to redo" in refused["message"]
 
 
 @pytest.mark.parametrize(
@@ -1170,4 +1170,4 @@ def test_a_pinned_checkpoint_is_deleted_by_force_alone(project: Path, run: Run) 
 def test_a_limit_of_none_does_not_say_that_there_is_none(project: Path, run: Run) -> None:
     assert "No checkpoints yet" in run("list", "--limit", "0").out
     run("checkpoint", "first")
-    assert run("list", "--limit", "0").out == "None is listed: --limit is 0, and there is 1 checkpoint.\n"
+    assert run("list", "--limit", "0").out == "None listed: --limit is 0, and there is 1 checkpoint.\n"

@@ -62,7 +62,7 @@ def test_a_turn_that_is_not_there_is_refused_with_those_that_are(project: Path, 
     assert "there is no turn 3; the answers with edits are 1 to 2" in done.err
     done = run("apply", "--turn", "newest", answer(project, CHAT))
     assert (done.status, contents(project)) == (2, before)
-    assert "'newest' is not a turn; say last, all, or a number from 1" in done.err
+    assert "'newest' is not a turn; use last, all, or a number from 1" in done.err
 
 
 def test_json_has_the_turn_and_a_code_for_each_thing_left_alone(project: Path, run: Run) -> None:

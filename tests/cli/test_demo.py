@@ -212,4 +212,4 @@ def test_a_command_that_does_something_else_than_is_said_fails_loudly(
 
     monkeypatch.setattr(shown, "_play", applied_by_itself)
     assert main(["demo"]) == 3
-    assert "expected `patchpoint apply answer.md` to end with 0, not 1" in capsys.readouterr().err
+    assert "expected `patchpoint apply answer.md` to exit with status 0, not 1" in capsys.readouterr().err

@@ -116,9 +116,9 @@ def test_what_was_taken_back_last_is_undone(reviewed: WorkingTree, run: Run) -> 
     ("arguments", "status", "said"),
     [
         (["--keep"], 2, "Give the ids of the changes"),
-        (["--keep", "012345678901"], 1, "is no change that is there now"),
-        (["--keep", "0"], 1, "is no change"),
-        (["--keep", "--file", "a.txt"], 1, "Nothing has changed there"),
+        (["--keep", "012345678901"], 1, "is not a current change"),
+        (["--keep", "0"], 1, "is not a current change"),
+        (["--keep", "--file", "a.txt"], 1, "Nothing has changed in these files"),
         (["--keep", "--take-back", "--file", "one.txt"], 2, "has two decisions"),
         (["--since", "nonsense"], 1, "There is no checkpoint"),
         (["--session", "nobody"], 1, "no checkpoint of session 'nobody'"),

@@ -128,7 +128,7 @@ def test_a_symbolic_link_stays_one_and_its_file_is_written(file: Path, tmp_path:
 def test_a_file_that_changed_after_it_was_read_is_left_alone(file: Path, tmp_path: Path) -> None:
     was = read_file(file)
     file.write_bytes(b"somebody else's\n")
-    with pytest.raises(StaleFileError, match="has changed on disk after it had been read"):
+    with pytest.raises(StaleFileError, match="has changed on disk since it was read"):
         write_file(file, "new\n", was)
     assert file.read_bytes() == b"somebody else's\n"
     assert names(tmp_path) == ["file.txt"]
@@ -162,7 +162,7 @@ def test_a_file_that_was_only_touched_has_not_changed(file: Path) -> None:
 def test_a_file_deleted_after_it_was_read_does_not_come_back(file: Path, tmp_path: Path) -> None:
     was = read_file(file)
     file.unlink()
-    with pytest.raises(StaleFileError, match="was deleted after"):
+    with pytest.raises(StaleFileError, match="has been deleted since"):
         write_file(file, "new\n", was)
     assert names(tmp_path) == []
 
@@ -247,7 +247,7 @@ def test_a_read_only_file_is_left_alone(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_new_file_in_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="its folder is not"):
+    with pytest.raises(FileError, match="its folder does not"):
         write_file(tmp_path / "no" / "new.txt", "new\n", None)
     assert names(tmp_path) == []
 
@@ -274,7 +274,7 @@ def test_when_there_is_no_room_the_old_content_stays(file: Path, tmp_path: Path)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
-        with pytest.raises(DiskFullError, match="no room left"):
+        with pytest.raises(DiskFullError, match="disk is full"):
             write_file(file, "x" * 10_000, was)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -321,7 +321,7 @@ async def test_an_applied_edit_is_taken_back_though_its_file_moved_on(editor: Ed
     assert {edit["status"] for edit in reverted["edits"]} == {"reverted"}
     assert buffer.text == "# moved on\n" + APP
     assert not (folder / "new.py").exists()
-    with pytest.raises(JsonRpcException, match="nothing to revert") as refused:
+    with pytest.raises(JsonRpcException, match="Nothing to revert") as refused:
         await editor.command("revertEdits", {"application": answer["application"]})
     assert isinstance(refused.value.data, dict)
     assert refused.value.data["code"] == "already-reverted"

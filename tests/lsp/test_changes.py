@@ -83,7 +83,7 @@ async def test_an_edit_whose_file_moved_on_is_compared_with_it(tmp_path: Path) -
         text = block(editor.folder / "app.py", SAME, SAME.replace("1", "5"), editor)
         await editor.command("applyEdits", {"text": text})
         at = APP.index(SAME)
-        compare = "Compare what the model quoted, what the file has and what is wanted there"
+        compare = "Compare what the model quoted with what the file has and what the model wants"
         assert compare not in [action.title for action in await editor.actions(buffer, at)]
         editor.type(buffer, 0, 0, "# ```` typed\n")
         await editor.command("listPendingEdits")

@@ -60,7 +60,7 @@ async def test_a_block_that_is_taken_back_is_applied_only_where_a_person_insists
     titles = {lens.command.title for lens in await editor.lenses(asked) if lens.command}
     assert "Withdrawn by the answer" in titles
     found = await editor.actions(asked, asked.text.index("return 2"))
-    [insist] = [one for one in found if one.title == "Apply this edit all the same"]
+    [insist] = [one for one in found if one.title == "Apply this edit anyway"]
     await editor.choose(insist)
     assert "    return 22\n" in buffer.text
     editor.close(asked)

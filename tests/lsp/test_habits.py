@@ -98,7 +98,7 @@ async def test_a_buffer_that_becomes_something_else_is_reported(tmp_path: Path) 
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
         assert answer["edits"][0]["status"] == "applied"
-        assert "was changed in another way as well" in answer["edits"][0]["message"]
+        assert "was also changed by something else" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED + "# formatted\n"
         await editor.command("revertEdits", {"application": answer["application"]})
         assert buffer.text == APP + "# formatted\n" * 2
@@ -118,8 +118,8 @@ async def test_a_buffer_that_became_something_else_is_named_and_the_rest_can_be_
         statuses = [edit["status"] for edit in answer["edits"]]
         assert statuses == ["applied", "conflict", "held" if atomic == "all" else "applied"]
         message = answer["edits"][1]["message"]
-        assert message.startswith("app.py was changed in another way while the edit was being made; ")
-        assert "undo there what you do not want" in message
+        assert message.startswith("app.py was changed by something else while the edit was being made; ")
+        assert "undo what you do not want" in message
         assert "check its text" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED.replace("first", "LOUD")
         back = await editor.command("revertEdits", {"application": answer["application"]})
@@ -134,7 +134,7 @@ async def test_what_comes_before_the_answer_belongs_to_the_edit_however_slowly_i
         buffer = opened(editor, editor.folder / "app.py")
         answer = await editor.command("applyEdits", {"text": return_3(editor)})
         assert answer["edits"][0]["status"] == "applied"
-        assert "was changed in another way as well" in answer["edits"][0]["message"]
+        assert "was also changed by something else" in answer["edits"][0]["message"]
         assert buffer.text == CHANGED + "# formatted\n"
         await editor.command("revertEdits", {"application": answer["application"]})
         assert buffer.text == APP + "# formatted\n" * 2
@@ -238,7 +238,7 @@ async def test_disk_is_the_target_when_it_is_asked_for_and_nothing_unsaved_is_lo
         editor.type(buffer, 0, 0, "# unsaved\n")
         answer = await editor.command("applyEdits", {"text": text, "target": "disk"})
         assert answer["edits"][0]["status"] == "conflict"
-        assert "not saved" in answer["edits"][0]["message"]
+        assert "unsaved changes" in answer["edits"][0]["message"]
         editor.save(buffer)
         answer = await editor.command("applyEdits", {"text": text, "target": "disk"})
         assert answer["edits"][0]["status"] == "applied"

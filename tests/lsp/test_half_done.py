@@ -56,7 +56,7 @@ async def test_where_edits_are_single_the_message_names_what_the_editor_did(tmp_
         assert statuses(answer) == ["applied", "conflict"]
         message = answer["edits"][1]["message"]
         assert NOTHING not in message
-        assert message.endswith("What the editor has changed stays: app.py.")
+        assert message.endswith("The editor's changes stay: app.py.")
         assert buffer.text == CHANGED
 
 
@@ -71,7 +71,7 @@ async def test_an_edit_that_the_editor_does_not_undo_is_still_said_to_be_applied
         answer = await applying
         assert statuses(answer) == ["applied", "conflict"]
         assert (
-            "It is still applied although another edit failed: the editor did not undo it"
+            "Still applied although another edit failed: the editor did not undo it"
             in (answer["edits"][0]["message"])
         )
         assert NOTHING not in answer["edits"][1]["message"]
@@ -103,7 +103,7 @@ async def test_a_request_cancelled_half_way_says_what_became_of_it(tmp_path: Pat
             assert buffer.text == APP
         else:
             assert statuses(answer) == ["applied", "conflict"]
-            assert message == "The request was cancelled. What the editor has changed stays: app.py."
+            assert message == "The request was cancelled. The editor's changes stay: app.py."
             assert buffer.text == CHANGED
 
 

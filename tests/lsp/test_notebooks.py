@@ -132,7 +132,7 @@ async def test_an_edit_of_a_notebook_with_unsaved_cells_is_refused_until_it_is_s
         shown.type(1, "print(rate + 1)")
         refused = await apply(editor, "rate = 5", "rate = 7")
         assert refused["status"] == "conflict"
-        assert "analysis.ipynb has changes that are not saved; save it" in refused["message"]
+        assert "analysis.ipynb has unsaved changes; save it" in refused["message"]
         assert shown.file.read_text() == before
         shown.save(notebook("rate = 5\n", "print(rate + 1)"))
         assert (await apply(editor, "rate = 5", "rate = 7"))["status"] == "applied"
@@ -154,7 +154,7 @@ async def test_the_file_of_an_open_notebook_is_not_changed_by_way_of_the_editor(
         before = shown.file.read_text()
         refused = await apply(editor, "rate = 5", "rate = 7", target="editor")
         assert "open as a notebook" in refused["message"]
-        assert "leave out `target`" in refused["message"]
+        assert "omit `target`" in refused["message"]
         assert (editor.edits, shown.file.read_text()) == ([], before)
 
 
@@ -183,7 +183,7 @@ async def test_a_restore_says_what_an_unsaved_notebook_still_shows_and_loses_not
         shown.type(0, "rate = 9\n")
         done = await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
         assert shown.file.read_text() == before
-        assert any("analysis.ipynb is open as a notebook" in one.message for one in editor.messages)
+        assert any("analysis.ipynb is open as an unsaved notebook" in one.message for one in editor.messages)
         safety = CheckpointStore.open(editor.folder).restore(done["safety"], dry_run=True)
         assert safety.buffers == {"analysis.ipynb": notebook("rate = 9\n")}
 

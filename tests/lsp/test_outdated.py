@@ -32,7 +32,7 @@ async def test_a_pending_edit_is_resolved_on_the_disk_before_the_client_reloads(
     async with session(tmp_path, Habits(), UNABLE) as editor:
         buffer, _ = await half_applied(editor)
         said = [one.message for one in editor.messages]
-        assert "Changed on disk: app.py. Reload what the editor shows." in said
+        assert "Changed on disk: app.py. Reload the buffers." in said
         fixes = await editor.actions(buffer, buffer.text.index("value = 1"), only=["quickfix"])
         result = await editor.choose(next(one for one in fixes if "candidate 1" in one.title))
         assert [edit["status"] for edit in result["edits"]] == ["applied"]
@@ -62,7 +62,7 @@ async def test_what_its_user_undoes_after_reloading_is_unsaved_text(tmp_path: Pa
         editor.replace(buffer, CHANGED)
         editor.undo(buffer)
         refused = await editor.command("resolveEdit", {"edit": pending["id"], "candidate": 1})
-        assert "app.py has changes that are not saved; save it" in refused["edits"][0]["message"]
+        assert "app.py has unsaved changes; save it" in refused["edits"][0]["message"]
         editor.save(buffer)
         result = await editor.command("resolveEdit", {"edit": pending["id"], "candidate": 1})
         assert (editor.folder / "app.py").read_text() == RESOLVED.replace("return 3", "return 2")

@@ -33,7 +33,7 @@ async def test_at_a_selection_the_lines_become_the_replacement_after_a_look_and_
         actions = await editor.actions(buffer, start + 2, len(APP) - 3)
         (put,) = [one for one in actions if one.title.startswith("Put the edit ")]
         assert put.title == "Put the edit “def nowhere(a):” in place of lines 6 to 8…"
-        with pytest.raises(JsonRpcException, match="Nothing was changed"):
+        with pytest.raises(JsonRpcException, match="nothing was changed"):
             await editor.choose(put)
         assert buffer.text == APP
         difference = await editor.content(editor.shown_documents[-1].uri)
@@ -71,7 +71,7 @@ async def test_what_has_a_place_is_not_put_elsewhere(editor: Editor, folder: Pat
     assert edit["status"] == "ambiguous"
     place = {"line": 0, "character": 0}
     arguments = {"edit": edit["id"], "range": {"start": place, "end": place}}
-    with pytest.raises(JsonRpcException, match="not without a place") as caught:
+    with pytest.raises(JsonRpcException, match="already has a place") as caught:
         await editor.command("placeEdit", arguments)
     assert caught.value.data == {"code": "not-lost"}
     titles = [one.title for one in await editor.actions(buffer, 0)]

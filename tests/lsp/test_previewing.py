@@ -92,14 +92,14 @@ async def test_an_edit_without_a_place_does_not_hold_back_what_is_kept_of_a_prev
     assert [edit["status"] for edit in answer["edits"]] == ["applied", "applied", "notFound"]
     assert buffer.text == LINES.replace("= 8\n", "= 88\n").replace("= 30\n", "= 'thirty'\n")
     assert len(buffer.undo) == 1
-    waits, unwanted = answer["summary"].split("Not wanted, so not in the files; do not write it again")
-    assert "nobody has refused it, and it waits for a person:\n" in waits
+    waits, unwanted = answer["summary"].split("Rejected, so it is not in the files; do not write it again")
+    assert "but not rejected; waiting for a person:\n" in waits
     assert "app.py: The search text is not in" in waits
     assert "somewhere()" not in unwanted
     assert "value_3 = 33" in unwanted
     (pending,) = (await editor.command("listPendingEdits"))["edits"]
     assert pending["status"] == "notFound"
-    with pytest.raises(JsonRpcException, match="no preview"):
+    with pytest.raises(JsonRpcException, match="has expired"):
         await editor.command("applyPreviewed", {"preview": shown["preview"]})
     await editor.command("discardEdit", {"all": True})
 

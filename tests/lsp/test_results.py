@@ -130,7 +130,7 @@ async def test_what_a_restore_leaves_as_it_is_is_reported_with_the_reason(tmp_pa
         await editor.command("restoreCheckpoint", {"checkpoint": taken["id"]})
         severity, line = messages(editor)[-1]
         assert severity is types.MessageType.Warning
-        assert "a.log is left as it is: it is ignored" in line
+        assert "a.log was left as it is: it is ignored" in line
         assert "1 other file too." in line
 
 
@@ -194,6 +194,6 @@ async def test_a_buffer_that_a_restore_could_not_update_is_named(
         await editor.command("restoreCheckpoint", {"checkpoint": checkpoint["id"]})
         ((kind, line),) = messages(editor)
         assert kind == types.MessageType.Warning
-        assert "not what the editor shows of app.py" in line
+        assert "still shows the old text of app.py" in line
         assert reason in line
         assert buffer.text == "# not saved\n" + APP

@@ -218,7 +218,7 @@ async def test_the_end_says_what_is_not_saved_and_still_on_the_disk(tmp_path: Pa
         would = await editor.command("finishReview", {**finish, "dryRun": True})
         assert would["unsaved"] == [one.uri]
         said = would["summary"].splitlines()
-        assert "Not saved in the editor yet, so not yet on disk as is said here: one.txt." in said
+        assert "Not saved in the editor, so not on disk yet: one.txt." in said
         gone = said.index("Reverted, so it is no longer in the files; do not write it again unchanged:")
         still = said.index(
             "Reverted in the editor but not saved yet, so it is still in the files on disk; do not write "

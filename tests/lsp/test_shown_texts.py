@@ -58,7 +58,7 @@ async def test_a_text_that_is_shown_offers_no_edits(editor: Editor, folder: Path
     # A preview can be decided about; nothing in it is taken for a model's answer.
     assert {one for one in lenses if not one.endswith("Previewed")} == set()
     assert bool(lenses) is (command == "previewEdits")
-    with pytest.raises(JsonRpcException, match="only shows edits") as caught:
+    with pytest.raises(JsonRpcException, match="only previews edits") as caught:
         await editor.command("applyEdits", {"document": {"uri": uri}})
     assert caught.value.data == {"code": "not-an-answer"}
     assert (folder / "app.py").read_text() == APP

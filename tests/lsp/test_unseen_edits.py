@@ -18,7 +18,7 @@ from tests.lsp.sessions import CHANGED, return_3, session
 EGLOT = declared_by("eglot-emacs30")
 IDLE = Habits(shows_changes_when_idle=True)
 LIES = Habits(lies=True)
-NOTE = "The editor says that it made the edit; its buffer has not been seen yet."
+NOTE = "The editor reports that it made the edit; the buffer has not been seen yet."
 
 
 def warnings(editor: Editor) -> list[str]:
@@ -126,7 +126,7 @@ async def test_nothing_more_is_changed_in_a_buffer_that_has_not_been_seen(tmp_pa
         for text in (back, block(path, "def first():\n", "def one():\n", editor), forth):
             answer = await editor.command("applyEdits", {"text": text})
             assert answer["edits"][0]["status"] == "conflict"
-            assert "has not yet shown" in answer["edits"][0]["message"]
+            assert "has not reported" in answer["edits"][0]["message"]
         assert (buffer.text, len(editor.edits)) == (CHANGED, 1)
         editor.idle()
         # The edit that was made is overtaken now; the others can be applied where they belong.

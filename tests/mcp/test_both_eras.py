@@ -118,7 +118,7 @@ async def test_only_what_the_person_allows_is_offered(era: str, project: Path) -
 async def test_the_user_chooses_among_several_places(era: str, project: Path) -> None:
     file = project / "twice.txt"
     file.write_text("same\n-\nsame\n")
-    user = User([None, {"edit1": "nowhere: leave it out"}, {"edit1": "line 7"}, {"edit1": "line 3"}])
+    user = User([None, {"edit1": "nowhere: do not apply it"}, {"edit1": "line 7"}, {"edit1": "line 3"}])
     async with connected(era, project, user=user) as client:
         for _ in range(3):
             assert "occurs 2 times" in await refused(client, "apply_edits", edits=[TWICE])
@@ -127,7 +127,7 @@ async def test_the_user_chooses_among_several_places(era: str, project: Path) ->
         assert applied["edits"][0]["range"]["start"]["line"] == 2
         assert file.read_text() == "same\n-\nother\n"
     assert [question.requested_schema["properties"]["edit1"]["enum"] for question in user.questions] == [
-        ["line 1", "line 3", "nowhere: leave it out"]
+        ["line 1", "line 3", "nowhere: do not apply it"]
     ] * 4
     assert "twice.txt" in user.questions[0].message
 
@@ -218,6 +218,6 @@ async def test_the_folders_are_those_given_or_else_the_clients(
         await done(client, "take_checkpoint")
         assert len((await client.list_resources()).resources) == 2
     async with connected(era, project, roots=[]) as client:
-        assert "no folder open" in await refused(client, "apply_edits", edits=[TWICE])
+        assert "no folder of this machine open" in await refused(client, "apply_edits", edits=[TWICE])
     async with connected(era, project, directory=Path("/")) as client:
-        assert "is no project" in await refused(client, "apply_edits", edits=[TWICE])
+        assert "is not a project" in await refused(client, "apply_edits", edits=[TWICE])

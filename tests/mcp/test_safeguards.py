@@ -145,11 +145,11 @@ def test_a_repository_that_asks_for_more_care_gets_it(project: Path) -> None:
     before = contents(project)
     said: Answer
     for said, words in (
-        ({"answer": "Do not apply"}, "the user looked at the edits, and declined"),
-        (Silence.DECLINED, "the user looked at the edits, and declined"),
-        (Silence.NOT_ASKED, "the user could not be asked"),
-        ({"answer": "Apply?"}, "the user could not be asked"),
-        ({}, "the user could not be asked"),
+        ({"answer": "Do not apply"}, "the user reviewed the edits and declined"),
+        (Silence.DECLINED, "the user reviewed the edits and declined"),
+        (Silence.NOT_ASKED, "closed the question"),
+        ({"answer": "Apply?"}, "closed the question"),
+        ({}, "closed the question"),
     ):
         call = Call(roots=(project,), can_ask=True, answers={question.key: said})
         with pytest.raises(ToolError, match=words):
@@ -179,14 +179,14 @@ def test_a_working_directory_that_is_no_project_is_not_taken_for_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    with pytest.raises(ToolError, match="is no project"):
+    with pytest.raises(ToolError, match="is not a project"):
         working_directory()
 
 
 def test_a_client_names_folders_of_this_machine(project: Path) -> None:
     assert folders_of_client([project.as_uri(), project.as_uri(), "https://example.org/x"]) == (project,)
     for uris in ([], ["https://example.org/x"], [(project / "none").as_uri()], ["file:///c%3A/"], [""]):
-        with pytest.raises(ToolError, match="no folder open"):
+        with pytest.raises(ToolError, match="no folder of this machine open"):
             folders_of_client(uris)
 
 

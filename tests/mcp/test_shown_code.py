@@ -57,4 +57,4 @@ def test_a_fence_that_is_no_edit_is_named_next_to_what_was_done(project: Path) -
         "till/sales.py\n<<<<<<< SEARCH\n    return Sale(day, name)\n=======\n    return 1\n>>>>>>> REPLACE\n"
     )
     reply = run(project, "apply_edits", f"{block}\nFor example:\n\n```python\nparse_line('x')\n```\n")
-    assert "Not taken for an edit: Line 10: this is some code" in reply.text
+    assert "Not read as an edit: Line 10: this is some code" in reply.text

@@ -205,7 +205,7 @@ def test_where_nobody_answered_nobody_is_said_to_have_declined(folder: Path, ans
         question = server.read()
         server.send({"jsonrpc": "2.0", "id": question["id"], "result": answer})
         edit = server.answer(1)["result"]["structuredContent"]["edits"][0]
-    assert "the user could not be asked" in edit["message"]
+    assert "closed the question" in edit["message"]
     assert not (folder / ".envrc").exists()
 
 

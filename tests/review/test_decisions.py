@@ -76,7 +76,7 @@ def test_the_summary_says_what_is_still_on_the_disk() -> None:
     )
     assert summary_of(review, [], [other]) == (
         "Your changes were reviewed: kept 0, reverted 2.\n"
-        "Not saved in the editor yet, so not yet on disk as is said here: b.py.\n"
+        "Not saved in the editor, so not on disk yet: b.py.\n"
         "Reverted, so it is no longer in the files; do not write it again unchanged:\n"
         "- src/a.py, line 3:\n"
         "      - c\n"

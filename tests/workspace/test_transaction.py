@@ -434,7 +434,7 @@ def test_a_file_that_somebody_changed_before_it_could_be_undone_is_named(root: P
         )
     message = failure_message(caught.value)
     assert "update.txt has changed on disk" in message
-    assert f"{root / 'new.txt'} stayed, because somebody has changed it since" in message
+    assert f"{root / 'new.txt'} stayed as it is, because it has been changed since" in message
     assert str(root / "other.txt") not in message
     assert "Nothing was written" not in message
     assert state(root).keys() == {*before, "new.txt"}
@@ -663,7 +663,7 @@ def test_two_changes_of_one_path_are_refused(root: Path, log: Path) -> None:
         [create(root, "new.txt"), rename(root, "rename.txt", "new.txt")],
         [delete(root, "rename.txt"), rename(root, "rename.txt", "new.txt")],
     ):
-        with pytest.raises(SharedPathError, match="is changed twice"):
+        with pytest.raises(SharedPathError, match="has two changes"):
             apply_changes(twice, log)
 
 
@@ -700,7 +700,7 @@ def test_when_there_is_no_room_nothing_is_applied(root: Path, log: Path) -> None
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
     try:
-        with pytest.raises(DiskFullError, match="no room left"):
+        with pytest.raises(DiskFullError, match="disk is full"):
             apply_changes([update(root, "update.txt"), create(root, "deep/large.bin", b"x" * 20_000)], log)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

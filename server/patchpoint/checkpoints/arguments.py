@@ -55,7 +55,7 @@ def restore_paths(root: Path, prefix: bytes, paths: Sequence[str] | None) -> tup
     if paths is None:
         return (prefix,) if prefix else ()
     if not paths:
-        raise ValueError("no path is named; leave `paths` out to restore everything")
+        raise ValueError("`paths` is empty; omit it to restore everything")
     return tuple(git_path(root, path) for path in paths)
 
 

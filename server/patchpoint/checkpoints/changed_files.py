@@ -89,8 +89,7 @@ def restore_changed(
                 ObjectID(now.tree.encode()), path
             ):
                 raise TreeMovedError(
-                    f"'{os.fsdecode(path)}' changed while changes were being taken out; nothing was done. "
-                    "Try again."
+                    f"'{os.fsdecode(path)}' changed during the revert; nothing was changed. Try again."
                 )
         return snapshot
 

@@ -83,7 +83,7 @@ class CheckpointNotFoundError(CheckpointError):
     code = "checkpoint-not-found"
 
     def __init__(self, checkpoint: str) -> None:
-        super().__init__(f"There is no checkpoint '{checkpoint}'; list them to see which there are.")
+        super().__init__(f"There is no checkpoint '{checkpoint}'; list the checkpoints to find it.")
 
 
 class AmbiguousCheckpointError(CheckpointError):
@@ -94,7 +94,7 @@ class AmbiguousCheckpointError(CheckpointError):
     def __init__(self, name: str, meant: Sequence[str]) -> None:
         super().__init__(
             f"'{name}' could be any of {len(meant)} checkpoints ({', '.join(meant[:8])}"
-            f"{', ...' if len(meant) > 8 else ''}); write more of it, or the whole id."
+            f"{', ...' if len(meant) > 8 else ''}); give more characters, or the whole id."
         )
 
 
@@ -105,10 +105,10 @@ class AnchorNotFoundError(CheckpointError):
 
     def __init__(self, session: str, message: str | None) -> None:
         super().__init__(
-            f"There is no checkpoint of session '{session}'; list them to see which sessions there are."
+            f"There is no checkpoint of session '{session}'; list the checkpoints to find their sessions."
             if message is None
-            else f"No checkpoint precedes message '{message}' of session '{session}'; "
-            "list the session's checkpoints to see which there are."
+            else f"No checkpoint precedes message '{message}' of session '{session}'; list the session's "
+            "checkpoints to find it."
         )
 
 

@@ -69,8 +69,8 @@ def fork_checkpoint(
     checkpoint = store.show(id)
     if store.is_private:
         raise ForkRefusedError(
-            f"'{store.root}' is in no repository, and only of a repository there are linked working trees; "
-            "run 'git init' there first."
+            f"'{store.root}' is not in a git repository, which a linked working tree needs; run 'git init' "
+            "there first."
         )
     repository = Repository.open(store.root)
     target = Path(os.path.abspath(folder))
@@ -81,7 +81,9 @@ def fork_checkpoint(
     with ExitStack() as created:
         if ref is not None and checkpoint.head is not None:
             if not refs.create(repository.refs, os.fsencode(ref), checkpoint.head):
-                raise ForkRefusedError(f"The branch '{ref}' was created meanwhile; name another one.")
+                raise ForkRefusedError(
+                    f"The branch '{ref}' has been created in the meantime; choose another name."
+                )
             created.callback(refs.delete, repository.refs, os.fsencode(ref), checkpoint.head)
         try:
             worktree = LinkedWorktree(repository, os.fsencode(target), _head(ref, checkpoint))
@@ -174,7 +176,7 @@ def _encoded(text: str, was: bytes) -> bytes:
 def _refuse_place(repository: Repository, target: Path) -> None:
     """Raise `ForkRefusedError` when there is something at `target`, or it is within the repository."""
     if os.path.lexists(target):
-        raise ForkRefusedError(f"'{target}' exists; name a folder that does not exist yet.")
+        raise ForkRefusedError(f"'{target}' already exists; name a new folder.")
     place = os.path.realpath(os.fsencode(target))
     for inside in (repository.worktree, repository.commondir):
         if place.startswith(os.path.join(inside, b"")):
@@ -191,12 +193,12 @@ def _new_branch(repository: Repository, name: str | None) -> str | None:
     full = _BRANCHES + name
     if name.startswith(_BRANCHES):
         short = name.removeprefix(_BRANCHES)
-        raise ForkRefusedError(f"A branch is named without '{_BRANCHES}'; name it '{short}'.")
+        raise ForkRefusedError(f"Branch names do not start with '{_BRANCHES}'; use '{short}'.")
     # What git's own check of a new branch refuses.
     if not check_ref_format(Ref(os.fsencode(full))) or name.startswith("-") or name == "HEAD":
-        raise ForkRefusedError(f"'{name}' cannot be the name of a branch; name another one.")
+        raise ForkRefusedError(f"'{name}' is not a valid branch name; choose another.")
     if repository.refs.has(os.fsencode(full)):
-        raise ForkRefusedError(f"There is a branch '{name}' already; name a new one.")
+        raise ForkRefusedError(f"The branch '{name}' already exists; choose another name.")
     return full
 
 

@@ -50,8 +50,8 @@ def repository_lock(
                 f"'{error.path}' cannot be written: {in_words(error.__cause__)}."
             ) from error
         raise RepositoryBusyError(
-            f"{error.holder} is working on the checkpoints and holds '{error.path}'; it was waited for "
-            f"{wait:g} seconds. When it is done, {error.remedy}."
+            f"{error.holder} is using the checkpoints and holds '{error.path}'; gave up after {wait:g} "
+            f"seconds. When it is done, {error.remedy}."
         ) from error
 
 
@@ -69,6 +69,6 @@ def refuse_linked_directory(repository: Repository) -> None:
     for directory in (repository.patchpoint_directory, shared):
         if directory.is_symlink():
             raise UnsupportedRepositoryError(
-                f"'{directory}' is a symbolic link, by which files would be written and deleted elsewhere; "
+                f"'{directory}' is a symbolic link, which would have files written and deleted elsewhere; "
                 "delete the link."
             )

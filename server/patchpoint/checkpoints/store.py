@@ -299,7 +299,7 @@ class CheckpointStore:
         buffers: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> Restored:
-        """Do the restore again that was undone last. Raises `NothingToRedoError` if the last was no undo."""
+        """Redo the restore that was undone last. Raises `NothingToRedoError` if the last was no undo."""
         return self._undo(progress or Silent(), buffers, again=True, dry_run=dry_run, force=force)
 
     def delete(self, id: str) -> None:  # noqa: A002
@@ -433,8 +433,8 @@ class CheckpointStore:
             self.finished = finish_interrupted_restore(self._records, progress)
         elif is_unfinished(self._repository.patchpoint_directory):
             raise UnfinishedRestoreError(
-                f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
-                "finished; trust the folder first."
+                f"A restore of '{self.root}' was interrupted and will not be finished while the folder is "
+                "not trusted; trust the folder first."
             )
 
     def _is_unfinished(self) -> bool:

@@ -31,14 +31,14 @@ def undo_of_last(
     except NothingToUndoError as error:
         if not again:
             raise
-        raise NothingToRedoError("There is no undone restore to do again.") from error
+        raise NothingToRedoError("No undone restore to redo.") from error
     if again and not _is_undo(records, last):
-        raise NothingToRedoError("There is no undone restore to do again.")
+        raise NothingToRedoError("No undone restore to redo.")
     try:
         safety = records.get(last.safety)
     except CheckpointNotFoundError as error:
         raise NothingToUndoError(
-            f"The state before the last restore is no longer kept (checkpoint '{last.safety}')."
+            f"The state before the last restore is gone (checkpoint '{last.safety}' was deleted)."
         ) from error
     mark = last.session
     request = RestoreRequest(
@@ -60,9 +60,9 @@ def _last_restore(records: Records) -> RestoreJournal:
     try:
         last = journals.read(records.repository, Phase.DONE)
     except UntrustedJournalError as error:
-        raise NothingToUndoError(f"There is no restore to undo. {error}") from error
+        raise NothingToUndoError(f"No restore to undo. {error}") from error
     if last is None:
-        raise NothingToUndoError("There is no restore to undo; nothing was restored here yet.")
+        raise NothingToUndoError("No restore to undo: nothing has been restored here yet.")
     return last
 
 

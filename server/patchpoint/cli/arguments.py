@@ -120,7 +120,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "apply a patch as agents do with `apply_patch`",
             "apply.apply_patch",
             add_apply_patch_options,
-            "Stand in for the `apply_patch` that agents call, with the same output and exit status.",
+            "Apply a patch as the `apply_patch` of agents does, with the same output and exit status.",
             ("patchpoint apply-patch < change.patch",),
         ),
         CliCommand(
@@ -129,7 +129,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "print what to tell a model about how to write edits",
             "answers.instructions.instructions",
             add_instructions_options,
-            "Print a text for a prompt, after which a model writes edits that can be applied.",
+            "Print a text for your prompt, so that the model writes edits that can be applied.",
             ("patchpoint instructions --clipboard", "patchpoint instructions --format unifiedDiff"),
         ),
         CliCommand(
@@ -207,7 +207,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "redo the restore that was undone",
             "restoring.restore.redo",
             add_undo_options,
-            "Do the restore again that was undone last.",
+            "Redo the restore that was undone last.",
             ("patchpoint redo",),
         ),
         CliCommand(
@@ -225,7 +225,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "rename a checkpoint, or pin it",
             "checkpoints.rename_checkpoint",
             add_rename_options,
-            "Give a checkpoint another label; pinned, it stays until somebody deletes it.",
+            "Give a checkpoint another label; pinned, it is kept until you delete it.",
             ('patchpoint rename last "it worked here" --pin',),
         ),
         CliCommand(
@@ -271,8 +271,8 @@ def command_table() -> tuple[CliCommand, ...]:
             "install the hook in your agents (`--remove` uninstalls it)",
             "agents.setup.setup",
             add_setup_options,
-            "Have agents call the hook before they change files, so that there is always a checkpoint to go"
-            " back to. The change of their configuration is shown first.",
+            "Have agents call the hook before they change files, so that there is always a checkpoint to go "
+            "back to. The changes to their configuration are shown first.",
             ("patchpoint setup claude", "patchpoint setup --all --check", "patchpoint setup claude --remove"),
         ),
         CliCommand(
@@ -281,8 +281,8 @@ def command_table() -> tuple[CliCommand, ...]:
             "called by agents: take a checkpoint",
             "agents.hook.hook",
             add_hook_options,
-            "Take a checkpoint before what an agent announces, as JSON on standard input. It ends with "
-            "status 0 whatever happens, so that no agent is stopped.",
+            "Take a checkpoint before what an agent announces, as JSON on standard input. It always exits "
+            "with status 0, so that it never stops an agent.",
             ("patchpoint hook claude < event.json",),
         ),
         CliCommand(
@@ -291,7 +291,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "serve an agent, by the Model Context Protocol",
             "mcp.mcp",
             add_mcp_options,
-            "Offer an agent the tools of Patchpoint on standard input and output.",
+            "Offer Patchpoint's tools to an agent, on standard input and output.",
             ("patchpoint mcp", "patchpoint mcp --read-only ~/project"),
         ),
         CliCommand(

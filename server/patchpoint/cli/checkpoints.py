@@ -114,7 +114,7 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     elif not found and (options.session is not None or options.safety):
         terminal.line("No checkpoint matches.")
     elif there_are:
-        terminal.line(f"None is listed: --limit is 0, and there {_are(there_are)}.")
+        terminal.line(f"None listed: --limit is 0, and there {_are(there_are)}.")
     elif not found:
         terminal.line("No checkpoints yet; take one with `patchpoint checkpoint`.")
     else:

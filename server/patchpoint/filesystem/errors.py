@@ -83,7 +83,7 @@ class DiskFullError(UnwritableFileError):
 def writing_problem(path: Path, error: OSError) -> FileError:
     """Return what an operating system's error means for the writing of a file."""
     if error.errno in _NO_ROOM:
-        return DiskFullError(path, "cannot be written: there is no room left on the disk; free some first")
+        return DiskFullError(path, "cannot be written: the disk is full; free some space first")
     if error.errno == errno.EROFS:
         return ReadOnlyFileError(path, "is on a read-only file system")
     if getattr(error, "winerror", None) in _IN_USE:
@@ -91,7 +91,7 @@ def writing_problem(path: Path, error: OSError) -> FileError:
     if error.errno in (errno.EACCES, errno.EPERM):
         return UnwritableFileError(path, "cannot be written: permission denied for it or its folder")
     if error.errno == errno.ENOENT:
-        return MissingFileError(path, "is not there, or its folder is not")
+        return MissingFileError(path, "does not exist, or its folder does not")
     if error.errno == errno.ENOTDIR:
         return UnwritableFileError(
             path, "cannot be written: a part of its path is a file or a link, not a folder"

@@ -6,16 +6,16 @@ import errno
 
 _EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 _WORDS = {
-    errno.EMFILE: "this process may not open more files; close some, or raise its limit with 'ulimit -n'",
-    errno.ENFILE: "the system may not open more files; close other programs",
+    errno.EMFILE: "too many open files; close some, or raise the limit with 'ulimit -n'",
+    errno.ENFILE: "the system has too many open files; close other programs",
     errno.ENOMEM: "there is not enough memory; close other programs",
     errno.ENOSPC: "the disk is full; free some space",
-    errno.EFBIG: "a file may not become so large; raise the limit with 'ulimit -f'",
-    errno.EROFS: "the file system is read-only; mount it for writing",
-    errno.EIO: "the disk failed to read or write; check it, and copy what is precious",
+    errno.EFBIG: "the file is too large; raise the limit with 'ulimit -f'",
+    errno.EROFS: "the file system is read-only; remount it writable",
+    errno.EIO: "the disk failed to read or write; check it, and back up your files",
     errno.EACCES: "permission denied; check the permissions",
     errno.EPERM: "not permitted; check the permissions",
-    getattr(errno, "EDQUOT", -1): "your quota of the disk is used up; free some space",
+    getattr(errno, "EDQUOT", -1): "your disk quota is exceeded; free some space",
 }
 
 

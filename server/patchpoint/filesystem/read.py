@@ -128,13 +128,13 @@ def read_unchanged(path: Path, was: FileIdentity, *, directory: OpenDirectory | 
     try:
         now = read_bytes(path, largest=was.size, directory=directory)
     except MissingFileError:
-        raise StaleFileError(path, "was deleted after it had been read; read it again") from None
+        raise StaleFileError(path, "has been deleted since it was read; read it again") from None
     except TooLargeFileError:
         now = None
     except FileError as error:
         raise StaleFileError(path, f"cannot be compared with what was read: it {error.problem}") from None
     if now is None or now.identity.digest != was.digest:
-        raise StaleFileError(path, "has changed on disk after it had been read; read it again")
+        raise StaleFileError(path, "has changed on disk since it was read; read it again")
     return now
 
 

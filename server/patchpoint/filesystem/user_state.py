@@ -60,8 +60,8 @@ def state_directory(root: Path) -> Path:
             write_private(directory / "folder", os.fsencode(real) + b"\n")
     except OSError as error:
         reason = (
-            f"{error.strerror or error}; Patchpoint keeps what it must remember in this folder. Make it "
-            f"writable, or name another one in {OVERRIDE}"
+            f"{error.strerror or error}; Patchpoint keeps its state in this folder. Make it writable, or "
+            f"name another one in {OVERRIDE}"
         )
         raise OSError(error.errno, reason, os.fspath(state_home())) from error
     return directory

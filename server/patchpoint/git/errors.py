@@ -61,6 +61,6 @@ def lock_held(lock: str | bytes | os.PathLike[str]) -> RepositoryBusyError:
     with suppress(OSError):
         since = f", which is there for {duration(time.time() - os.lstat(place).st_mtime)}"
     return RepositoryBusyError(
-        f"Another program holds '{place}'{since}; wait for it. When no git command is running, one that was "
-        "killed left it: delete the file."
+        f"Another program holds '{place}'{since}; wait for it. If no git command is running, a killed one "
+        "left the file behind: delete it."
     )

@@ -92,7 +92,7 @@ class Repository:
         """
         asked = os.path.realpath(os.fsencode(folder))
         if not os.path.isdir(asked):
-            raise FolderRefusedError(f"'{os.fsdecode(asked)}' is not a folder; name one that is there.")
+            raise FolderRefusedError(f"'{os.fsdecode(asked)}' is not a folder; name an existing one.")
         try:
             found = _find(asked)
         except OSError as error:
@@ -227,9 +227,7 @@ def _opened(cls: type[Repository], asked: bytes, root: bytes, gitdir: bytes) -> 
     config = StackedConfig([*local, *users_config(gitdir)])
     if not linked:
         root = _worktree_of(config, root, gitdir)
-    _refuse_homes(
-        root, "Checkpoints of all that is in it would be taken; open a repository inside it instead."
-    )
+    _refuse_homes(root, "Checkpoints would record everything in it; open a repository inside it instead.")
     if asked != root and not asked.startswith(os.path.join(root, b"")):
         raise FolderRefusedError(
             f"'{os.fsdecode(asked)}' is not in the working tree of its repository, which is at "
@@ -309,7 +307,7 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     if version not in (b"0", b"1"):
         raise UnsupportedRepositoryError(
             f"The repository at '{where}' has format version {version.decode('ascii', 'replace')}, which is "
-            "not known; no checkpoints are kept of it."
+            "not supported; no checkpoints are kept of it."
         )
     if version == b"0":
         return "sha1"
@@ -321,7 +319,7 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     if unknown:
         raise UnsupportedRepositoryError(
             f"The repository at '{where}' uses the extension '{unknown[0].decode('ascii', 'replace')}', "
-            "which is not known; no checkpoints are kept of it."
+            "which is not supported; no checkpoints are kept of it."
         )
     if (value(b"extensions", b"refstorage") or b"files").lower() != b"files":
         raise UnsupportedRepositoryError(
@@ -332,8 +330,8 @@ def _checked_format(local: ConfigFile, root: bytes) -> str:
     if object_format not in (b"sha1", b"sha256"):
         raise UnsupportedRepositoryError(
             f"The repository at '{where}' has the object format "
-            f"'{object_format.decode('ascii', 'replace')}', which is not known; no checkpoints are kept of "
-            "it."
+            f"'{object_format.decode('ascii', 'replace')}', which is not supported; no checkpoints are kept "
+            "of it."
         )
     return object_format.decode("ascii")
 

@@ -95,7 +95,7 @@ PREVIEW_EDITS = Command(
 
 CHOOSE_PREVIEWED = Command(
     "patchpoint.choosePreviewed",
-    "Keep an edit or a hunk of a preview, or drop it",
+    "Keep or drop an edit or a hunk of a preview",
     requests.ChoosePreviewed,
     responses.PreviewResult,
     feature="previewing.choose",
@@ -103,7 +103,7 @@ CHOOSE_PREVIEWED = Command(
 
 APPLY_PREVIEWED = Command(
     "patchpoint.applyPreviewed",
-    "Apply what is kept of a preview",
+    "Apply the kept part of a preview",
     requests.ApplyPreviewed,
     responses.EditsResult,
     feature="previewing.choose",
@@ -127,7 +127,7 @@ RESOLVE_EDIT = Command(
 
 ACCEPT_PROPOSAL = Command(
     "patchpoint.acceptProposal",
-    "Make a proposed edit as its difference shows it",
+    "Apply a proposed edit as its diff shows it",
     requests.AcceptProposal,
     responses.EditsResult,
     feature="pending",
@@ -143,7 +143,7 @@ PLACE_EDIT = Command(
 
 COMPARE_EDIT = Command(
     "patchpoint.compareEdit",
-    "Show what the model quoted, what the file has, and what the model wants there",
+    "Compare what the model quoted with what the file has and what the model wants",
     requests.CompareEdit,
     responses.ComparedEditResult,
     feature="compare",
@@ -215,7 +215,7 @@ UNDO_RESTORE = Command(
 
 REDO_RESTORE = Command(
     "patchpoint.redoRestore",
-    "Do an undone restore again",
+    "Redo an undone restore",
     requests.UndoRestore,
     responses.RestoreResult,
     feature="restore",
@@ -271,7 +271,7 @@ FINISH_REVIEW = Command(
 
 NEXT_CHANGE = Command(
     "patchpoint.nextChange",
-    "Show the next change that nobody has decided about",
+    "Show the next undecided change",
     requests.NextChange,
     responses.NextChangeResult,
     feature="review",
@@ -279,7 +279,7 @@ NEXT_CHANGE = Command(
 
 MODEL_INSTRUCTIONS = Command(
     "patchpoint.modelInstructions",
-    "Return what to say to a model so that its edits can be applied",
+    "Return instructions that tell a model how to write its edits",
     requests.ModelInstructions,
     responses.ModelInstructionsResult,
     feature="instructions",
@@ -323,4 +323,4 @@ def find_command(name: JSON) -> AnyCommand:
     """Return the command called `name`. Raises `InvalidArgumentError` when there is none."""
     if isinstance(name, str) and name in _BY_NAME:
         return _BY_NAME[name]
-    raise InvalidArgumentError(f"There is no command {name!r}. There are {', '.join(_BY_NAME)}.")
+    raise InvalidArgumentError(f"There is no command {name!r}; the commands are {', '.join(_BY_NAME)}.")

@@ -57,6 +57,5 @@ def stale_proposal(name: str) -> RequestFailed:
     """Return the error of accepting a proposal that is not there now."""
     return RequestFailed(
         "stale-proposal",
-        f"No proposal has the id {name} now: its file has changed since it was shown. Look at the difference "
-        "again.",
+        f"Proposal {name} no longer exists: its file has changed since it was shown. Check the new diff.",
     )

@@ -102,10 +102,13 @@ class PatchpointServer(Session):
         try:
             count = await self.run(_roll_back, root)
         except (FileError, OSError) as error:
-            self.warn(f"Edits that were interrupted could not be rolled back: {error}")
+            self.warn(f"Interrupted edits could not be rolled back: {error}")
             return
         if count:
-            self.warn(f"Edits were interrupted when the server last ended; {plural(count, 'file')} restored.")
+            self.warn(
+                f"Rolled back edits that were interrupted when the server last ended: "
+                f"{plural(count, 'file')} restored."
+            )
 
     def _taken_for_hook(self, checkpoint: Checkpoint) -> None:
         self.checkpoints.announce(checkpoint)

@@ -12,7 +12,7 @@ from patchpoint.lsp.features.code_lens import code_lenses
 from patchpoint.lsp.features.offers import resolve_code_action
 from patchpoint.lsp.language_server import PatchpointServer
 
-NOT_KEPT = "This text is not kept any more; show it again.\n"
+NOT_KEPT = "This text is no longer available; open it again.\n"
 """What is shown in place of a text that many others have been shown after."""
 
 

@@ -15,8 +15,8 @@ def folders_of_client(uris: Sequence[str]) -> tuple[Path, ...]:
     folders = tuple(dict.fromkeys(path.resolve() for path in named if path.is_dir()))
     if not folders:
         raise ToolError(
-            "The client has no folder open that is on this machine; open one, or name it when starting "
-            "`patchpoint mcp`.",
+            "The client has no folder of this machine open; open one, or name it when starting `patchpoint "
+            "mcp`.",
             "no-folder",
         )
     return folders
@@ -27,7 +27,7 @@ def working_directory() -> tuple[Path, ...]:
     folder, home = Path.cwd().resolve(), Path.home().resolve()
     if folder == home or folder in home.parents:
         raise ToolError(
-            f"The working directory is {folder}, which is no project; name the folder when starting "
+            f"The working directory is {folder}, which is not a project; name the folder when starting "
             "`patchpoint mcp`.",
             "no-folder",
         )
@@ -43,4 +43,4 @@ def chosen(roots: Sequence[Path], given: str | None) -> tuple[Path, ...]:
         if root in (wanted, wanted.resolve()) or (not wanted.is_absolute() and root.name == given):
             return (root,)
     named = ", ".join(map(str, roots))
-    raise ToolError(f"{given} is not one of the folders; those are {named}.", "no-folder")
+    raise ToolError(f"{given} is not one of the folders: {named}.", "no-folder")

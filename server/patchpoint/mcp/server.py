@@ -35,9 +35,9 @@ from patchpoint.signals import end_by, obeyed
 from patchpoint.version import __version__
 
 INSTRUCTIONS = (
-    "Patchpoint applies edits to files although the text that they quote is not to the letter, and never at "
-    "a wrong place: what has no certain place is refused, with feedback on what to send instead. A "
-    "checkpoint is taken first."
+    "Patchpoint applies edits to files even when they misquote the text, and never in the wrong place: an "
+    "edit without a certain place is refused, with feedback on what to send instead. A checkpoint is taken "
+    "first."
 )
 
 _ROUNDS = 8
@@ -111,7 +111,7 @@ class _Handlers:
         tool = self.tools.get(params.name)
         if tool is None:
             known = ", ".join(self.tools)
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name}; there are {known}.")
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name}; the tools are {known}.")
         exchange = Exchange(context, params)
         try:
             arguments = tool.decoded(params.arguments or {})
@@ -122,7 +122,9 @@ class _Handlers:
                     if exchange.is_stateless:
                         return exchange.ask_by_result(asked.question)
                     await exchange.ask(asked.question)
-            raise ToolError("The files keep changing while the user is asked; call again.", "files-changed")
+            raise ToolError(
+                "The files kept changing while waiting for the user's answer; call again.", "files-changed"
+            )
         except RootsAsked:
             return exchange.ask_roots_by_result()
         except InvalidArgumentError as error:
@@ -213,7 +215,7 @@ class _Handlers:
             raise MCPError(types.INVALID_REQUEST, str(error)) from None
         if not roots:
             raise MCPError(
-                types.INVALID_REQUEST, "The client's folders are not known yet; call a tool first."
+                types.INVALID_REQUEST, "The client's folders are not known yet; call any tool first."
             )
         return Call(roots=roots, recovers=not self.options.read_only)
 

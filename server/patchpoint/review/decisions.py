@@ -136,7 +136,7 @@ def summary_of(review: Review, files: Sequence[ReviewedFile], unsaved: Sequence[
             parts.append(f"{word}: {named}.")
     if unsaved:
         named = ", ".join(visible_line(file.path_now) for file in unsaved)
-        parts.append(f"Not saved in the editor yet, so not yet on disk as is said here: {named}.")
+        parts.append(f"Not saved in the editor, so not on disk yet: {named}.")
     back = [one for one in review.taken_back if one.id not in there]
     on_disk = {hunk.id for file in unsaved for hunk in file.hunks}
     gone, still = ([one for one in back if (one.id in on_disk) is there] for there in (False, True))

@@ -22,8 +22,8 @@ class HunkMovedError(Exception):
 
     def __init__(self, path: str, hunk: str) -> None:
         super().__init__(
-            f"{path} has no change {hunk} (any more): it has changed since that was shown. "
-            "Look at its changes again."
+            f"{path} no longer has change {hunk}: it has changed since that was shown. List its changes "
+            "again."
         )
         self.hunk = hunk
 

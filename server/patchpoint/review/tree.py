@@ -258,18 +258,18 @@ class SinceCheckpoint:
             finish_interrupted_restore(self.records, progress)
         elif is_unfinished(self.records.repository.patchpoint_directory):
             raise UnfinishedRestoreError(
-                f"A restore of '{self.root}' was cut short, and in a folder that is not trusted it is not "
-                "finished; trust the folder first."
+                f"A restore of '{self.root}' was interrupted and will not be finished while the folder is "
+                "not trusted; trust the folder first."
             )
 
 
 def _without(file: ReviewedFile | None, path: str, ids: Collection[str]) -> dict[str, FileState | None]:
     """Return what becomes of each path without some changes of a file. Raises `HunkNotFoundError`."""
     if file is None:
-        raise HunkNotFoundError(f"'{path}' is as it was at the checkpoint; look at the changes again.")
+        raise HunkNotFoundError(f"'{path}' is the same as in the checkpoint; list the changes again.")
     try:
         return file.without(ids)
     except HunkMovedError as error:
         raise HunkNotFoundError(str(error)) from error
     except EncodingError as error:
-        raise HunkNotFoundError(f"'{path}' cannot be written without the change: it {error}.") from error
+        raise HunkNotFoundError(f"'{path}' could not be reverted: it {error}.") from error

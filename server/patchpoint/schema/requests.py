@@ -48,7 +48,7 @@ class EditData:
     occurrence: int | None = field(default=None, metadata=limits(minimum=1))
     """Which occurrence of the search text is meant, from 1."""
     line: int | None = field(default=None, metadata=limits(minimum=1))
-    """The line, from 1, near which the search text is."""
+    """A line, from 1, near the search text."""
     scope: tuple[str, ...] = ()
     """The lines that name what the search text is in (a class, a function), outermost first."""
     new_path: str | None = None
@@ -113,7 +113,7 @@ class ApplyEdits:
     base_uri: str | None = None
     """The folder that relative paths are resolved against first."""
     dry_run: bool = False
-    """Change nothing, and return what would be done."""
+    """Change nothing; return what would be done."""
     previewed: bool = False
     """The client shows the result of the dry run as a preview, by whose id it can be decided about, and shows
     it again where applying fails with `preview-outdated`."""
@@ -321,7 +321,7 @@ class RestoreCheckpoint:
     hunk: str | None = None
     """Restore this hunk alone, of the one file in `uris`: as its diff shows it, from `@@` on."""
     dry_run: bool = False
-    """Change nothing, and return what would be done."""
+    """Change nothing; return what would be done."""
     force: bool = False
     """Restore although another branch is checked out, or the branch was rewritten."""
     trim_transcript: bool | None = None

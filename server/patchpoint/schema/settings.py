@@ -79,46 +79,46 @@ class Settings:
         default=tuple(Rung),
         metadata=_row(
             "match.rungs",
-            "The rungs that may be used to find a search text; their order makes no difference.",
+            "The rungs used to find a search text; their order does not matter.",
         ),
     )
     structure: bool = field(
         default=True,
         metadata=_row(
             "match.structure",
-            "Merge code that shows only the definitions that change, by their names.",
+            "Merge code that shows only the changed definitions, by their names.",
         ),
     )
     target: ApplyTarget = field(
         default=ApplyTarget.AUTO,
         metadata=_row(
             "apply.target",
-            "Who changes files: the editor those that are open and the server all others (auto), or one of "
-            "them every file (editor, disk).",
+            "Who changes files: the editor for open files and the server for all others (auto), or always "
+            "the editor or the server (editor, disk).",
         ),
     )
     atomic: Atomic = field(
         default=Atomic.ALL,
         metadata=_row(
             "apply.atomic",
-            "What is left unchanged when an edit does not match: every file (all), its file (file), or "
-            "only what that edit would change (edit).",
+            "What stays unchanged when an edit does not match: all files (all), its file (file), or only "
+            "what that edit would change (edit).",
         ),
     )
     confirm: Confirm = field(
         default=Confirm.SIMILARITY,
         metadata=_row(
             "apply.confirm",
-            "Which edits need a confirmation, where the client can ask for one: uncertain ones (similarity), "
-            "all (always) or none (never). Those of files that start programs always need one.",
+            "Which edits need your confirmation, if the client can ask: uncertain ones (similarity), all "
+            "(always) or none (never). Edits of files that start programs always need it.",
         ),
     )
     confirm_files: tuple[str, ...] = field(
         default=(),
         metadata=_row(
             "apply.confirmFiles",
-            "More files whose edits always need a confirmation, as those that start programs do: ends of "
-            "paths (`deploy/*.sh`), or folders with all below (`infra/`).",
+            "More files whose edits always need confirmation, like those that start programs: ends of paths "
+            "(`deploy/*.sh`), or whole folders (`infra/`).",
         ),
     )
     checkpoint_before_apply: bool = field(
@@ -129,8 +129,8 @@ class Settings:
         default=50,
         metadata=_row(
             "checkpoints.keep",
-            "How many checkpoints to keep of each session, and of those without a session; older ones are "
-            "deleted when a new one is taken, unless they are pinned.",
+            "How many checkpoints to keep for each session, and without a session; when a new one is taken, "
+            "older ones that are not pinned are deleted.",
             minimum=1,
         ),
     )
@@ -138,7 +138,7 @@ class Settings:
         default=50.0,
         metadata=_row(
             "checkpoints.maxFileSizeMiB",
-            "Untracked files larger than this, in MiB, are left out of checkpoints, and listed there.",
+            "Leave untracked files larger than this (in MiB) out of checkpoints; each checkpoint lists them.",
             minimum=0,
             maximum=1_048_576,
         ),
@@ -147,14 +147,12 @@ class Settings:
         default=(),
         metadata=_row(
             "checkpoints.exclude",
-            "Additional files to leave out of checkpoints, as patterns in the syntax of .gitignore.",
+            "More files to leave out of checkpoints, as patterns in the syntax of .gitignore.",
         ),
     )
     review_diagnostics: bool = field(
         default=True,
-        metadata=_row(
-            "review.diagnostics", "Show a diagnostic on each change of a review that is not decided about."
-        ),
+        metadata=_row("review.diagnostics", "Show a diagnostic on each undecided change of a review."),
     )
     code_lens: bool = field(
         default=True,

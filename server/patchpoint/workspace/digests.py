@@ -94,7 +94,7 @@ def _compared(
 
 
 def _changed(name: str) -> str:
-    return f"{name} has changed since it was read; read it again, and write the edit for what it has now."
+    return f"{name} has changed since it was read; read it again, and write the edit for its current text."
 
 
 def _named(request: ResolvedRequest, meant: Callable[[Edit], bool]) -> frozenset[str]:

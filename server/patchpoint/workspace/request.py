@@ -30,7 +30,7 @@ from patchpoint.workspace.tool_scripts import scripts_of_tools
 
 _MOST_NAMED = 3
 
-NOT_CONFIRMED = "edits of it have to be confirmed, which nobody has done"
+NOT_CONFIRMED = "edits of it need a confirmation, and nobody has confirmed"
 """The remedy that is given where the caller has no other."""
 
 

@@ -43,7 +43,7 @@ def failure_message(failure: FileError | CancelledError, changed: Sequence[str] 
     """
     said = "The request was cancelled." if isinstance(failure, CancelledError) else f"{failure}."
     if isinstance(failure, PartlyAppliedError) or changed:
-        return said + (f" What the editor has changed stays: {', '.join(changed)}." if changed else "")
+        return said + (f" The editor's changes stay: {', '.join(changed)}." if changed else "")
     return f"{said} Nothing was written."
 
 

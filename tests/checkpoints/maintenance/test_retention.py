@@ -203,7 +203,7 @@ def test_when_the_state_before_a_restore_was_forgotten_there_is_nothing_to_undo(
     restored = store.restore(taken.id)
     assert restored.safety is not None
     store.delete(restored.safety.id)
-    with pytest.raises(NothingToUndoError, match="no longer kept"):
+    with pytest.raises(NothingToUndoError, match="is gone"):
         store.undo()
 
 

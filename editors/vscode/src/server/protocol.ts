@@ -19,7 +19,7 @@ export interface Edit {
     replaceAll?: boolean | null;
     /** Which occurrence of the search text is meant, from 1. */
     occurrence?: number | null;
-    /** The line, from 1, near which the search text is. */
+    /** A line, from 1, near the search text. */
     line?: number | null;
     /** The lines that name what the search text is in (a class, a function), outermost first. */
     scope?: string[] | null;
@@ -95,7 +95,7 @@ export interface ApplyEdits {
     include?: string[] | null;
     /** The folder that relative paths are resolved against first. */
     baseUri?: string | null;
-    /** Change nothing, and return what would be done. */
+    /** Change nothing; return what would be done. */
     dryRun?: boolean | null;
     /**
      * The client shows the result of the dry run as a preview, by whose id it can be decided about, and
@@ -578,7 +578,7 @@ export interface RestoreCheckpoint {
     uris?: string[] | null;
     /** Restore this hunk alone, of the one file in `uris`: as its diff shows it, from `@@` on. */
     hunk?: string | null;
-    /** Change nothing, and return what would be done. */
+    /** Change nothing; return what would be done. */
     dryRun?: boolean | null;
     /** Restore although another branch is checked out, or the branch was rewritten. */
     force?: boolean | null;
@@ -787,19 +787,19 @@ export interface Commands {
     "patchpoint.applyEdits": [ApplyEdits, EditsResult];
     /** Show what the edits in a model's answer would change. */
     "patchpoint.previewEdits": [ApplyEdits, EditsResult];
-    /** Keep an edit or a hunk of a preview, or drop it. */
+    /** Keep or drop an edit or a hunk of a preview. */
     "patchpoint.choosePreviewed": [ChoosePreviewed, PreviewResult];
-    /** Apply what is kept of a preview. */
+    /** Apply the kept part of a preview. */
     "patchpoint.applyPreviewed": [ApplyPreviewed, EditsResult];
     /** List the edits that could not be applied. */
     "patchpoint.listPendingEdits": [ListPendingEdits, PendingEditsResult];
     /** Apply a pending edit at one of its candidates. */
     "patchpoint.resolveEdit": [ResolveEdit, EditsResult];
-    /** Make a proposed edit as its difference shows it. */
+    /** Apply a proposed edit as its diff shows it. */
     "patchpoint.acceptProposal": [AcceptProposal, EditsResult];
     /** Put a pending edit at a place that you point to. */
     "patchpoint.placeEdit": [PlaceEdit, EditsResult];
-    /** Show what the model quoted, what the file has, and what the model wants there. */
+    /** Compare what the model quoted with what the file has and what the model wants. */
     "patchpoint.compareEdit": [CompareEdit, ComparedEditResult];
     /** Discard a pending edit. */
     "patchpoint.discardEdit": [DiscardEdit, DiscardResult];
@@ -817,7 +817,7 @@ export interface Commands {
     "patchpoint.restoreCheckpoint": [RestoreCheckpoint, RestoreResult];
     /** Undo the last restore. */
     "patchpoint.undoRestore": [UndoRestore, RestoreResult];
-    /** Do an undone restore again. */
+    /** Redo an undone restore. */
     "patchpoint.redoRestore": [UndoRestore, RestoreResult];
     /** Rename, pin or unpin a checkpoint. */
     "patchpoint.renameCheckpoint": [RenameCheckpoint, Checkpoint];
@@ -831,9 +831,9 @@ export interface Commands {
     "patchpoint.reviewHunk": [ReviewHunk, ReviewedFile];
     /** Finish a review, and return its summary. */
     "patchpoint.finishReview": [FinishReview, FinishedReviewResult];
-    /** Show the next change that nobody has decided about. */
+    /** Show the next undecided change. */
     "patchpoint.nextChange": [NextChange, NextChangeResult];
-    /** Return what to say to a model so that its edits can be applied. */
+    /** Return instructions that tell a model how to write its edits. */
     "patchpoint.modelInstructions": [ModelInstructions, ModelInstructionsResult];
 }
 

@@ -106,7 +106,7 @@ def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[Ch
             yield CheckpointFinding("untrusted-journal", f"{error}{moved}", repair)
         except CheckpointError as error:
             if phase is Phase.DONE:
-                yield CheckpointFinding("unfinished-restore", f"No restore can be undone: {error}", False)
+                yield CheckpointFinding("unfinished-restore", f"Restores cannot be undone: {error}", False)
             else:
                 unreadable = error
     if any(has_journal(directory, phase) for phase in set(_OPEN) - untrusted):
@@ -115,7 +115,7 @@ def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[Ch
 
 def _unfinished(reason: Exception | None) -> CheckpointFinding:
     problem = f" and cannot be finished: {reason}" if reason else "; repair finishes or discards it."
-    return CheckpointFinding("unfinished-restore", f"A restore was cut short{problem}", False)
+    return CheckpointFinding("unfinished-restore", f"A restore was interrupted{problem}", False)
 
 
 def _finished(records: Records, progress: Progress) -> CheckpointFinding:
@@ -123,7 +123,7 @@ def _finished(records: Records, progress: Progress) -> CheckpointFinding:
         finish_interrupted_restore(records, progress)
     except (CheckpointError, OSError) as error:
         return _unfinished(error)
-    message = "A restore was cut short; it was finished or discarded."
+    message = "A restore was interrupted; it was finished or discarded."
     return CheckpointFinding("unfinished-restore", message, True)
 
 
@@ -143,7 +143,7 @@ def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator
         elif repair:
             path.unlink(missing_ok=True)
         done = "removed" if repair else "repair removes it"
-        yield CheckpointFinding("left-behind", f"'{path}' was left behind by a crash; {done}.", repair)
+        yield CheckpointFinding("left-behind", f"'{path}' is left over from a crash; {done}.", repair)
 
 
 def _damaged_refs(records: Records, repair: bool) -> Iterator[CheckpointFinding]:

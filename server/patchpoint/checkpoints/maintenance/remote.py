@@ -70,15 +70,15 @@ def find_remote(records: Records, name: str, *, push: bool) -> Remote:
         parsed = urlparse(address)
         _ = parsed.port  # raises for a port that is no number
     except ValueError as error:
-        raise _unusable(name, f"'{without_credentials(address)}' is no URL") from error
+        raise _unusable(name, f"'{without_credentials(address)}' is not a URL") from error
     if scheme == "file":
         if parsed.netloc not in ("", "localhost"):
-            raise _unusable(name, "a 'file' URL names a folder of this machine, without a host")
+            raise _unusable(name, "a 'file' URL names a folder on this machine, without a host")
         return Remote(name, _folder(records, name, unquote(parsed.path)))
     if scheme not in ("http", "https"):
         raise _foreign(name, f"'{scheme}'", push=push)
     if not parsed.hostname:
-        raise _unusable(name, f"'{without_credentials(address)}' names no host")
+        raise _unusable(name, f"'{without_credentials(address)}' has no host")
     return Remote(name, address, _cautions(config, parsed))
 
 
@@ -129,8 +129,8 @@ class _Proxied(ProxyManager):
 def _require_origin(url: str, origin: tuple[str | None, str | None, int | None] | None) -> None:
     if _origin(url) != origin:
         raise HTTPError(
-            f"it sends us on to {without_credentials(url)}, which is another host, port or scheme; "
-            "give that address if you trust it"
+            f"it redirects to {without_credentials(url)}, which is another host, port or scheme; use that "
+            "address if you trust it"
         )
 
 
@@ -161,7 +161,7 @@ def _folder(records: Records, name: str, address: str) -> str:
     folder = Path(os.fsdecode(records.repository.worktree)) / Path(address).expanduser()
     if not folder.is_dir():
         raise TransferError(
-            f"There is no remote or folder '{without_credentials(name)}'; name a remote, a folder or a URL."
+            f"No remote or folder '{without_credentials(name)}'; name a remote, a folder or a URL."
         )
     place = os.fsencode(folder.resolve())
     dot_git = os.path.join(place, b".git")
@@ -173,9 +173,11 @@ def _folder(records: Records, name: str, address: str) -> str:
 def _cautions(config: Config, parsed: ParseResult) -> tuple[str, ...]:
     found = []
     if parsed.scheme == "http":
-        found.append("The connection is not encrypted: whoever is on the way can read and change it.")
+        found.append(
+            "The connection is not encrypted: anyone on the network path can read and change the data."
+        )
     elif not _verifies(config, parsed):
-        found.append("`http.sslVerify` is off: nothing shows that it is this server that answers.")
+        found.append("`http.sslVerify` is off: the server's identity is not verified.")
     return tuple(found)
 
 

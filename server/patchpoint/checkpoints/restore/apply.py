@@ -132,8 +132,8 @@ def finish_interrupted_restore(records: Records, progress: Progress) -> RestoreJ
             return _finish(records, writer, progress)
     except OSError as error:
         raise UnfinishedRestoreError(
-            f"A restore that was cut short could not be finished ({error}); both states are kept as "
-            "checkpoints. Fix that, then run 'patchpoint doctor --repair'."
+            f"An interrupted restore could not be finished ({error}); both states are kept as checkpoints. "
+            "Fix that, then run 'patchpoint doctor --repair'."
         ) from error
 
 
@@ -154,7 +154,7 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
     writer.note([step.change for step in applying.steps])
     with index_lock(records.repository, applying.safety):
         for number, step in enumerate(applying.steps):
-            progress.report("Finishing a restore that was cut short", number, len(applying.steps))
+            progress.report("Finishing an interrupted restore", number, len(applying.steps))
             writer.complete(step, power_failed=power_failed)
         _complete(records, writer, applying, applying.steps, progress)
     return applying
@@ -199,8 +199,8 @@ def _change_files(
             _roll_back(records, writer, journal)
         except OSError as second:
             raise UnfinishedRestoreError(
-                f"Files could not be changed ({error}), nor could they be put back ({second}); both states "
-                "are kept as checkpoints. Fix that, then run 'patchpoint doctor'."
+                f"Files could not be changed ({error}) or put back ({second}); both states are kept as "
+                "checkpoints. Fix that, then run 'patchpoint doctor'."
             ) from error
         name = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename or b"a file")
         raise RestoreFailedError(

@@ -28,20 +28,20 @@ from patchpoint.git.repository import Head, Repository
 _IN_PROGRESS = {
     "rebase-merge": (
         "rebase",
-        "finish it with 'git rebase --continue' or leave it with 'git rebase --abort'",
+        "finish it with 'git rebase --continue' or abort it with 'git rebase --abort'",
     ),
     "rebase-apply": (
         "rebase",
-        "finish it with 'git rebase --continue' or leave it with 'git rebase --abort'",
+        "finish it with 'git rebase --continue' or abort it with 'git rebase --abort'",
     ),
-    "MERGE_HEAD": ("merge", "finish it with 'git commit' or leave it with 'git merge --abort'"),
+    "MERGE_HEAD": ("merge", "finish it with 'git commit' or abort it with 'git merge --abort'"),
     "CHERRY_PICK_HEAD": (
         "cherry-pick",
-        "finish it with 'git commit' or leave it with 'git cherry-pick --abort'",
+        "finish it with 'git commit' or abort it with 'git cherry-pick --abort'",
     ),
-    "REVERT_HEAD": ("revert", "finish it with 'git commit' or leave it with 'git revert --abort'"),
-    "sequencer": ("cherry-pick", "finish it with 'git cherry-pick --continue' or leave it with '--abort'"),
-    "BISECT_LOG": ("bisect", "leave it with 'git bisect reset'"),
+    "REVERT_HEAD": ("revert", "finish it with 'git commit' or abort it with 'git revert --abort'"),
+    "sequencer": ("cherry-pick", "finish it with 'git cherry-pick --continue' or abort it with '--abort'"),
+    "BISECT_LOG": ("bisect", "abort it with 'git bisect reset'"),
 }
 _CLOCK_SLACK = 86_400
 """Seconds by which a commit may claim to be older than its parent."""
@@ -87,7 +87,7 @@ def plan_head_move(
         return None, True
     if not force and not _are_related(objects, now.commit, checkpoint.head):
         raise HistoryChangedError(
-            f"The history of {_shown(now.branch)} was rewritten since the checkpoint: commit "
+            f"The history of {_shown(now.branch)} has been rewritten since the checkpoint: commit "
             f"{(checkpoint.head or '')[:10]} is no longer in it. Force the restore to move the branch back; "
             "its present commits are kept."
         )

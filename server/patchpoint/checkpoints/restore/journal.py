@@ -148,9 +148,8 @@ def read(repository: Repository, phase: Phase) -> RestoreJournal | None:
             raise untrusted(
                 repository,
                 phase,
-                "it lacks the mark that Patchpoint puts on the journals that it writes for you here, so it "
-                "came along when this folder was copied or moved, or another user or machine, an earlier "
-                "version of Patchpoint, or a stranger wrote it",
+                "it was not written by your Patchpoint in this folder: the folder was copied or moved, or "
+                "another user, another machine, an earlier version or a stranger wrote it",
             )
         return _from_json(JournalFields(found, 2 * repository.id_length))
     except MissingFileError:
@@ -166,7 +165,7 @@ def untrusted(repository: Repository, phase: Phase, reason: str) -> UntrustedJou
     """Return the error for the journal of this phase, which for this `reason` is not believed."""
     place = repository.patchpoint_directory / journal_name(phase)
     return UntrustedJournalError(
-        f"The journal '{place}' is not believed: {reason}. Nothing in it was carried out. "
+        f"The journal '{place}' is not trusted: {reason}. Nothing in it was carried out. "
         "'patchpoint doctor --repair' moves it aside and touches no file of yours; "
         "'patchpoint list --safety' shows the states that were saved before restores."
     )

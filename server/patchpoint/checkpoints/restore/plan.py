@@ -112,7 +112,7 @@ def plan_restore(
         if reason is None and change.old is None and (what := editor_file(change.path)):
             reason = f"it is {what}" if is_there(change.path) else None
         if reason is None and change.new is None and is_ignored(change.path):
-            reason = "it is ignored, so it may be older than the checkpoint"
+            reason = "it is ignored by git and may be older than the checkpoint"
         if reason is not None:
             kept.append(SkippedPath(os.fsdecode(change.path), reason))
         elif change.new is None:

@@ -135,8 +135,8 @@ def restore(
         except (FileNotFoundError, NotADirectoryError) as error:
             if attempt == _ATTEMPTS:
                 raise TreeMovedError(
-                    f"A file or folder went while the restore was prepared ({error}); nothing was done. "
-                    "Try again."
+                    f"A file or folder disappeared while the restore was being prepared ({error}); nothing "
+                    "was changed. Try again."
                 ) from error
         except OSError as error:
             raise not_prepared(error) from error
@@ -380,14 +380,14 @@ def _hunk_change(
 ) -> Change:
     """Return the change that reverts one hunk of a file's difference from the checkpoint."""
     if len(request.paths) != 1 or request.hunk is None:
-        raise HunkNotFoundError("A hunk belongs to one file; name that file and no other.")
+        raise HunkNotFoundError("A hunk belongs to one file; name only that file.")
     path, objects = request.paths[0], records.objects
     then = objects.at(ObjectID(checkpoint.tree.encode()), path)
     now = objects.at(ObjectID(snapshot.tree.encode()), path)
     for entry in (then, now):
         if entry is not None and not stat.S_ISREG(entry.mode):
             raise HunkNotFoundError(
-                f"'{os.fsdecode(path)}' is not a regular file and has no hunks; restore all of it."
+                f"'{os.fsdecode(path)}' is not a regular file and has no hunks; restore the whole file."
             )
     before = objects.blob(then.oid) if then else b""
     after = objects.blob(now.oid) if now else b""
@@ -417,8 +417,10 @@ def _refuse_moved(records: Records, prepared: _PreparedRestore) -> None:
     repository, snapshot = records.repository, prepared.snapshot
     head = repository.head()
     if (head.commit, head.branch) != (snapshot.head, snapshot.branch):
-        raise TreeMovedError("The branch moved while the restore was prepared; nothing was done. Try again.")
+        raise TreeMovedError(
+            "The branch moved while the restore was being prepared; nothing was changed. Try again."
+        )
     if index_signature(repository) != prepared.index:
         raise TreeMovedError(
-            "Something was staged while the restore was prepared; nothing was done. Try again."
+            "Something was staged while the restore was being prepared; nothing was changed. Try again."
         )

@@ -46,7 +46,7 @@ def not_prepared(error: OSError) -> RestoreFailedError:
             # The file that could not be staged is none that a person knows: the folder is what is wrong.
             problem = str(writing_problem(Path(os.fsdecode(directory)), error))
     return RestoreFailedError(
-        f"The restore could not be prepared: {problem}. Nothing was changed; put that right, and try again."
+        f"The restore could not be prepared: {problem}. Nothing was changed; fix that and try again."
     )
 
 

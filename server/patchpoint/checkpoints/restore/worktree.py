@@ -435,14 +435,14 @@ def _content(place: _Place, status: os.stat_result) -> tuple[int, bytes]:
 
 def _moved(path: bytes) -> TreeMovedError:
     return TreeMovedError(
-        f"'{_shown(path)}' changed while the restore was prepared; nothing was done. Retry."
+        f"'{_shown(path)}' changed while the restore was being prepared; nothing was changed. Try again."
     )
 
 
 def _obstructed(path: bytes, obstacle: bytes) -> PathObstructedError:
     return PathObstructedError(
         f"'{_shown(path)}' cannot be restored: '{_shown(obstacle)}' is in the way, and a restore does not "
-        "delete it; move it away, or restore other files by name."
+        "delete it; move it, or restore other files by name."
     )
 
 

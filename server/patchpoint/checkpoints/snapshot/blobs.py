@@ -264,8 +264,8 @@ class BlobRecorder:
         free = shutil.disk_usage(os.path.join(self._repository.commondir, b"objects")).free
         if wanted > free:
             raise SnapshotFailedError(
-                f"A checkpoint may need {wanted >> 20} MiB, and only {free >> 20} MiB are free; make room, "
-                "or let git ignore what need not be kept."
+                f"A checkpoint may need {wanted >> 20} MiB, and only {free >> 20} MiB are free; free some "
+                "space, or have git ignore what need not be kept."
             )
 
     def _read_one(self, at: int) -> None:

@@ -65,7 +65,7 @@ class _Guide:
             raise Stopped(ended - SIGNALLED, done=False)
         if ended != status:
             raise CommandError(
-                f"The demo expected `{line}` to end with {status}, not {ended}; please report that.",
+                f"The demo expected `{line}` to exit with status {status}, not {ended}; please report this.",
                 "demo-failed",
                 ENVIRONMENT_FAILED,
             )
@@ -74,7 +74,7 @@ class _Guide:
         """Print that `claim` holds. Raises `CommandError` where it does not."""
         if not holds:
             raise CommandError(
-                f"The demo failed: it is not true that {claim}; please report that.",
+                f"The demo failed: it is not true that {claim}; please report this.",
                 "demo-failed",
                 ENVIRONMENT_FAILED,
             )
@@ -107,7 +107,7 @@ def demo(_options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.line(f"  {command.ljust(width)}  {terminal.paint(does, 'dim')}")
     if above.exists():
         terminal.line()
-        terminal.line(f"The demo's folder could not be deleted whole; delete {above}.")
+        terminal.line(f"The demo's folder could not be deleted completely; delete {above}.")
     return DONE
 
 

@@ -15,9 +15,9 @@ def add_setup_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="AGENT",
         type=agent,
-        help="claude, codex, gemini, cursor, copilot, opencode; without one, they are listed",
+        help="claude, codex, gemini, cursor, copilot, opencode (default: list them)",
     )
-    parser.add_argument("--all", action="store_true", help="every agent that is found here")
+    parser.add_argument("--all", action="store_true", help="every agent found on this machine")
     parser.add_argument("--remove", action="store_true", help="undo it")
     parser.add_argument(
         "--repair",
@@ -28,7 +28,7 @@ def add_setup_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--project",
         action="store_true",
-        help="in the files of the project at --root, for all who work on it, instead of the user's",
+        help="in the project at --root, for everyone who works on it, instead of for you alone",
     )
     add_yes(parser)
     add_common(parser)
@@ -39,7 +39,7 @@ def add_hook_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "agent",
         nargs="?",
-        help="claude, codex, gemini, cursor, copilot or opencode; by default, what is sent tells which",
+        help="claude, codex, gemini, cursor, copilot or opencode (default: what the input says)",
     )
     parser.add_argument(
         "--repair",

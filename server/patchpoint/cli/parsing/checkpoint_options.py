@@ -23,9 +23,7 @@ def add_checkpoint_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", help="the chat session it belongs to")
     parser.add_argument("--message", help="the message of the session that it precedes")
     parser.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
-    parser.add_argument(
-        "--after", action="store_true", help="the session has done its work: what it changed ends here"
-    )
+    parser.add_argument("--after", action="store_true", help="the session is done: what it changed ends here")
     add_wait(parser)
     add_common(parser)
 
@@ -67,10 +65,10 @@ def add_restore_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `restore`."""
     parser.add_argument("checkpoint", nargs="?", help=_NAMED)
     add_paths(parser)
-    parser.add_argument("--session", help="instead of a checkpoint: the one before --message of this session")
+    parser.add_argument("--session", help="instead of a checkpoint: the one before --message in this session")
     parser.add_argument("--message")
     add_check(parser)
-    parser.add_argument("--force", action="store_true", help="even if another branch is checked out by now")
+    parser.add_argument("--force", action="store_true", help="even if another branch is checked out now")
     add_wait(parser)
     add_common(parser)
 
@@ -97,7 +95,7 @@ def add_rename_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("label", nargs="?", help="what to call it; without it, it keeps its name")
     pin = parser.add_mutually_exclusive_group()
     pin.add_argument("--pin", action="store_true", help="keep it until somebody deletes it")
-    pin.add_argument("--unpin", action="store_true", help="let it be deleted as it gets old")
+    pin.add_argument("--unpin", action="store_true", help="allow it to be deleted when it is old")
     add_wait(parser)
     add_common(parser)
 
@@ -112,7 +110,9 @@ def add_delete_options(parser: argparse.ArgumentParser) -> None:
 def add_prune_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `prune`."""
     parser.add_argument("--keep", type=count, help="how many of the newest of each session to keep")
-    parser.add_argument("--older-than-days", type=days, metavar="DAYS", help="delete only older ones")
+    parser.add_argument(
+        "--older-than-days", type=days, metavar="DAYS", help="delete only those that are older"
+    )
     _deletion_options(parser)
 
 
@@ -133,6 +133,6 @@ def add_fetch_options(parser: argparse.ArgumentParser) -> None:
 
 def _deletion_options(parser: argparse.ArgumentParser) -> None:
     add_check(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask; only at a terminal is asked at all")
+    parser.add_argument("--yes", action="store_true", help="do not ask (without a terminal nothing is asked)")
     add_wait(parser)
     add_common(parser)

@@ -32,7 +32,7 @@ def add_apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--feedback",
         action="store_true",
-        help="print what to send back to the model about edits that were refused, and all else to standard "
+        help="print what to send back to the model about refused edits, and everything else to standard "
         "error",
     )
     add_reading_options(parser)
@@ -40,8 +40,8 @@ def add_apply_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--atomic",
         choices=("all", "file", "edit"),
-        help="what is held back when an edit does not match: all edits (the default), those of its file, "
-        "or that edit alone",
+        help="what is not applied when an edit does not match: all edits (the default), those of its file, "
+        "or only that edit",
     )
     add_choices(parser)
     parser.add_argument(
@@ -50,7 +50,7 @@ def add_apply_options(parser: argparse.ArgumentParser) -> None:
         type=expectation,
         default=[],
         metavar="PATH=HASH",
-        help="refuse the edits of a file whose SHA-256 is another one by now; may be repeated",
+        help="refuse edits of a file whose SHA-256 has changed; repeatable",
     )
     add_yes(parser)
     add_allow_executing_files(parser)
@@ -92,7 +92,7 @@ def add_instructions_options(parser: argparse.ArgumentParser) -> None:
         default=INSTRUCTED_FORMATS[0],
         help="how the model is to write its edits (%(default)s)",
     )
-    add_clipboard(parser, "put the text into the clipboard")
+    add_clipboard(parser, "copy the text to the clipboard")
     add_json(parser)
 
 
@@ -118,7 +118,7 @@ def add_revert_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--include-unattributed",
         action="store_true",
-        help="of a session: also files that changed meanwhile and that none of its steps was to write",
+        help="of a session: also files that changed meanwhile and that none of its steps was meant to write",
     )
     add_check(parser)
     add_no_checkpoint(parser)

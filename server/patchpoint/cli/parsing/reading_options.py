@@ -14,7 +14,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         type=edit_format,
         default="auto",
         metavar="NAME",
-        help="the one format to read, such as `envelope`; `whole` insists on whole files",
+        help="read only this format, such as `envelope`; `whole` always means whole files",
     )
     parser.add_argument("--file", default="", metavar="PATH", help="the file of edits that name none")
     parser.add_argument(
@@ -22,7 +22,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         type=turn,
         default="last",
         metavar="N|last|all",
-        help="of a conversation, which of the answers that have edits (the last)",
+        help="in a conversation, which of the answers with edits (the last)",
     )
     parser.add_argument(
         "--include",
@@ -30,5 +30,5 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="LINE|NAME",
         help="also the edit on this line of the answer that is left alone, or the alternative of this name; "
-        "may be repeated",
+        "repeatable",
     )

@@ -80,9 +80,7 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         type=origin,
         default=default(None),
         metavar="ORIGIN",
-        help=shown(
-            "let web pages of this origin, such as https://example.org, open a WebSocket; may be repeated"
-        ),
+        help=shown("let web pages of this origin, such as https://example.org, open a WebSocket; repeatable"),
     )
     group.add_argument(
         "--allow-remote",
@@ -99,7 +97,7 @@ def add_server_options(parser: argparse.ArgumentParser, *, inherited: bool = Fal
         help=shown("write the log to this file, not to stderr"),
     )
     group.add_argument(
-        "-v", "--verbose", action="count", default=default(0), help=shown("log more; twice, everything")
+        "-v", "--verbose", action="count", default=default(0), help=shown("log more; repeat for everything")
     )
 
 
@@ -115,9 +113,9 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=path,
         metavar="FOLDER",
-        help="where files may be touched; without any, where the client works, or else the current folder",
+        help="the folders to work in (default: the client's, or the current folder)",
     )
-    parser.add_argument("--read-only", action="store_true", help="offer only the tools that write nothing")
+    parser.add_argument("--read-only", action="store_true", help="offer only tools that write nothing")
     parser.add_argument(
         "--allow-restore", action="store_true", help="also offer to restore checkpoints, and to undo that"
     )

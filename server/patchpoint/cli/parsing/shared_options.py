@@ -88,8 +88,9 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         type=choice,
         default=[],
         metavar="EDIT:CANDIDATE[:whole]",
-        help="merge an edit into one of its candidates, both counted from 1; may be repeated. With :whole, "
-        "all lines there give way to the replacement. Where the edit was not found, the difference is shown "
+        help="merge an edit into one of its candidates, both counted from 1; repeatable. With :whole, the "
+        "replacement takes the place of all lines there. Where the edit was not found, the difference "
+        "is shown "
         "first",
     )
     parser.add_argument(
@@ -98,6 +99,6 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         type=proposals,
         default=[],
         metavar="ID[,ID...]|all",
-        help="write what is proposed under these ids, as it was shown, or all that is proposed; may be "
-        "repeated. An id whose file has changed since is refused",
+        help="write what is proposed under these ids, as it was shown, or all that is proposed; repeatable. "
+        "An id whose file has changed since is refused",
     )

@@ -26,7 +26,7 @@ def agent(text: str) -> str:
 
     if text not in AGENTS:
         known = ", ".join(AGENTS)
-        raise argparse.ArgumentTypeError(f"'{text}' is not an agent that is known; there are {known}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a known agent; the known ones are {known}")
     return text
 
 
@@ -61,7 +61,7 @@ def edit_format(text: str) -> str:
 def turn(text: str) -> str:
     """Return which answer of a conversation is meant."""
     if text not in ("last", "all") and not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a turn; say last, all, or a number from 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a turn; use last, all, or a number from 1")
     return text
 
 
@@ -70,7 +70,7 @@ def proposals(text: str) -> list[str]:
     ids = text.split(",")
     if not all(re.fullmatch(r"[0-9a-f]{12}|all", one) for one in ids):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no id of a proposal; ids have 12 characters, or say all"
+            f"'{text}' is not the id of a proposal; ids have 12 characters, or use all"
         )
     return ids
 

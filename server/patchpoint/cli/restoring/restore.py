@@ -57,7 +57,7 @@ def undo(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def redo(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Do the restore again that was undone last."""
+    """Redo the restore that was undone last."""
     return _undo(options, terminal, CheckpointStore.redo)
 
 

@@ -150,14 +150,14 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
         given = name.lower() if len(name) >= _SHORTEST else "?"
         found = [(file, hunk) for file, hunk in every if hunk.id.startswith(given)]
         if len(found) != 1:
-            many = f"could be any of {len(found)} changes" if found else "is no change that is there now"
+            many = f"could be any of {len(found)} changes" if found else "is not a current change"
             raise CommandError(f"'{name}' {many}; `patchpoint review` lists them.", "no-hunk", REFUSED)
         chosen.setdefault(found[0][0].path, []).append(found[0][1].id)
     if not names:
         for file, hunk in every:
             chosen.setdefault(file.path, []).append(hunk.id)
         if not every:
-            raise CommandError("Nothing has changed there.", "no-hunk", REFUSED)
+            raise CommandError("Nothing has changed in these files.", "no-hunk", REFUSED)
     return chosen
 
 

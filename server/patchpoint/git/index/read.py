@@ -136,13 +136,13 @@ def _parsed(data: bytes, repository: Repository, path: bytes, kept: IndexFile | 
     try:
         return _parse(data, repository, path, kept)
     except (struct.error, IndexError, ValueError) as error:
-        raise _damaged(path, "it is cut short") from error
+        raise _damaged(path, "it is truncated") from error
 
 
 def _damaged(path: bytes, why: str) -> SnapshotFailedError:
     return SnapshotFailedError(
-        f"The index '{os.fsdecode(path)}' is damaged ({why}); 'git status' has details; to create it "
-        "again, remove it and run 'git reset'."
+        f"The index '{os.fsdecode(path)}' is damaged ({why}); 'git status' has details; to recreate it, "
+        "delete it and run 'git reset'."
     )
 
 
@@ -175,7 +175,7 @@ def _parse(data: bytes, repository: Repository, path: bytes, kept: IndexFile | N
         elif name != b"sdir" and not 0x41 <= name[0] <= 0x5A:
             raise SnapshotFailedError(
                 f"The index '{os.fsdecode(path)}' has the extension '{name.decode('ascii', 'replace')}', "
-                "which is not known; no checkpoint can be taken of this working tree."
+                "which is not supported; no checkpoint can be taken of this working tree."
             )
     if link is not None and any(link[:width]):
         _join_split(index, link, repository, path)

@@ -89,7 +89,7 @@ def _hold_back(outcomes: list[Outcome], atomic: Atomic) -> None:
     if atomic is Atomic.ALL:
         for index, outcome in enumerate(outcomes):
             if outcome.status is Status.MATCHED:
-                why = "It is held back because another edit of the request could not be made."
+                why = "Held back because another edit of the request could not be applied."
                 outcomes[index] = replace(outcome, status=Status.HELD, message=why, feedback=why)
 
 
@@ -142,11 +142,11 @@ async def _undo_in_editor(
             if change in remaining:
                 notes = (
                     *outcomes[index].notes,
-                    f"It is still applied although another edit failed: {remaining[change]}",
+                    f"Still applied although another edit failed: {remaining[change]}",
                 )
                 outcomes[index] = replace(outcomes[index], notes=notes)
             else:
-                why = "It was undone because another edit of the request could not be made."
+                why = "Undone because another edit of the request could not be applied."
                 outcomes[index] = replace(outcomes[index], status=Status.HELD, message=why, feedback=why)
     return EditorChanges(
         buffers=tuple(pair for pair in made.buffers if pair[0] in remaining),
@@ -170,7 +170,7 @@ async def _undo_buffers(session: Session, made: EditorChanges, work: Work) -> di
         if (change, document) not in ours:
             remaining[change] = f"{change.path} has been changed since."
         elif document.awaited is None and document.text != change.before:
-            why = reason or "its user may have declined"
+            why = reason or "the user may have declined"
             remaining[change] = f"the editor did not undo it in {change.path} ({why})."
     return remaining
 
@@ -182,7 +182,7 @@ async def _undo_buffers_when_shown(session: Session, made: EditorChanges) -> Non
     async with session.begin_work("Undoing edits") as work:
         remaining = await _undo_buffers(session, made, work)
     if remaining:
-        session.warn(f"An edit is still applied although another failed: {' '.join(remaining.values())}")
+        session.warn(f"Some edits are still applied although another failed: {' '.join(remaining.values())}")
 
 
 async def _undo_files(

@@ -16,7 +16,7 @@ from patchpoint.text.splice import minimal_splices
 from patchpoint.text.unified_diff import hunk_text, unified_diff
 from patchpoint.wording import plural
 
-DROPPED = "It was dropped."
+DROPPED = "Dropped."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,9 +169,7 @@ def without_dropped(plan: Plan, dropped: Collection[str]) -> Plan:
 
 def held(outcome: Outcome) -> Outcome:
     """Return the outcome of an edit that was dropped whole."""
-    return replace(
-        outcome, status=Status.HELD, message=DROPPED, feedback="The user did not want this edit.", notes=()
-    )
+    return replace(outcome, status=Status.HELD, message=DROPPED, feedback="Rejected by the user.", notes=())
 
 
 def _is_by_hunks(change: PlannedChange) -> bool:

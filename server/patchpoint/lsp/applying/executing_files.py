@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 APPLY = "Apply"
 DO_NOT_APPLY = "Do not apply"
 
-_DECLINED = "you were asked, and did not confirm the edits"
+_DECLINED = "you did not confirm the edits"
 _CANNOT_ASK = (
-    "this editor cannot ask you to confirm the edits: make them yourself, or apply them with "
-    "`patchpoint apply --allow-executing-files`"
+    "this editor cannot ask for your confirmation: make the edits yourself, or apply them with `patchpoint "
+    "apply --allow-executing-files`"
 )
 
 

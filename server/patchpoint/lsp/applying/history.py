@@ -71,7 +71,7 @@ class Applications:
         if name not in self._kept:
             raise RequestFailed(
                 "no-application",
-                f"There is no application {name}; only the newest ones are kept and can be reverted.",
+                f"There is no application {name}; only the newest ones can be reverted.",
             )
         return self._kept[name]
 
@@ -83,7 +83,7 @@ class Applications:
             try:
                 await self._session.run(_keep_reverted, self._session.roots[0], name)
             except OSError as error:
-                self._session.log(f"What was reverted could not be saved: {error}")
+                self._session.log(f"The revert could not be saved: {error}")
 
     def chosen(self) -> frozenset[str]:
         """Return the ids of the edits that a person put at one of several places recently."""

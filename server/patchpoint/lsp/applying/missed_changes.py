@@ -18,7 +18,7 @@ from patchpoint.text.splice import Splice, apply_splices, minimal_splices
 if TYPE_CHECKING:
     from patchpoint.lsp.session.session import Session
 
-NOTE = "The editor says that it made the edit; its buffer has not been seen yet."
+NOTE = "The editor reports that it made the edit; the buffer has not been seen yet."
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def _change_made_to_file(
         refuse(
             outcomes,
             change.edits,
-            f"The editor did {verb} {change.path}, but not with the text that was asked for.",
+            f"The editor did {verb} {change.path}, but with a different text.",
         )
     else:
         refuse(outcomes, change.edits, f"The editor did not {verb} {change.path}: {_reason(reply)}.")
@@ -150,9 +150,9 @@ def _change_made_to_buffer(
     made = result if result is not None else surviving_splices(before, now, buffer.splices)
     why = f"The editor did not change {path}: {_reason(reply)}."
     if result is None:
-        why = f"{path} was changed in another way while the edit was being made; {_LOOK}"
+        why = f"{path} was changed by something else while the edit was being made; {_LOOK}"
     elif any(made):
-        why = f"The editor made only a part of the changes of {path}: {_reason(reply)}; {_LOOK}"
+        why = f"The editor made only some of the changes of {path}: {_reason(reply)}; {_LOOK}"
     lost = [index for index in change.edits if not is_applied(outcomes[index], buffer, made)]
     refuse(outcomes, lost, why)
     if not any(made):
@@ -160,7 +160,7 @@ def _change_made_to_buffer(
     done = tuple(splice for splice, present in zip(buffer.splices, made, strict=True) if present)
     if result is not None:
         return replace(change, splices=done, after=now)
-    note = f"{path} was changed in another way as well while the edit was being made; check its text."
+    note = f"{path} was also changed by something else while the edit was being made; check its text."
     for index in (index for index in change.edits if index not in lost):
         outcomes[index] = replace(outcomes[index], notes=(*outcomes[index].notes, note))
     # Only what is the edits' own is reverted with them.
@@ -168,11 +168,11 @@ def _change_made_to_buffer(
     return replace(change, before=without, splices=done, after=now)
 
 
-_LOOK = "look at its text, and undo there what you do not want."
+_LOOK = "check its text, and undo what you do not want."
 
 
 def _reason(reply: EditorReply) -> str:
-    return reply.reason or ("it said that it had" if reply.accepted else "its user may have declined")
+    return reply.reason or ("it said that it had" if reply.accepted else "the user may have declined")
 
 
 def _buffer_change(

@@ -110,7 +110,7 @@ async def plan_edits(session: Session, asked: EditRequest, work: Progress) -> Pl
             _check_chosen(planned)
             return planned
     raise RequestFailed(
-        "buffers-changed", "The files were changed while the edits were being placed; apply them again."
+        "buffers-changed", "The files changed while the edits were being placed; apply them again."
     )
 
 
@@ -186,7 +186,7 @@ def _check_chosen(planned: PlannedEdits) -> None:
     if target is not None and target.text != text:
         raise RequestFailed(
             "candidate-moved",
-            f"{target.name} has just changed; look at the candidates and choose again.",
+            f"{target.name} has just changed; check the candidates and choose again.",
         )
 
 

@@ -93,9 +93,7 @@ class OpenPreviews:
     def find(self, name: str) -> Preview:
         """Return the preview with the id `name`. Raises `RequestFailed` if there is none (any more)."""
         if name not in self._open:
-            raise RequestFailed(
-                "no-preview", f"There is no preview {name} (any more); preview the edits again."
-            )
+            raise RequestFailed("no-preview", f"Preview {name} has expired; preview the edits again.")
         return self._open[name]
 
     def shown_in(self, uri: str) -> Preview | None:

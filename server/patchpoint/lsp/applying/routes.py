@@ -15,7 +15,7 @@ from patchpoint.text.encoding import Encoding, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import endings_of
 
-_USE_DISK = "leave out `target` (or set `apply.target` to `auto`) and it is done on disk."
+_USE_DISK = "omit `target` (or set `apply.target` to `auto`) to have it done on disk."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ def _on_hidden_buffers(planned: PlannedEdits) -> dict[int, str]:
     """Return why edits are refused whose buffer the client has not shown since its last edit, by index."""
     hidden = {name for name, buffer in planned.buffers.items() if buffer.document.awaited is not None}
     return {
-        outcome.index: f"The editor has not yet shown what the last edit made of {outcome.path}; "
-        "apply this one again when it has."
+        outcome.index: f"The editor has not reported the last edit of {outcome.path} yet; apply this one "
+        "again when it has."
         for outcome in planned.plan.outcomes
         if outcome.path in hidden and outcome.status not in (Status.REJECTED, Status.MALFORMED)
     }
@@ -118,11 +118,11 @@ def _unsaved(planned: PlannedEdits, change: PlannedChange) -> str:
     buffer = planned.buffers.get(change.path)
     if buffer is not None and buffer.document.is_behind:
         return (
-            f"{name} has changed on disk, and the editor has an older text with changes that are not saved. "
-            "Saved, they would undo what was written to disk: put them into the text on disk, then apply the "
-            "edit again."
+            f"{name} has changed on disk, and the editor has an older text with unsaved changes. Saving "
+            "would undo what was written to disk: merge them into the text on disk, then apply the edit "
+            "again."
         )
-    return f"{name} has changes that are not saved; save it, then apply the edit again."
+    return f"{name} has unsaved changes; save it, then apply the edit again."
 
 
 def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change: PlannedChange) -> str:
@@ -136,13 +136,13 @@ def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change
     }
     verb, is_able = done[change.operation]
     if change.path in planned.notebooks:
-        return f"{file.name} is open as a notebook, whose file an editor does not {verb}; {_USE_DISK}"
+        return f"{file.name} is open as a notebook, which an editor does not {verb}; {_USE_DISK}"
     if not client.apply_edit:
         return f"This editor cannot apply edits, so it cannot {verb} {file.name}; {_USE_DISK}"
     if not is_able:
         return f"This editor does not say that it can {verb} files ({file.name}); {_USE_DISK}"
     if _changes_executable_bit(planned, change):
-        return f"No editor can be asked to change the mode of {file.name}; {_USE_DISK}"
+        return f"Editors cannot change the mode of {file.name}; {_USE_DISK}"
     if change.operation is FileOperation.DELETE:
         return (
             _unsaved(planned, change)
@@ -150,13 +150,13 @@ def _why_not_by_editor(client: ClientCapabilities, planned: PlannedEdits, change
             else ""
         )
     if change.after == change.before:
-        return "" if change.operation is FileOperation.RENAME else f"There is nothing to do in {file.name}."
+        return "" if change.operation is FileOperation.RENAME else f"Nothing to do in {file.name}."
     encoding = _encoding(planned, change)
     if encoding is not Encoding.UTF_8:
         name = encoding.display_name if encoding is not None else "an encoding of its own"
         return f"{file.name} is in {name}, which the editor might not keep; {_USE_DISK}"
     if endings_of(change.before or "").mixed or endings_of(change.after or "").mixed:
-        return f"{file.name} has line endings of several kinds, which the editor might not keep; {_USE_DISK}"
+        return f"{file.name} has mixed line endings, which the editor might not keep; {_USE_DISK}"
     return ""
 
 

@@ -127,7 +127,7 @@ def refuse_unshown(session: Session, changes: Sequence[BufferChange], label: str
     hidden = [change.document.uri for change in changes if change.document.awaited is not None]
     if not hidden:
         return None
-    why = f"the editor has not yet shown what an edit made of {name_of(hidden[0])}"
+    why = f"the editor has not reported an edit of {name_of(hidden[0])} yet"
     session.log(f"{label}: not done, because {why}.", types.MessageType.Warning)
     return EditorReply(False, why)
 
@@ -226,9 +226,9 @@ def workspace_edit(
 
 
 _DOUBTFUL = types.ChangeAnnotation(
-    label="Found by similarity only",
+    label="Found by similarity",
     needs_confirmation=True,
-    description="The text that the model quoted is not in the file; this is the most similar place.",
+    description="The file does not contain the text that the model quoted; this is the most similar place.",
 )
 
 

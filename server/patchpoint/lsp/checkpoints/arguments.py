@@ -102,8 +102,8 @@ def _refusal(folder: Path, roots: Sequence[Path]) -> RequestFailed | None:
                 return None
     return RequestFailed(
         "outside-root",
-        f"{folder} is in no repository of the workspace, which has {', '.join(map(str, roots))}; "
-        "open it as a folder first.",
+        f"{folder} is not in a repository of the workspace ({', '.join(map(str, roots))}); open it as a "
+        "folder first.",
     )
 
 

@@ -61,7 +61,7 @@ class OutsideChanges:
             except Exception as error:
                 # A poll that fails must not be the last one.
                 self._session.trace_line(
-                    f"Files could not be checked for changes: {type(error).__name__}: {error}"
+                    f"Could not check the files for changes: {type(error).__name__}: {error}"
                 )
             try:
                 await asyncio.wait_for(self._woken.wait(), POLL_SECONDS)

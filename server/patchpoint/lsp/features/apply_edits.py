@@ -155,7 +155,7 @@ def _written_in(session: PatchpointServer, part: requests.DocumentPart) -> tuple
     if document.is_shown:
         raise RequestFailed(
             "not-an-answer",
-            f"{name_of(part.uri)} only shows edits; apply them where the model's answer is.",
+            f"{name_of(part.uri)} only previews edits; apply them from the model's answer.",
         )
     if part.range is None:
         return document.text, None
@@ -248,8 +248,8 @@ async def _check_when_seen(
     lost = [index for index in late.edits if not is_applied(applied.outcomes[index], late.buffer, made)]
     if lost:
         session.warn(
-            f"The editor reported that it changed {name_of(late.buffer.document.uri)}, but the change is not "
-            "there. The edit is pending again; the rest of its request remains applied."
+            f"The editor reported that it changed {name_of(late.buffer.document.uri)}, but the change is "
+            "missing. The edit is pending again; the rest of its request stays applied."
         )
         await session.pending.add([kept for index in lost if (kept := as_pending(planned, index))])
 
@@ -269,8 +269,8 @@ async def _check_preview(
         await show_preview(session, planned)
     raise RequestFailed(
         PREVIEW_OUTDATED,
-        f"Nothing was applied: {', '.join(moved)} changed since the preview was shown. "
-        "Look at what would change now, and apply again.",
+        f"Nothing was applied: {', '.join(moved)} changed since the preview was shown. Check the new "
+        "preview, and apply again.",
     )
 
 
@@ -367,7 +367,7 @@ def _tell_to_reload(session: PatchpointServer, planned: PlannedEdits, applied: A
         and not (session.client.apply_edit and file.is_open)
     ]
     if names:
-        session.show_message(f"Changed on disk: {', '.join(names)}. Reload what the editor shows.")
+        session.show_message(f"Changed on disk: {', '.join(names)}. Reload the buffers.")
 
 
 def _log(session: PatchpointServer, outcomes: Sequence[Outcome]) -> None:

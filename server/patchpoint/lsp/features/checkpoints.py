@@ -88,7 +88,7 @@ async def take_checkpoints(
         session.checkpoints.announce(checkpoint)
         session.checkpoints_changed()
         if checkpoint.skipped:
-            session.trace_line(f"The checkpoint {checkpoint.id} left out {len(checkpoint.skipped)} files.")
+            session.trace_line(f"Checkpoint {checkpoint.id} left out {len(checkpoint.skipped)} files.")
     return taken
 
 

@@ -126,7 +126,7 @@ def _insist(block: DocumentBlock, objection: Objection, document: Document, part
     """Return an offer to apply a block that the answer itself speaks against; of several ways, all of one."""
     whole = {"document": {"uri": document.uri}, "include": [objection.name]}
     asked = whole if objection.name else {**part, "include": [str(objection.line)]}
-    title = f"Choose {objection.name}" if objection.name else "Apply this edit all the same"
+    title = f"Choose {objection.name}" if objection.name else "Apply this edit anyway"
     return replace(_block_offer(title, APPLY_EDITS, asked, block), kind=QUICK_FIX)
 
 
@@ -145,7 +145,7 @@ async def _unplaced_at(
         part = {"document": {"uri": document.uri, "range": here}}
         if one.objection is not None:
             asked = {**part, "include": [str(one.line)]}
-            offers.append(_block_offer("Apply this edit all the same", APPLY_EDITS, asked))
+            offers.append(_block_offer("Apply this edit anyway", APPLY_EDITS, asked))
         if one.edit is None:
             continue
         for path in (await files_for_unnamed(session, one, document.uri))[:_MOST_FILES]:
@@ -190,13 +190,13 @@ def _at_candidates(
         named = f"candidate {number} (line {candidate.line}, {candidate.distinction})"
         title = f"Apply the edit at {named}"
         if outcome.is_lost and not candidate.is_quoted:
-            title = f"Look at {named}, and apply the edit there…"
+            title = f"Preview the edit at {named}…"
         yield _at_place(session, name, title, number, table, candidate.span)
     if not outcome.is_lost or not isinstance(edit, Edit):
         return
     for number, candidate in numbered:
         if edit.operation is Operation.REPLACE and not candidate.is_quoted:
-            title = f"Look at {candidate.lines_named} replaced whole by the edit's text, and replace them…"
+            title = f"Preview replacing {candidate.lines_named} with the edit's text…"
             offer = _at_place(session, name, title, number, table, candidate.span)
             yield replace(offer, arguments={**offer.arguments, "whole": True})
 
@@ -279,7 +279,7 @@ def _offers_for(session: PatchpointServer, evaluation: PendingEvaluation, near: 
 
 def _compare(name: str) -> Offer:
     return Offer(
-        title="Compare what the model quoted, what the file has and what is wanted there",
+        title="Compare what the model quoted with what the file has and what the model wants",
         kind=QUICK_FIX,
         command=COMPARE_EDIT,
         arguments={"edit": name},

@@ -58,19 +58,19 @@ async def resolve_edit(
         if params.candidate > len(candidates):
             raise RequestFailed(
                 "no-candidate",
-                f"The edit has no candidate {params.candidate} now; it has {len(candidates)}.",
+                f"The edit no longer has a candidate {params.candidate}; it has {len(candidates)}.",
             )
         place = candidates[params.candidate - 1].span
     elif params.candidate > 1:
-        raise RequestFailed("no-candidate", f"The edit has no candidate number {params.candidate} now.")
+        raise RequestFailed("no-candidate", f"The edit no longer has a candidate {params.candidate}.")
     if not _is_as_shown(session, params, shown, evaluation, place):
         raise RequestFailed(
             "candidate-moved",
             f"{name_of(evaluation.uri)} has changed since it was shown, and candidate {params.candidate} is "
-            "no longer the same; look at the candidates again and choose one.",
+            "a different place now; check the candidates and choose again.",
         )
     if params.whole and (not candidates or pending.edit.operation is not Operation.REPLACE):
-        raise RequestFailed("no-replacement", "The edit replaces no lines whole; apply it as it is.")
+        raise RequestFailed("no-replacement", "The edit has no lines to replace whole; apply it as it is.")
     request = EditRequest(
         edits=(edit_by_file(pending),),
         ladder=await session.ladder(),
@@ -83,7 +83,7 @@ async def resolve_edit(
     lost = evaluation.outcome.is_lost and bool(candidates)
     if params.whole or (lost and not candidates[params.candidate - 1].is_quoted):
         candidate = candidates[params.candidate - 1]
-        similar = f"{percent(candidate.similarity)} similar to what the edit quotes"
+        similar = f"{percent(candidate.similarity)} similar to the search text"
         what = "Replace them whole" if params.whole else "Change them"
         question = f"The edit was not found; {candidate.lines_named} are {similar}. {what} as shown?"
         await confirm_shown(session, request, question, REPLACE if params.whole else CHANGE, work)

@@ -161,8 +161,8 @@ async def _update_buffers(
         if document is None and path in notebooks:
             if not await session.run(notebooks[path].shown.is_in, text):
                 session.warn(
-                    f"{path.name} is open as a notebook that is not saved, and may show other cells than "
-                    "were restored. Compare before you save; to see the file, close it without saving."
+                    f"{path.name} is open as an unsaved notebook, and may show different cells than were "
+                    "restored. Compare before you save; to see the file, close it without saving."
                 )
         elif document is None:
             session.log(f"{path} had unsaved changes when the checkpoint was taken, and is not open now.")
@@ -181,7 +181,7 @@ async def _update_buffers(
     ]
     if not_updated:
         session.warn(
-            f"The files are restored, but not what the editor shows of {', '.join(not_updated)}"
+            f"The files are restored, but the editor still shows the old text of {', '.join(not_updated)}"
             f"{f': {reason}' if reason else ''}. Compare before you save."
         )
     return before

@@ -99,7 +99,7 @@ async def finish_review(
 async def next_change(
     session: PatchpointServer, params: requests.NextChange, work: Work
 ) -> responses.NextChangeResult:
-    """Show the next change that nobody has decided about, after a place and from the beginning again."""
+    """Show the next undecided change, after a place and from the beginning again."""
     work.check()
     key = document_key(params.uri) if params.uri is not None else ""
     line = params.line if params.line is not None else -1
@@ -129,7 +129,7 @@ async def next_change(
 async def _show(session: PatchpointServer, opened: OpenReview, change: ShownChange) -> None:
     """Show a change in its document; of a deleted file, a document with what it was."""
     if change.is_gone:
-        text = change.hunk.removed or f"{name_of(change.uri)} is deleted, and had no text.\n"
+        text = change.hunk.removed or f"{name_of(change.uri)} was deleted, and was empty.\n"
         shown = await session.shown.show(name_of(change.uri), text)
         opened.deleted_in[document_key(shown)] = document_key(change.uri)
     elif session.client.show_document:
@@ -217,7 +217,7 @@ async def _meant(
     where = name_of(params.uri) if params.uri is not None else f"change {params.hunk}"
     raise RequestFailed(
         "hunk-not-found",
-        f"{where} is not (any more) among the changes to decide about; look at them again.",
+        f"{where} is no longer among the changes to review; list them again.",
     )
 
 

@@ -32,11 +32,11 @@ _SEVERITIES = {
 
 _CHANGE_NOTES = {
     ChangeStatus.UNCHANGED: "",
-    ChangeStatus.MODIFIED: "M: the file has changes that are not committed.",
+    ChangeStatus.MODIFIED: "M: the file has uncommitted changes.",
     ChangeStatus.ADDED: "A: the file has never been committed.",
     ChangeStatus.MOVED_ON: "~: the file has changed since the edit was first compared with it.",
-    ChangeStatus.MODIFIED_AND_MOVED_ON: "~M: the file has changed since the edit was first compared with it, "
-    "and has changes that are not committed.",
+    ChangeStatus.MODIFIED_AND_MOVED_ON: "~M: the file has changed since the edit was first compared with "
+    "it, and has uncommitted changes.",
 }
 
 

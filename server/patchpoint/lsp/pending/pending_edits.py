@@ -109,7 +109,7 @@ class PendingEdits:
         """Return the pending edit with the id `name`. Raises `RequestFailed` if there is none."""
         if name not in self._kept:
             raise RequestFailed(
-                "no-edit", f"There is no pending edit {name}; list them to see which there are."
+                "no-edit", f"There is no pending edit {name}; list the pending edits to find it."
             )
         return self._kept[name]
 

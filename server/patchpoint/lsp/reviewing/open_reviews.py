@@ -127,7 +127,7 @@ class OpenReviews:
             if review is not None:
                 return await self.begin(root, name, review.paths)
         raise RequestFailed(
-            "no-review", f"There is no review {name} (any more); begin one with patchpoint.reviewChanges."
+            "no-review", f"There is no review {name}; start one with patchpoint.reviewChanges."
         )
 
     async def record(self, root: Path, since: str, change: Callable[[Review], Review]) -> Review:
@@ -261,7 +261,7 @@ class OpenReviews:
             try:
                 now = await self.file_now(opened, file)
             except OSError as error:
-                self._session.trace_line(f"{file.path_now} could not be looked at again: {error}")
+                self._session.trace_line(f"{file.path_now} could not be read again: {error}")
                 continue
             if self._open.get(opened.root) is opened and opened.files.get(key) is file:
                 opened.keep(now)

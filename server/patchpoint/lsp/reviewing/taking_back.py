@@ -72,7 +72,7 @@ async def _in_buffer(
         raise RequestFailed("hunk-not-found", str(error)) from error
     if document.table is not table:
         raise RequestFailed(
-            "changed-meanwhile", f"{name_of(document.uri)} was changed in the meantime; try again."
+            "changed-meanwhile", f"{name_of(document.uri)} has changed in the meantime; try again."
         )
     change = buffer_change(document, text)
     reply, (made,) = await change_buffers(session, [change], "Patchpoint: revert a change", work)
@@ -82,8 +82,8 @@ async def _in_buffer(
             raise RequestFailed("not-made", f"The editor did not change {name_of(document.uri)}{why}.")
         raise RequestFailed(
             "not-made",
-            f"The editor changed {name_of(document.uri)} in another way than it was asked to{why}; undo that "
-            "there, then take the change back again.",
+            f"The editor did not change {name_of(document.uri)} as asked{why}; undo what it did, then revert "
+            "the change again.",
         )
     return text
 

@@ -123,7 +123,7 @@ class PatchpointProtocol(LanguageServerProtocol):
             self._refuse(msg_id, INVALID_REQUEST, "The server is shutting down.")
             return False
         if method == types.INITIALIZE and self._session.begun:
-            self._refuse(msg_id, INVALID_REQUEST, "The session has already been initialized.")
+            self._refuse(msg_id, INVALID_REQUEST, "The session is already initialized.")
             return False
         if method != types.INITIALIZE and not self._session.begun:
             self._refuse(msg_id, SERVER_NOT_INITIALIZED, f"`{method}` came before `initialize`.")

@@ -39,7 +39,7 @@ async def ask(session: Session, question: str, yes: str, no: str, work: Work) ->
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         work.check()
         if (error := asked.exception()) is not None:
-            session.log(f"The editor was to ask {question!r}, and answered: {error}")
+            session.log(f"The editor could not ask {question!r}: {error}")
             return Answer.NOT_ASKED
         chosen = asked.result()
     finally:

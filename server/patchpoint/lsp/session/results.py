@@ -43,7 +43,7 @@ def summary_line(command: str, result: object, roots: Sequence[Path]) -> tuple[t
             return types.MessageType.Info, f"Checkpoint{label} of {result.created_at}: {pinned}."
         return types.MessageType.Info, f"Checkpoint{label} taken: {plural(result.files, 'file')}."
     if isinstance(result, RestoreResult):
-        left = "".join(f"{one.path} is left as it is: {one.reason}. " for one in result.kept[:1])
+        left = "".join(f"{one.path} was left as it is: {one.reason}. " for one in result.kept[:1])
         if len(result.kept) > 1:
             left += f"{plural(len(result.kept) - 1, 'other file')} too. "
         return (

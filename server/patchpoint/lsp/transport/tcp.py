@@ -41,8 +41,8 @@ def listen(
     remote = not ipaddress.ip_address(address.partition("%")[0]).is_loopback
     if remote and not access.allow_remote:
         raise RemoteAddressError(
-            f"Other machines can connect to '{host}', and whoever does can change your files; leave "
-            "--host out, or add --allow-remote if you mean that."
+            f"Other machines can connect to '{host}' and change your files; drop --host, or add "
+            "--allow-remote if that is intended."
         )
     server = socket.create_server(place[:2], family=family, backlog=_BACKLOG)
     token = access.token_for(websocket=websocket, remote=remote)

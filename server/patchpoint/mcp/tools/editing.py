@@ -36,15 +36,15 @@ from patchpoint.workspace.request import to_be_confirmed
 from patchpoint.workspace.write import failure_message
 
 _CANNOT_ASK = (
-    "the client cannot ask its user to confirm the edits: they have to make them, or apply them with "
+    "the client cannot ask its user to confirm the edits: the user has to make them, or apply them with "
     "`patchpoint apply --allow-executing-files`"
 )
-_DECLINED = "the user was asked, and did not confirm the edits"
+_DECLINED = "the user did not confirm the edits"
 _NOT_ANSWERED = (
-    "the user could not be asked: the question was closed without an answer. They have to make the edits, or "
-    "apply them with `patchpoint apply --allow-executing-files`"
+    "the user closed the question without an answer. The user has to make the edits, or apply them with "
+    "`patchpoint apply --allow-executing-files`"
 )
-_NOWHERE = "nowhere: leave it out"
+_NOWHERE = "nowhere: do not apply it"
 _APPLY, _DO_NOT_APPLY = "Apply", "Do not apply"
 _SHOWN_LINES = 60
 """Lines of a difference in a question."""
@@ -67,9 +67,7 @@ def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
         if call.can_ask and answer is Silence.NOT_ASKED:
             raise ToolError(_why_not_asked(settings.confirm), "could-not-ask")
         if call.can_ask and not _is_yes(answer):
-            raise ToolError(
-                "Nothing was written: the user looked at the edits, and declined.", "not-confirmed"
-            )
+            raise ToolError("Nothing was written: the user reviewed the edits and declined.", "not-confirmed")
     checkpoint = CheckpointBefore(
         session=asked.session, message=asked.message, options=settings.store_options
     )
@@ -82,7 +80,7 @@ def accept_proposals(call: Call, asked: AcceptArguments) -> Reply:
     unknown = [one for one in asked.ids if one not in known]
     if unknown:
         raise ToolError(
-            f"There is no proposal {', '.join(unknown)}: ids are in the results of preview_edits and "
+            f"There is no proposal {', '.join(unknown)}; ids are in the results of preview_edits and "
             "apply_edits, and only the latest are kept. Send the edit again.",
             "no-proposal",
         )
@@ -111,11 +109,11 @@ def revert_edits(call: Call, asked: RevertArguments) -> Reply:
     found = next((one for one in Ledger(call.roots[0]).applications() if one.id == asked.application), None)
     if found is None:
         raise ToolError(
-            f"There is no application '{asked.application}'; only the newest are kept and can be reverted.",
+            f"There is no application '{asked.application}'; only the newest can be reverted.",
             "no-application",
         )
     if found.reverted_at:
-        raise ToolError(f"'{found.id}' is reverted already.", "already-reverted")
+        raise ToolError(f"'{found.id}' has already been reverted.", "already-reverted")
     request = FolderRequest(
         edits=found.back, roots=call.roots, originals=found.originals(), reverts=found.id, remedy=None
     )
@@ -135,7 +133,7 @@ def _planned(call: Call, asked: PreviewArguments) -> PlannedRequest:
     if not answer.edits:
         why = "".join(f" {one.message}" for one in answer.unplaced)
         raise ToolError(
-            f"There is no edit in this text.{why} Write search/replace blocks, each after the path of its "
+            f"No edits found in this text.{why} Write search/replace blocks, each after the path of its "
             "file.",
             "no-edit",
         )
@@ -208,8 +206,8 @@ def _why_not_asked(confirm: Confirm) -> str:
         else "The user wants to be asked about each edit (`git config patchpoint.apply.confirm`)."
     )
     return (
-        "Nothing was written: the user could not be asked whether to apply the edits, for the question was "
-        f"closed without an answer. {wish}"
+        "Nothing was written: the user closed the question whether to apply the edits without an answer. "
+        f"{wish}"
     )
 
 

@@ -22,10 +22,8 @@ def described(description: str, more: Mapping[str, Any] | None = None) -> dict[s
 LARGEST_ANSWER = 8 * 2**20
 """Characters of the edits of one call: some seconds of work."""
 
-_ROOT = (
-    "A folder, where there are several: its path. Without it, all of them (to take and list) or the first."
-)
-_CHECKPOINT = "The id of a checkpoint; or `last`, `last~2`, or the beginning of an id."
+_ROOT = "The path of a folder, if there are several. Without it: all (to take and list), or the first."
+_CHECKPOINT = "The id of a checkpoint or its beginning, `last`, or `last~2`."
 _SESSION = "The chat that this belongs to."
 _MESSAGE = "The message of that chat which the checkpoint precedes."
 
@@ -36,7 +34,7 @@ class PreviewArguments:
 
     text: str | None = field(
         default=None,
-        metadata=described("Edits as text; search/replace blocks, for instance. Or give `edits`."),
+        metadata=described("Edits as text, for example search/replace blocks. Or give `edits`."),
     )
     edits: tuple[EditData, ...] | None = field(
         default=None, metadata=described("Edits as data. Or give `text`.")
@@ -50,14 +48,15 @@ class PreviewArguments:
     atomic: Atomic | None = field(
         default=None,
         metadata=described(
-            "What is held back when an edit does not match: `all`, those of its `file`, or that `edit`."
+            "What is not applied when an edit does not match: `all` edits, those of its `file`, or only "
+            "that `edit`."
         ),
     )
     expected: Mapping[str, str] = field(
         default_factory=dict,
         metadata=described(
-            "The SHA-256 (hexadecimal) of files as you read them, by path. Edits of a file that has changed "
-            "since are refused. `newSha256` of a result is what to expect next."
+            "The SHA-256 (hexadecimal) of each file as you read it, by path. Edits of a file that has "
+            "changed since are refused. Next time, expect the `newSha256` of the result."
         ),
     )
 
@@ -99,7 +98,7 @@ class AcceptArguments:
     """The proposals to make."""
 
     ids: tuple[str, ...] = field(
-        metadata=described("The ids of proposals whose difference is what you mean, as results have them.")
+        metadata=described("The ids, from a result, of the proposals whose diff is what you mean.")
     )
     session: str | None = field(default=None, metadata=described(_SESSION))
     message: str | None = field(default=None, metadata=described(_MESSAGE))
@@ -108,7 +107,7 @@ class AcceptArguments:
     def __post_init__(self) -> None:
         """Refuse a request that accepts nothing, and a message of no chat."""
         if not self.ids:
-            raise ValueError("`ids` is empty: name the proposals to be made.")
+            raise ValueError("`ids` is empty; name the proposals to accept.")
         if self.message is not None and self.session is None:
             raise ValueError("`message` needs `session`, the chat that it belongs to.")
 
@@ -156,9 +155,9 @@ class RestoreArguments:
     checkpoint: str = field(metadata=described(_CHECKPOINT))
     paths: tuple[str, ...] | None = field(
         default=None,
-        metadata=described("Only these files and folders; branch and index stay as they are then."),
+        metadata=described("Restore only these files and folders; branch and index stay as they are."),
     )
-    dry_run: bool = field(default=False, metadata=described("Change nothing, and return what would be done."))
+    dry_run: bool = field(default=False, metadata=described("Change nothing; return what would be done."))
     root: str | None = field(default=None, metadata=described(_ROOT))
 
 
@@ -166,7 +165,7 @@ class RestoreArguments:
 class UndoArguments:
     """The folder in which to undo the last restore."""
 
-    dry_run: bool = field(default=False, metadata=described("Change nothing, and return what would be done."))
+    dry_run: bool = field(default=False, metadata=described("Change nothing; return what would be done."))
     root: str | None = field(default=None, metadata=described(_ROOT))
 
 
@@ -175,11 +174,11 @@ EDIT_DESCRIPTIONS = {
     "uri": "In place of `path`.",
     "operation": "`replace` needs `search` and `replace`, `create` and `write` need `content`, "
     "`rename` needs `newPath`.",
-    "search": "Lines as they are in the file, enough of them that they are there once.",
-    "replace": "What is to be there instead.",
+    "search": "Lines of the file, copied exactly, enough of them to occur only once.",
+    "replace": "The text to put in their place.",
     "replaceAll": "Replace every occurrence.",
-    "occurrence": "Which occurrence is meant, from 1.",
-    "line": "The line, from 1, near which the search text is.",
+    "occurrence": "Which occurrence to replace, from 1.",
+    "line": "A line, from 1, near the search text.",
     "scope": "The lines that name the class or function around the search text, outermost first.",
     "newPath": "The file's new path.",
     "content": "The whole text of the file.",

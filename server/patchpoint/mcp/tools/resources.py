@@ -40,7 +40,7 @@ def content_of(call: Call, uri: str) -> Content:
     """Return the facts of a checkpoint, or one of its files. Raises `ToolError` if there is none."""
     checkpoint, _, path = unquote(uri.removeprefix(SCHEME), errors="surrogateescape").partition("/")
     if not uri.startswith(SCHEME) or not checkpoint:
-        raise ToolError(f"There is no resource {uri}; they begin with {SCHEME}.", "no-resource")
+        raise ToolError(f"There is no resource {uri}; resources begin with {SCHEME}.", "no-resource")
     try:
         store, id_ = store_of(call, checkpoint)
         if not path:

@@ -17,13 +17,13 @@ _GRAMMAR = """Write each edit as the path of its file and a block:
 
 path/to/file.py
 <<<<<<< SEARCH
-lines as they are in the file
+lines copied exactly from the file
 =======
-the lines to be there instead
+the new lines
 >>>>>>> REPLACE
 
-Quote whole lines, and enough of them that they are in the file once. An empty SEARCH creates a file. \
-Unified diffs, `*** Begin Patch` envelopes and other formats are read, too."""
+Quote whole lines, enough of them to occur only once in the file. An empty SEARCH creates a file. \
+Unified diffs, `*** Begin Patch` envelopes and other formats work too."""
 
 
 class Needs(Enum):
@@ -84,8 +84,8 @@ TOOLS = (
     Tool(
         name="preview_edits",
         title="Preview edits",
-        description="Show what edits would change, as a diff, and which have no certain place. Nothing is "
-        f"written.\n\n{_GRAMMAR}",
+        description="Show what the edits would change, as a diff, and which have no certain place. Writes "
+        f"nothing.\n\n{_GRAMMAR}",
         params=parameters.PreviewArguments,
         result=EditsResult,
         handler="editing.preview_edits",
@@ -95,9 +95,9 @@ TOOLS = (
     Tool(
         name="apply_edits",
         title="Apply edits",
-        description="Apply edits to files, each where it belongs although the search text is not to the "
-        "letter, or refuse it with what to send instead. All are applied or none, after a checkpoint of the "
-        "files.\n\n"
+        description="Apply edits to files, even when they misquote the text; an edit without a certain "
+        "place is refused, with feedback on what to send instead. All edits are applied or none, after "
+        "a checkpoint of the files.\n\n"
         f"{_GRAMMAR}",
         params=parameters.ApplyArguments,
         result=EditsResult,
@@ -108,9 +108,9 @@ TOOLS = (
     Tool(
         name="accept_proposals",
         title="Accept proposals",
-        description="Make edits that were proposed and not applied, because they were not certain enough: "
-        "their ids and differences are in the result that proposed them. Accept only a difference that is "
-        "what you mean. An id whose file has changed since is refused. A checkpoint is taken first.",
+        description="Apply edits that were proposed because they were not certain enough: the result that "
+        "proposed them has their ids and diffs. Accept a proposal only if its diff is what you mean. An "
+        "id whose file has changed since is refused. A checkpoint is taken first.",
         params=parameters.AcceptArguments,
         result=EditsResult,
         handler="editing.accept_proposals",
@@ -120,7 +120,7 @@ TOOLS = (
     Tool(
         name="revert_edits",
         title="Revert edits",
-        description="Revert what one call of apply_edits changed, also when the files have changed since.",
+        description="Revert what one call of apply_edits changed, even if the files have changed since.",
         params=parameters.RevertArguments,
         result=EditsResult,
         handler="editing.revert_edits",
@@ -130,8 +130,8 @@ TOOLS = (
     Tool(
         name="take_checkpoint",
         title="Take a checkpoint",
-        description="Record the files as they are, so that the user can go back to them. Neither files nor "
-        "index nor HEAD are touched. Take one before running a command that changes or deletes files.",
+        description="Record the current files so that the user can go back to them. Files, index and HEAD "
+        "are not touched. Take one before running a command that changes or deletes files.",
         params=parameters.TakeArguments,
         result=CheckpointsResult,
         handler="checkpoints.take_checkpoint",
@@ -160,8 +160,9 @@ TOOLS = (
     Tool(
         name="restore_checkpoint",
         title="Restore a checkpoint",
-        description="Bring files back to a checkpoint: files changed since are rewritten, new ones deleted. "
-        "A safety checkpoint is taken first, and undo_restore undoes it. Only when the user asks for it.",
+        description="Restore files to a checkpoint: files changed since are rewritten, new ones deleted. A "
+        "safety checkpoint is taken first, and undo_restore undoes the restore. Use it only when the "
+        "user asks for it.",
         params=parameters.RestoreArguments,
         result=RestoreResult,
         handler="checkpoints.restore_checkpoint",
@@ -171,7 +172,7 @@ TOOLS = (
     Tool(
         name="undo_restore",
         title="Undo the last restore",
-        description="Undo the last restore. Called again, it does the restore again.",
+        description="Undo the last restore. A second call redoes it.",
         params=parameters.UndoArguments,
         result=RestoreResult,
         handler="checkpoints.undo_restore",

@@ -33,7 +33,7 @@ def edits_in_words(done: ApplyResult) -> str:
     lines += done.warnings
     remark = reading_remark(done.turn, done.unplaced)
     lines += [f"{remark[0].upper()}{remark[1:]}."] if remark else []
-    lines += [f"Not taken for an edit: {one.message}" for one in done.unplaced]
+    lines += [f"Not read as an edit: {one.message}" for one in done.unplaced]
     if done.application is not None and not done.reverting:
         lines.append(f"revert_edits with application {done.application.id} reverts this.")
     for taken in (one for one in done.checkpoints if one.holds_changed):
@@ -49,7 +49,7 @@ def checkpoints_in_words(found: Sequence[Checkpoint]) -> str:
         " ".join((one.id, ago(one.created_at, now), plural(one.files, "file"), *_named(one, turns[one.id])))
         for one in found
     ]
-    return "\n".join(lines) or "There is no checkpoint."
+    return "\n".join(lines) or "No checkpoints."
 
 
 def _named(checkpoint: Checkpoint, turn: Turn) -> Iterator[str]:

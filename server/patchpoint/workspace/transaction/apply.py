@@ -195,7 +195,7 @@ def _require_consistent(changes: Sequence[DiskChange]) -> None:
     )
     for path, times in (*sources.items(), *goals.items()):
         if times > 1:
-            raise SharedPathError(path, "is changed twice; make it one change")
+            raise SharedPathError(path, "has two changes; combine them into one")
 
 
 def _apply(
@@ -248,11 +248,13 @@ def _undo_all(log: UndoLog, executed: Collection[str], error: OSError | FileErro
     says = []
     if failed:
         says.append(
-            f"{_names(failed)} could not be put back, which is tried again at the next start (the old bytes "
-            f"are in {log.directory})"
+            f"{_names(failed)} could not be put back; the next start tries again (the old bytes are in "
+            f"{log.directory})"
         )
     if changed:
-        says.append(f"{_names(one.path for one in changed)} stayed, because somebody has changed it since")
+        says.append(
+            f"{_names(one.path for one in changed)} stayed as it is, because it has been changed since"
+        )
         says += [f"what {one.path} was is in {one.saved_copy}" for one in changed if one.saved_copy]
     if says:
         if isinstance(error, OSError):

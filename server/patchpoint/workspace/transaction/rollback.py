@@ -126,8 +126,8 @@ def _unfinished(
             left.add(directory)
     return UnfinishedError(
         path,
-        f"could not be put back as it was (it {error.problem}); this is tried again at the next start, and "
-        f"the old bytes are in {log.directory}",
+        f"could not be put back (it {error.problem}); the next start tries again, and the old bytes are in "
+        f"{log.directory}",
         sorted(left - {log.directory}),
         kept,
     )

@@ -31,7 +31,7 @@ async def choose_previewed(
         edits = {preview.whole.request.id_of(one.index) for one in preview.whole.plan.outcomes}
         if name not in (edits if params.edit is not None else {hunk.id for hunk in preview.hunks}):
             raise RequestFailed(
-                "not-in-preview", f"The preview shows nothing called {name}; look at what it shows."
+                "not-in-preview", f"The preview has no edit or hunk {name}; use one of its ids."
             )
         preview = replace(preview, choice=preview.choice.deciding([name], params.decision))
         session.previews.put(preview)
@@ -44,7 +44,7 @@ async def choose_previewed(
 async def apply_previewed(
     session: PatchpointServer, params: requests.ApplyPreviewed, work: Work
 ) -> responses.EditsResult:
-    """Apply what is kept of a preview.
+    """Apply the kept part of a preview.
 
     Raises `RequestFailed` where that would change something else than was shown: it is shown again first,
     under the same id and with the same decisions.

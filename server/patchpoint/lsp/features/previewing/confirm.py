@@ -33,10 +33,10 @@ async def confirm_shown(
     await show_preview(session, planned)
     answer = await ask(session, question, yes, DO_NOT_APPLY, work)
     if answer is Answer.NO:
-        raise RequestFailed("not-confirmed", "Nothing was changed: you were asked, and did not agree.")
+        raise RequestFailed("not-confirmed", "Cancelled; nothing was changed.")
     if answer is Answer.NOT_ASKED:
         raise RequestFailed(
             "not-confirmed",
-            "Nothing was changed: the edit was not found, and this editor cannot ask whether to make it "
-            "anyway; make the change that is shown yourself.",
+            "Nothing was changed: the edit was not found, and this editor cannot ask whether to apply it "
+            "anyway; make the change shown yourself.",
         )

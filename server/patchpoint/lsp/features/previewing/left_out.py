@@ -56,8 +56,8 @@ class LeftOut:
         if missing:
             raise RequestFailed(
                 "not-in-preview",
-                f"{plural(len(missing), 'change')} that you dropped cannot be left out of what would be "
-                "changed now; preview the edits again, and choose again.",
+                f"{plural(len(missing), 'change')} that you dropped cannot be left out any more; preview "
+                "the edits again, and choose again.",
             )
         dropped = self.choice.left_out & there.keys()
         reduced = replace(planned, plan=without_dropped(planned.plan, dropped))
@@ -208,7 +208,7 @@ def summary_of(
     Nothing in it is read as an edit.
     """
     done = [edit for edit in edits if edit.status in (Status.APPLIED, Status.ALREADY_APPLIED)]
-    parts = [f"Your edits were looked at: {len(done)} of {plural(len(edits), 'edit')} applied."]
+    parts = [f"Your edits were reviewed: {len(done)} of {plural(len(edits), 'edit')} applied."]
     refused = [one for one in dropped if one.id not in left.unplaced]
     unwanted = {one.id for one in refused}
     waiting = [
@@ -217,12 +217,12 @@ def summary_of(
         if edit.status in PENDING and edit.message != DROPPED and edit.id not in unwanted
     ]
     if waiting:
-        parts.append("Not applied yet; nobody has refused it, and it waits for a person:")
+        parts.append("Not applied yet, but not rejected; waiting for a person:")
     for edit in waiting:
         path = left.whole.request.edit_at(edit.index).path
         parts.append(f"- {visible_line(path)}: {visible_line(' '.join(edit.message.split()))}")
     if refused:
-        parts.append("Not wanted, so not in the files; do not write it again as it was:")
+        parts.append("Rejected, so it is not in the files; do not write it again unchanged:")
     paths = {name: outcome.path for outcome, name in left.dropped_edits()} | {
         hunk.id: hunk.path for hunk in left.hunks
     }

@@ -46,16 +46,16 @@ async def place_edit(
     uri = uri_of_file(pending.file)
     document = session.documents.find(uri)
     if document is None:
-        raise RequestFailed("not-open", f"{name_of(uri)} is not open; open it, and point to a place in it.")
+        raise RequestFailed("not-open", f"{name_of(uri)} is not open; open it and point to a place in it.")
     if pending.edit.operation not in PUT_WHOLE or pending.edit.splits:
         raise RequestFailed(
             "no-replacement",
-            "The edit does not say what is to be at one place as a whole, so it cannot be put at one.",
+            "The edit does not say what to write at a single place, so it cannot be put at one.",
         )
     evaluation = await session.pending.evaluate(pending)
     if not evaluation.outcome.is_lost:
         raise RequestFailed(
-            "not-lost", f"The edit is not without a place: {evaluation.outcome.message} Apply or discard it."
+            "not-lost", f"The edit already has a place: {evaluation.outcome.message} Apply or discard it."
         )
     table = document.table
     lines = lines_pointed_at(table, span_of(table, params.range, session.client.unit))

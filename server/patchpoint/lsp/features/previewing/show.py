@@ -83,7 +83,7 @@ def preview_text(whole: PlannedEdits, planned: PlannedEdits) -> tuple[str, tuple
         length += len(parts[-1])
 
     if not whole.plan.outcomes:
-        add("No edit was found in the text.\n")
+        add("No edits found in the text.\n")
         for one in whole.asked.unplaced:
             add(f"# {one.message}\n", include=str(one.line) if one.objection is not None else "")
     for one in whole.asked.unplaced if whole.plan.outcomes else ():

@@ -45,7 +45,7 @@ async def revert_edits(
         wanted = of_session(await session.applications.current(), params.session, params.turn)
         if not wanted:
             raise RequestFailed(
-                "no-application", f"Nothing that chat {params.session} applied is left to be reverted."
+                "no-application", f"Nothing that chat {params.session} applied is left to revert."
             )
     done: list[responses.EditsResult] = []
     for application in wanted:
@@ -59,7 +59,7 @@ async def _unreverted(session: PatchpointServer, name: str) -> Application:
     application = await session.applications.find(name)
     if application.reverted_at:
         raise RequestFailed(
-            "already-reverted", f"There is nothing to revert: {application.id} is reverted already."
+            "already-reverted", f"Nothing to revert: {application.id} has already been reverted."
         )
     return application
 
