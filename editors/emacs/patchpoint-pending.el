@@ -63,7 +63,7 @@ NUMBER and CANDIDATE are nil for an edit that has none."
           tabulated-list-entries (patchpoint-pending--rows (append (patchpoint--get answer :edits) nil)))
     (tabulated-list-print t)
     (unless tabulated-list-entries
-      (message "Patchpoint: no edit is pending"))
+      (message "Patchpoint: no pending edits"))
     (current-buffer)))
 
 (defun patchpoint-pending--look-again ()
@@ -82,7 +82,7 @@ NUMBER and CANDIDATE are nil for an edit that has none."
 
 (defun patchpoint-pending--here ()
   "Return the row at point."
-  (or (tabulated-list-get-id) (user-error "There is no edit here")))
+  (or (tabulated-list-get-id) (user-error "No edit here")))
 
 (defun patchpoint-pending-show ()
   "Show the place at point."
@@ -96,7 +96,7 @@ NUMBER and CANDIDATE are nil for an edit that has none."
   "Apply the edit at point at the place of its row."
   (interactive)
   (let* ((row (patchpoint-pending--here))
-         (number (or (plist-get row :candidate) (user-error "There is no place for this edit; discard it, or ask again")))
+         (number (or (plist-get row :candidate) (user-error "This edit has no place; discard it, or ask the model again")))
          (list (current-buffer)))
     (patchpoint--call-there "resolveEdit" (list :edit (plist-get row :edit) :candidate number)
                             (lambda (answer)

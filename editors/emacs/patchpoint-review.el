@@ -136,7 +136,7 @@ that is not finished goes on."
 
 (defun patchpoint-review--decide (decision &optional reason)
   "Make DECISION about the change at point, for REASON."
-  (let* ((change (or (tabulated-list-get-id) (user-error "There is no change here")))
+  (let* ((change (or (tabulated-list-get-id) (user-error "No change here")))
          (arguments (list :review patchpoint-review--id :hunk (nth 1 change) :decision decision)))
     (patchpoint-review--call
      "reviewHunk" (if (string-empty-p (or reason "")) arguments (append arguments (list :reason reason)))
@@ -166,7 +166,7 @@ is to be saved; other files are written."
 (defun patchpoint-review-show ()
   "Show the change at point in its file."
   (interactive)
-  (let ((change (or (tabulated-list-get-id) (user-error "There is no change here"))))
+  (let ((change (or (tabulated-list-get-id) (user-error "No change here"))))
     (find-file-other-window (patchpoint--path (car change)))
     (goto-char (point-min))
     (forward-line (1- (or (nth 2 change) 1)))))
@@ -205,7 +205,7 @@ Ask first where a file of it is not saved."
    "finishReview" (list :review patchpoint-review--id)
    (lambda (answer)
      (kill-new (patchpoint--get answer :summary))
-     (message "Patchpoint: kept %d, reverted %d, undecided %d; the summary is copied: paste it into the chat"
+     (message "Patchpoint: kept %d, reverted %d, undecided %d; summary copied; paste it into the chat"
               (patchpoint--get answer :kept) (patchpoint--get answer :takenBack) (patchpoint--get answer :open))
      (kill-buffer))))
 

@@ -134,7 +134,7 @@ With BY-EDIT, apply those that match and leave the others pending."
 (defun patchpoint--region (start end)
   "Return the text between START and END, unless it only shows edits."
   (when (and buffer-file-name (string-match-p "/shown/[0-9a-f]\\{12\\}/" buffer-file-name))
-    (user-error "This only shows edits; apply them where the answer is"))
+    (user-error "This only previews edits; apply them from the answer"))
   (buffer-substring-no-properties start end))
 
 ;;;###autoload
@@ -182,7 +182,7 @@ In the difference, \\<patchpoint-preview-mode-map>\\[patchpoint-preview-apply] a
          (message "Patchpoint: %s" (if edits
                                        (format "%d of %s fit%s" fit (patchpoint--count (length edits) "edit")
                                                (if files "; C-c C-c applies them" ""))
-                                     "no edit was found in the text")))))))
+                                     "no edits found in the text")))))))
 
 (defvar-local patchpoint--text nil
   "The answer that a preview is of.")
@@ -263,7 +263,7 @@ way round.  Return the buffer."
                                 (with-current-buffer source
                                   (funcall then (patchpoint--choose-checkpoint prompt checkpoints))))
                         (current-buffer))
-         (message "Patchpoint: there are no checkpoints yet"))))))
+         (message "Patchpoint: no checkpoints yet"))))))
 
 (defun patchpoint--choose-checkpoint (prompt checkpoints)
   "Let the person choose one of CHECKPOINTS after PROMPT; return its id."
@@ -299,11 +299,11 @@ way round.  Return the buffer."
   (patchpoint--with-checkpoint
    "Rename: "
    (lambda (checkpoint)
-     (let ((label (read-string "Call it: ")))
+     (let ((label (read-string "New name: ")))
        (unless (string-empty-p label)
          (patchpoint--call "renameCheckpoint" (list :checkpoint checkpoint :label label)
                            (lambda (answer)
-                             (message "Patchpoint: checkpoint %s is called “%s”"
+                             (message "Patchpoint: checkpoint %s renamed to “%s”"
                                       (patchpoint--get answer :id) (patchpoint--get answer :label)))))))))
 
 ;;;###autoload
@@ -362,7 +362,7 @@ Its files may have changed since."
            (run-at-time 0 nil (lambda (source)
                                 (with-current-buffer source (patchpoint--choose-and-take-back left)))
                         (current-buffer))
-         (message "Patchpoint: nothing is left to revert"))))))
+         (message "Patchpoint: nothing left to revert"))))))
 
 (defun patchpoint--choose-and-take-back (applications)
   "Let the person choose one of APPLICATIONS, and revert it."
@@ -392,7 +392,7 @@ Its files may have changed since."
    (lambda (answer)
      (let ((count (length (patchpoint--get answer :edits))))
        (if (zerop count)
-           (message "Patchpoint: no edit is pending")
+           (message "Patchpoint: no pending edits")
          (run-at-time 0 nil #'patchpoint--confirm-discard count (current-buffer)))))))
 
 (defun patchpoint--confirm-discard (count source)

@@ -93,10 +93,10 @@ def test_everything_can_be_seen_before_it_is_done(emacs: Emacs, project: Path, c
     before = contents(project)
     seen = emacs("looking-first.el", client)
 
-    assert "is called “where it began”" in seen["renamed"]
+    assert "renamed to “where it began”" in seen["renamed"]
     assert seen["nothing"] == "Patchpoint: nothing has changed since that checkpoint"
     assert seen["askedForNothing"] == 0
-    assert seen["prose"] == "Patchpoint: no edit was found in the text"
+    assert seen["prose"] == "Patchpoint: no edits found in the text"
     assert seen["preview"] == "Patchpoint: 4 of 6 edits fit; C-c C-c applies them"
     assert "+from decimal import ROUND_HALF_UP, Decimal" in seen["previewed"]
     assert seen["untouched"] is True

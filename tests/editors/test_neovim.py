@@ -92,7 +92,7 @@ def test_each_place_of_an_edit_that_waits_is_named_and_the_one_at_the_cursor_is_
         assert titles[:2] == [f"Apply the edit at {one}" for one in order]
     titles = [action["title"] for action in seen["similar"]]
     assert titles[0].startswith("Compare what the model quoted")
-    assert titles[1] == "Look at candidate 1 (line 13, 33 % similar), and apply the edit there…"
+    assert titles[1] == "Preview the edit at candidate 1 (line 13, 33 % similar)…"
     assert not any(action["preferred"] for place in ("first", "second", "similar") for action in seen[place])
 
     # The edit that was applied is the first of the answer, and the last one has no place that resembles it.
@@ -112,7 +112,7 @@ def test_a_server_that_has_ended_is_started_by_the_next_command(neovim: Neovim) 
     assert seen["pending"] == seen["after_end"] == seen["after_restart"]
     assert len(set(seen["clients"])) == 3
     assert seen["typed"] is True
-    assert "Patchpoint: the server runs again" in seen["notified"]
+    assert "Patchpoint: the server has been restarted" in seen["notified"]
 
 
 def test_a_review_ends_at_the_end_of_a_file_and_saves(neovim: Neovim, reviewed: Path) -> None:
@@ -151,7 +151,7 @@ def test_twelve_changes_are_reviewed_in_the_quickfix_list(neovim: Neovim, review
     assert seen["summary"].startswith("Your changes were reviewed: kept 7, reverted 5.\n")
     assert "- deep/three.txt, line 1, because the numbers are tested:" in seen["summary"]
     assert seen["events"] > 10
-    assert any("there is no change of a review at the cursor" in message for message in seen["notified"])
+    assert any("no change of a review at the cursor" in message for message in seen["notified"])
 
 
 def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, project: Path) -> None:
@@ -162,10 +162,10 @@ def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, p
     assert "patchpoint.txt" in seen["help"]
     assert seen["help_page"] == "patchpoint.txt"
     # Only a register is one; messages are of one line, and say what is missing.
-    assert "'nonsense' is no register" in seen["nonsense"]
+    assert "'nonsense' is not a register" in seen["nonsense"]
     assert "register e is empty" in seen["empty"]
-    assert "no edit was found in the text" in seen["prose"]
-    assert seen["code"].startswith("Patchpoint: no edit was found in the text: Line 1: this is some code")
+    assert "no edits found in the text" in seen["prose"]
+    assert seen["code"].startswith("Patchpoint: no edits found in the text: Line 1: this is some code")
     assert seen["there_already"] == "Patchpoint: 1 edit is there already"
     nothing = "Patchpoint: nothing was applied: 2 of 6 edits do not fit"
     assert seen["refused"] == f"{nothing}; `matching` applies the others; :copen lists why"
@@ -192,7 +192,7 @@ def test_what_a_demanding_user_comes_across_is_as_it_should_be(neovim: Neovim, p
     assert seen["first_label"] == "Before 4 edits: basket.py, receipt.py, +1"
     assert "after the answer" in seen["completion"]
     assert seen["completion_of_labels"] == ["the answer"]
-    assert "is called “the good one”" in seen["renamed"]
+    assert "renamed to “the good one”" in seen["renamed"]
     # Pending edits go after a question, and what was applied is taken back by its name.
     assert seen["asked_to_discard"] == "Discard 2 pending edits?"
     # The answer was applied twice: the second time there was nothing to write, so one application is named.
@@ -229,7 +229,7 @@ def test_the_answers_of_chat_plugins_are_followed(neovim: Neovim, project: Path)
     assert seen["servers"] == 1
     assert seen["copilotchat_returns"] is True
     assert seen["completion"] == ["apply", "matching", "preview"]
-    assert "none of apply, matching and preview" in seen["nonsense"]
+    assert "not one of apply, matching and preview" in seen["nonsense"]
     assert seen["matching"] == "Patchpoint: 4 of 6 edits applied; :copen lists why"
     assert seen["anchor"] == ["codecompanion-11", "2"]
     assert seen["given"] == "CopilotChat"

@@ -86,7 +86,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Patchp
                         return guarded(() =>
                             applying.apply(
                                 given as ApplyEdits,
-                                t("There are no edits in it."),
+                                t("No edits found."),
                                 command === "patchpoint.previewEdits",
                             ),
                         );

@@ -194,7 +194,7 @@ export function applied(answer: EditsResult): string {
     ].join(", ");
     if (number === 0) {
         return answer.edits.every((edit) => edit.status === "alreadyApplied")
-            ? t("Everything was already there")
+            ? t("Everything was already applied")
             : t("Nothing was changed: {0}", obstacle(rest) || others);
     }
     const said = t("Applied {0} in {1}", count(number, "edit"), count(answer.files.length, "file"));
@@ -305,7 +305,7 @@ export function restorePlan(plan: RestoreResult, unsaved: string[], name: (uri: 
         ),
         from !== to && to !== null ? t("HEAD goes back to {0}.", to.slice(0, 9)) : "",
         plan.dropped.length > 0 ? `${droppedCheckpoints(plan.dropped.length)}.` : "",
-        listed(t("Not saved now, and kept in the safety checkpoint"), unsaved.map(name)),
+        listed(t("Unsaved now, and kept in the safety checkpoint"), unsaved.map(name)),
         messages > 0 ? counted(messages, "The chat loses {0} message.", "The chat loses {0} messages.") : "",
         t("A safety checkpoint is taken first, so this can be undone."),
     ]

@@ -111,7 +111,7 @@ test("what applying did is one line", () => {
         applied(answer([outcome("applied"), outcome("notFound")])),
         "Applied 1 edit in 1 file; 1 not found",
     );
-    assert.equal(applied(answer([outcome("alreadyApplied")])), "Everything was already there");
+    assert.equal(applied(answer([outcome("alreadyApplied")])), "Everything was already applied");
     assert.equal(applied(answer([outcome("ambiguous")])), "Nothing was changed: 1 ambiguous");
     const unsaved = { ...outcome("conflict"), message: "a.ipynb has changes that are not saved; save it." };
     assert.equal(
@@ -224,7 +224,7 @@ test("before a restore every file is named, and where there are many the rest ar
         restorePlan(plan, ["file:///b"], (uri) => uri.slice("file:///".length)),
         "Created: a.\nRewritten: b, c, d, e, f, g, h, i, j, k, l, m, and 1 more.\nDeleted: z.\n" +
             "Left as they are: y.log (it is ignored).\n" +
-            "Not saved now, and kept in the safety checkpoint: b.\n" +
+            "Unsaved now, and kept in the safety checkpoint: b.\n" +
             "A safety checkpoint is taken first, so this can be undone.",
     );
     const chat = (messagesRemoved: number) =>

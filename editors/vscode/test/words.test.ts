@@ -104,12 +104,12 @@ test("what was refused has what to send in its place", () => {
     });
     assert.equal(editsInWords(refused, name), "Edit 1, a.py: not found\nQuote line 5.\nNo file was changed.");
     assert.equal(pendingInWords(refused.edits, name), "Edit 1, a.py: not found\nQuote line 5.");
-    assert.equal(pendingInWords([], name), "No edit is pending.");
+    assert.equal(pendingInWords([], name), "No pending edits.");
 });
 
 test("what the user dropped is in the summary", () => {
-    const dropped = answer([outcome({})], { applied: true, summary: "Not wanted: - 1\n" });
-    assert.match(editsInWords(dropped, name), /applied\nNot wanted: - 1$/);
+    const dropped = answer([outcome({})], { applied: true, summary: "Rejected: - 1\n" });
+    assert.match(editsInWords(dropped, name), /applied\nRejected: - 1$/);
 });
 
 test("a text without edits says what was not taken for one", () => {
@@ -119,7 +119,7 @@ test("a text without edits says what was not taken for one", () => {
     });
     assert.equal(
         editsInWords(nothing, name),
-        "There is no edit in this text.\nNot taken for an edit: The code of line 3 names no file.\nNo file was changed.",
+        "No edits found in this text.\nNot read as an edit: The code of line 3 names no file.\nNo file was changed.",
     );
 });
 
@@ -130,7 +130,7 @@ test("checkpoints have a line each, and changes their differences", () => {
         checkpointsInWords([{ ...CHECKPOINT, label: "", files: 2, prompt: "Tidy up" }]).split("Z ")[1],
         "2 files Tidy up",
     );
-    assert.equal(checkpointsInWords([]), "There is no checkpoint.");
+    assert.equal(checkpointsInWords([]), "No checkpoints.");
     assert.equal(changesInWords([CHANGE, CHANGE]), CHANGE.diff + CHANGE.diff);
     assert.equal(changesInWords([]), "No differences.");
 });

@@ -30,7 +30,7 @@
     (setq wanted "the beginning")
     (fset 'read-string (lambda (&rest _) "where it began"))
     (patchpoint-rename-checkpoint)
-    (note :renamed (await-message "is called"))
+    (note :renamed (await-message "renamed to"))
     (setq wanted "where it began")
     (patchpoint-pin-checkpoint nil)
     (await-message "is kept until it is deleted")
@@ -47,7 +47,7 @@
     ;; Prose has no edit; an answer is seen before anything happens to it.
     (kill-new "It is fine as it is.")
     (patchpoint-preview-kill)
-    (note :prose (await-message "no edit was found"))
+    (note :prose (await-message "no edits found"))
     (kill-new answer)
     (patchpoint-preview-kill)
     (note :preview (await-message "C-c C-c applies them"))
@@ -97,7 +97,7 @@
     (set-buffer tax)
     (forget)
     (patchpoint-discard-all)
-    (await-message "no edit is pending")
+    (await-message "no pending edits")
 
     ;; A restore is shown the way that it goes, and asked about.
     (set-buffer tax)

@@ -68,6 +68,6 @@
       (patchpoint-review-finish)
       (await "the question again" (lambda () (cdr asked))))
     (setq seen (plist-put seen :asked (vconcat asked))))
-  (setq seen (plist-put seen :said (await-message "the summary is copied")))
+  (setq seen (plist-put seen :said (await-message "summary copied")))
   (setq seen (plist-put seen :summary (substring-no-properties (current-kill 0))))
   (end-having seen))

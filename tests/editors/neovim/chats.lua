@@ -105,7 +105,7 @@ codecompanion(11, {
 notified("`:Patchpoint answer` applies them")
 seen.completion = vim.fn.getcompletion("Patchpoint answer ", "cmdline")
 vim.cmd("Patchpoint answer nonsense")
-seen.nonsense = notified("none of apply")
+seen.nonsense = notified("not one of apply")
 vim.cmd("Patchpoint answer matching")
 seen.matching = notified("4 of 6 edits applied")
 local checkpoint = act.call(client, "listCheckpoints", { session = "codecompanion-11" }).checkpoints[1]

@@ -39,7 +39,7 @@ client()
 
 vim.cmd("Patchpoint restart")
 act.wait("the message", function()
-  return vim.tbl_contains(seen.notified, "Patchpoint: the server runs again")
+  return vim.tbl_contains(seen.notified, "Patchpoint: the server has been restarted")
 end)
 client()
 seen.after_restart = pending()

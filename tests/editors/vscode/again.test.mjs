@@ -134,7 +134,7 @@ step("the next change is the deleted file, too, which keys and buttons decide ab
     await button("Keep Change");
     await left(0);
     await chord("n");
-    await editor.status().filter({ hasText: "No change is left to decide about" }).waitFor();
+    await editor.status().filter({ hasText: "No changes left to review" }).waitFor();
     await editor.command("Patchpoint: Show Checkpoints");
     await editor.row("prices.py").hover();
     await editor.rowButton("shop/prices.py", "Decide Again");

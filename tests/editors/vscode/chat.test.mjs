@@ -153,7 +153,7 @@ step("what is left is discarded from the menu of the status bar", async () => {
     await editor.status().filter({ hasText: "Discarded" }).waitFor();
     await until("the view is gone", async () => (await editor.row("1 not found").count()) === 0);
     await editor.command("Patchpoint: Choose Where a Pending Edit Goes");
-    await editor.status().filter({ hasText: "No edit is pending" }).waitFor();
+    await editor.status().filter({ hasText: "No pending edits" }).waitFor();
 });
 
 let damaged;

@@ -51,7 +51,7 @@ describe("with two folders and the server of the environment", () => {
         }
         await editor.command("Patchpoint: Show Checkpoints");
         const welcome = editor.page.locator(".part.sidebar .welcome-view-content");
-        await welcome.filter({ hasText: "The server does not run" }).waitFor();
+        await welcome.filter({ hasText: "The server is not running" }).waitFor();
         for (const label of ["Restart Server", "Choose Python", "Open Settings", "Show Log"]) {
             await welcome.locator(".monaco-button", { hasText: label }).waitFor();
         }
@@ -96,7 +96,7 @@ describe("with two folders and the server of the environment", () => {
             assert.equal(shop.checkpoints(), 0);
             assert.equal(other.checkpoints(), 1);
             await editor.chooseFrom(() => editor.command("Patchpoint: Revert Applied Edits"), "answer of");
-            await editor.status().filter({ hasText: "Took back 2 edits" }).waitFor();
+            await editor.status().filter({ hasText: "Reverted 2 edits" }).waitFor();
             assert.deepEqual(other.everything(), before);
         },
     );

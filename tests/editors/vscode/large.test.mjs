@@ -48,7 +48,7 @@ const step = steps(() => editor);
 step("over the blocks of an answer, no merge conflict is offered any more once the person says so", async () => {
     await editor.openFile("answer.md");
     await editor.lens("Accept Incoming Change").first().waitFor();
-    const question = editor.notification("takes the blocks of this answer for merge conflicts");
+    const question = editor.notification("treats the blocks of this answer as merge conflicts");
     await question.locator(".monaco-button", { hasText: "Turn Off in This Workspace" }).click();
     await editor.lens("Accept Incoming Change").first().waitFor({ state: "detached" });
     await editor

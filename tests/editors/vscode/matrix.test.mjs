@@ -107,7 +107,7 @@ step("an answer is applied to the buffers of open files, and none of it to the d
 
 step("it is taken back", async () => {
     await editor.chooseFrom(() => editor.command("Patchpoint: Revert Applied Edits"), "answer of");
-    await editor.status().filter({ hasText: "Took back 5 edits" }).waitFor();
+    await editor.status().filter({ hasText: "Reverted 5 edits" }).waitFor();
     await buffersAre(was);
     filesAre(was);
 });

@@ -69,7 +69,7 @@ step("the walkthrough has a picture for each step, and opens the sample in a win
 step("the view without checkpoints says what they are for, and how to take one", async () => {
     await editor.command("Patchpoint: Show Checkpoints");
     const view = editor.page.locator(".part.sidebar");
-    await view.getByText("There are no checkpoints yet").waitFor();
+    await view.getByText("No checkpoints yet").waitFor();
     await view.getByRole("button", { name: "Take Checkpoint" }).first().waitFor();
 });
 

@@ -126,7 +126,7 @@ step("each answers in words that a model can go on with", async () => {
     assert.match(got.changed, /^--- a\/shop\/prices\.py\n[\s\S]*\+ {4}return round\(amount, 3\)/m);
     assert.match(got.misspelt, /^failed: .*txt/);
     assert.match(got.reviewed, /shop\/cart\.py.*: applied \(found by similarity/);
-    assert.match(got.declined, /^The user looked at the edits, and declined/);
+    assert.match(got.declined, /^The user reviewed the edits and declined/);
 });
 
 step("nothing else was changed, and what was declined is not pending", async () => {

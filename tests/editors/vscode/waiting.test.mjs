@@ -82,8 +82,8 @@ step("at the cursor its own place comes first, and what is only similar is compa
     const [second] = await menuAt(9);
     assert.equal(second, "Apply the edit at candidate 2 (line 9, in Order > total)");
     const [compare, look] = await menuAt(13);
-    assert.equal(compare, "Compare what the model quoted, what the file has and what is wanted there");
-    assert.equal(look, "Look at candidate 1 (line 13, 33 % similar), and apply the edit there…");
+    assert.equal(compare, "Compare what the model quoted with what the file has and what the model wants");
+    assert.equal(look, "Preview the edit at candidate 1 (line 13, 33 % similar)…");
 });
 
 step("the list of places of an edit that was not found begins with comparing", async () => {

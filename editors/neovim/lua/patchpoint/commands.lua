@@ -18,7 +18,7 @@ end
 local function answer_text(invocation, words)
   if invocation.range > 0 then
     if server.is_shown(0) then
-      server.notify("this only shows edits; apply them where the answer is", vim.log.levels.WARN)
+      server.notify("this only previews edits; apply them from the answer", vim.log.levels.WARN)
       return nil
     end
     local lines = vim.api.nvim_buf_get_lines(0, invocation.line1 - 1, invocation.line2, false)
@@ -26,7 +26,7 @@ local function answer_text(invocation, words)
   end
   local register = (words[1] or "+"):gsub('^"', "")
   if #register ~= 1 or not register:match('[%w"+*.:%%#=_/~-]') then
-    server.notify(("'%s' is no register; name one, or select the answer"):format(words[1]), vim.log.levels.ERROR)
+    server.notify(("'%s' is not a register; name one, or select the answer"):format(words[1]), vim.log.levels.ERROR)
     return nil
   end
   local text = vim.fn.getreg(register)
@@ -55,7 +55,7 @@ local function report_outcomes(answer, client)
   if total == 0 then
     local reason = answer.unplaced and answer.unplaced[1]
     local why = reason and (": " .. reason.message) or ""
-    server.notify("no edit was found in the text" .. why, vim.log.levels.WARN, client)
+    server.notify("no edits found in the text" .. why, vim.log.levels.WARN, client)
   elseif #refused == 0 then
     local status = answer.edits[1].status
     local verb = status == "reverted" and "reverted" or answer.applied and "applied" or "fit"
@@ -122,7 +122,7 @@ local function with_checkpoint(words, prompt, on_choice)
   server.call("listCheckpoints", {}, function(answer, client)
     local word = table.concat(words, " ")
     if #answer.checkpoints == 0 then
-      server.notify("there are no checkpoints yet", nil, client)
+      server.notify("no checkpoints yet", nil, client)
     elseif word == "" then
       pick(answer.checkpoints, prompt, "checkpoint", function(one)
         return ("%s  %s%s"):format(show.when(one.createdAt), label_of(one), one.pinned and "  (pinned)" or "")
@@ -216,9 +216,9 @@ function commands.answer(_, words)
   local verb = words[1] or "apply"
   local answer = chats.newest()
   if not vim.tbl_contains({ "apply", "matching", "preview" }, verb) then
-    server.notify(("'%s' is none of apply, matching and preview"):format(verb), vim.log.levels.ERROR)
+    server.notify(("'%s' is not one of apply, matching and preview"):format(verb), vim.log.levels.ERROR)
   elseif not answer then
-    server.notify("no chat has answered yet; :help patchpoint-chats says how they are followed", vim.log.levels.WARN)
+    server.notify("no chat has answered yet; see :help patchpoint-chats", vim.log.levels.WARN)
   else
     with_answer(answer, verb)
   end
@@ -230,7 +230,7 @@ M.with_answer = with_answer
 function commands.pending()
   server.call("listPendingEdits", {}, function(answer, client)
     if show.quickfix(answer.edits, "Patchpoint: pending edits") == 0 then
-      server.notify("no edit is pending", nil, client)
+      server.notify("no pending edits", nil, client)
     else
       vim.cmd.copen()
     end
@@ -278,7 +278,7 @@ function commands.revert(_, words)
     elseif words[1] and words[1] ~= "" then
       server.notify(("there is no application '%s'"):format(words[1]), vim.log.levels.ERROR, client)
     elseif #left == 0 then
-      server.notify("nothing is left to revert", nil, client)
+      server.notify("nothing left to revert", nil, client)
     elseif words[1] then
       pick(left, "Revert", "application", title_of, revert)
     else
@@ -353,14 +353,14 @@ function commands.rename(_, words)
     local function rename(label)
       if label and label ~= "" then
         server.call("renameCheckpoint", { checkpoint = checkpoint.id, label = label }, function(renamed, client)
-          server.notify(("checkpoint %s is called “%s”"):format(renamed.id, renamed.label), nil, client)
+          server.notify(("checkpoint %s renamed to “%s”"):format(renamed.id, renamed.label), nil, client)
         end)
       end
     end
     if #words > 1 then
       rename(table.concat(words, " ", 2))
     else
-      vim.ui.input({ prompt = "Call it: ", default = label_of(checkpoint) }, rename)
+      vim.ui.input({ prompt = "New name: ", default = label_of(checkpoint) }, rename)
     end
   end)
 end
@@ -389,7 +389,7 @@ function commands.discard(invocation, words)
   end
   server.call("listPendingEdits", {}, function(answer, client)
     if #answer.edits == 0 then
-      server.notify("no edit is pending", nil, client)
+      server.notify("no pending edits", nil, client)
     elseif invocation.bang then
       discard({ all = true })
     else
@@ -407,7 +407,7 @@ end
 --- Stop the server of the project, and start it again.
 function commands.restart()
   require("patchpoint").restart(function(client)
-    server.notify("the server runs again", nil, client)
+    server.notify("the server has been restarted", nil, client)
   end)
 end
 

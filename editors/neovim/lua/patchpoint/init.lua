@@ -234,7 +234,7 @@ function M.restart(on_done)
   local function start()
     local id = server.start()
     if not id then
-      server.notify("there is no file of a project open; open one", vim.log.levels.WARN)
+      server.notify("no project file is open; open one", vim.log.levels.WARN)
       return
     end
     server.when_ready(id, on_done or function() end)

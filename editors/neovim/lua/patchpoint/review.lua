@@ -91,7 +91,7 @@ function M.begin(since)
     receive(review)
     fill()
     if review.open == 0 then
-      local message = "nothing is left to decide: kept %d, reverted %d"
+      local message = "nothing left to review: kept %d, reverted %d"
       server.notify(message:format(review.kept, review.takenBack), nil, client)
     else
       vim.cmd.copen()
@@ -127,7 +127,7 @@ end
 function M.decide(decision, reason)
   local hunk = at_cursor()
   if not (shown.id and hunk) then
-    local message = "there is no change of a review at the cursor; :Patchpoint review lists them"
+    local message = "no change of a review at the cursor; :Patchpoint review lists them"
     server.notify(message, vim.log.levels.WARN, server.client())
     return
   end
@@ -147,7 +147,7 @@ function M.next()
   end
   server.call("nextChange", arguments, function(place, client)
     if place.uri == nil or place.uri == vim.NIL then
-      server.notify("no change is left to decide about", nil, client)
+      server.notify("no changes left to review", nil, client)
     end
   end)
 end
@@ -169,7 +169,7 @@ end
 local function finish(register)
   server.call("finishReview", { review = shown.id }, function(answer, client)
     vim.fn.setreg(register or "+", answer.summary)
-    local message = "kept %d, reverted %d, undecided %d; the summary is copied: paste it into the chat"
+    local message = "kept %d, reverted %d, undecided %d; summary copied; paste it into the chat"
     server.notify(message:format(answer.kept, answer.takenBack, answer.open), nil, client)
   end)
 end
@@ -178,7 +178,7 @@ end
 ---@param register? string
 function M.finish(register)
   if not shown.id then
-    local message = "there is no review here; :Patchpoint review begins one"
+    local message = "no review here; :Patchpoint review starts one"
     server.notify(message, vim.log.levels.WARN, server.client())
     return
   end

@@ -54,7 +54,7 @@ function M.diff(title, diffs, client)
     vim.list_extend(lines, vim.split((diff:gsub("\n$", "")), "\n"))
   end
   if #lines == 0 then
-    server.notify("there are no differences", nil, client)
+    server.notify("no differences", nil, client)
     return false
   end
   vim.cmd.new()

@@ -59,7 +59,7 @@ export class Applying {
             this.announce(t("The clipboard is empty"));
             return;
         }
-        await this.apply(withBase({ text }), t("There are no edits in the clipboard."), previewOnly);
+        await this.apply(withBase({ text }), t("No edits found in the clipboard."), previewOnly);
     }
 
     async fromSelection(previewOnly = false): Promise<void> {
@@ -70,7 +70,7 @@ export class Applying {
         }
         const { start, end } = editor.selection;
         const part = { uri: editor.document.uri.toString(), range: { start, end } };
-        await this.apply({ document: part }, t("There are no edits in the selection."), previewOnly);
+        await this.apply({ document: part }, t("No edits found in the selection."), previewOnly);
     }
 
     async fromDocument(previewOnly = false): Promise<void> {
@@ -81,7 +81,7 @@ export class Applying {
         }
         await this.apply(
             { document: { uri: document.uri.toString() } },
-            t("There are no edits in this document."),
+            t("No edits found in this document."),
             previewOnly,
         );
     }
@@ -133,7 +133,7 @@ export class Applying {
             if (refusalCode(error) !== "preview-outdated") {
                 throw error;
             }
-            this.announce(t("A file changed since the preview was shown; look at it again"));
+            this.announce(t("A file has changed since the preview was shown; check the new preview"));
             return await this.applyPreviewed(preview, purpose);
         }
     }
@@ -168,7 +168,7 @@ export class Applying {
         );
         const open = edits.filter(isWaiting);
         if (open.length === 0) {
-            this.announce(t("No edit is pending"));
+            this.announce(t("No pending edits"));
             return;
         }
         const edit = open.length === 1 ? open[0] : await pickEdit(open);
@@ -200,7 +200,7 @@ export class Applying {
         const listed = await this.server.call("patchpoint.listApplications", {});
         const left = listed.applications.filter(isRevertible);
         if (left.length === 0) {
-            this.announce(t("Nothing is left to revert"));
+            this.announce(t("Nothing left to revert"));
             return;
         }
         const items = left.map((application) => ({
@@ -259,7 +259,7 @@ export class Applying {
                 : { edits: [node.edit] };
         const text = feedback(edits);
         if (text === "") {
-            this.announce(t("No edit is pending"));
+            this.announce(t("No pending edits"));
             return;
         }
         await vscode.env.clipboard.writeText(text);
@@ -431,7 +431,7 @@ async function pickCandidate(edit: Outcome): Promise<number | undefined> {
         title: t("Where does {0} go?", pendingName(edit, vscode.workspace.asRelativePath(uri))),
         placeHolder: isQuoted
             ? t("Its search text fits in several places")
-            : t("No place has its search text; these resemble it"),
+            : t("The file does not contain its search text; these places are similar"),
         onDidSelectItem: (item) => void reveal(uri, (item as (typeof items)[number]).range),
     });
     return chosen?.number;

@@ -41,7 +41,7 @@ export class ConflictMarkers {
         ];
         const chosen = await vscode.window.showInformationMessage(
             t(
-                "VS Code takes the blocks of this answer for merge conflicts. Its “Accept Incoming Change” changes the answer, not the file that is meant; “Apply” does that. Show merge conflicts no longer?",
+                "VS Code treats the blocks of this answer as merge conflicts. Its “Accept Incoming Change” changes the answer, not the target file; “Apply” does that. Turn off its merge conflicts?",
             ),
             ...(vscode.workspace.workspaceFolders === undefined ? [] : [here]),
             everywhere,

@@ -208,7 +208,7 @@ export class CheckpointActions {
         }
         const { id, root, pinned } = checkpoint;
         await this.server.call("patchpoint.renameCheckpoint", { checkpoint: id, root, pinned: !pinned });
-        this.announce(pinned ? t("No longer pinned") : t("Pinned: it is kept until it is deleted"));
+        this.announce(pinned ? t("No longer pinned") : t("Pinned: kept until it is deleted"));
         await this.view.refresh();
     }
 
@@ -387,7 +387,7 @@ export class CheckpointActions {
             checkpoint,
         }));
         if (items.length === 0) {
-            this.announce(t("There are no checkpoints yet"));
+            this.announce(t("No checkpoints yet"));
             return undefined;
         }
         return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true }))?.checkpoint;

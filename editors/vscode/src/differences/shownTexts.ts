@@ -7,7 +7,7 @@ const KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 /** What is shown of a text that is no longer kept. */
 export const noLongerKept = () =>
-    `${t("This text is no longer kept. Show the difference again to see it.")}\n`;
+    `${t("This text is no longer available. Open the difference again to see it.")}\n`;
 
 interface View {
     texts: Map<number, string>;

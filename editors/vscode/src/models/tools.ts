@@ -26,7 +26,7 @@ import { changesInWords, checkpointsInWords, editsInWords, pendingInWords } from
 /** The names of tools are shared by all extensions. */
 const PREFIX = "patchpoint_";
 
-const DECLINED = "The user looked at the edits, and declined: nothing was changed.";
+const DECLINED = "The user reviewed the edits and declined: nothing was changed.";
 const UNTRUSTED = "The workspace is not trusted, so nothing is changed in it.";
 
 type Invoke = (input: never, cancellation: vscode.CancellationToken) => Promise<string>;
@@ -69,11 +69,7 @@ export function registerTools(server: Server, applying: Applying, preview: Previ
             const listening = cancellation.onCancellationRequested(() => preview.decideNow("discard"));
             try {
                 const atomic = input.atomic ?? setting();
-                const answer = await applying.apply(
-                    { ...input, atomic },
-                    t("There are no edits in it."),
-                    false,
-                );
+                const answer = await applying.apply({ ...input, atomic }, t("No edits found."), false);
                 return answer === undefined || isDeclined(answer) ? DECLINED : editsInWords(answer, name);
             } finally {
                 listening.dispose();

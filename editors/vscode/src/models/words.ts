@@ -23,8 +23,8 @@ export function editsInWords(answer: EditsResult, name: Name): string {
     return [
         ...answer.edits.map((edit) => editInWords(edit, name)),
         ...(isForeseen ? answer.files.map(({ diff }) => diff.trimEnd()) : []),
-        ...(answer.edits.length === 0 ? ["There is no edit in this text."] : []),
-        ...answer.unplaced.map(({ message }) => `Not taken for an edit: ${message}`),
+        ...(answer.edits.length === 0 ? ["No edits found in this text."] : []),
+        ...answer.unplaced.map(({ message }) => `Not read as an edit: ${message}`),
         ...(answer.applied || isForeseen ? [] : ["No file was changed."]),
         ...(answer.summary === "" ? [] : [answer.summary.trimEnd()]),
         ...(answer.application === null
@@ -38,7 +38,7 @@ export function editsInWords(answer: EditsResult, name: Name): string {
 
 /** The edits that wait, each with what to send in its place. */
 export function pendingInWords(edits: Outcome[], name: Name): string {
-    return edits.map((edit) => editInWords(edit, name)).join("\n") || "No edit is pending.";
+    return edits.map((edit) => editInWords(edit, name)).join("\n") || "No pending edits.";
 }
 
 /** One line for each checkpoint. */
@@ -48,7 +48,7 @@ export function checkpointsInWords(checkpoints: Checkpoint[]): string {
             .join(" ")
             .trimEnd(),
     );
-    return lines.join("\n") || "There is no checkpoint.";
+    return lines.join("\n") || "No checkpoints.";
 }
 
 /** What has changed, as one unified diff. */

@@ -54,7 +54,7 @@ export class Reviewing implements vscode.Disposable {
     async begin(): Promise<void> {
         const listed = await this.server.call("patchpoint.listCheckpoints", { limit: OFFERED });
         if (listed.checkpoints.length === 0) {
-            this.announce(t("There are no checkpoints yet"));
+            this.announce(t("No checkpoints yet"));
             return;
         }
         const first: Choice = {
@@ -69,10 +69,10 @@ export class Reviewing implements vscode.Disposable {
             return;
         }
         const given = chosen.since === null ? {} : { since: chosen.since };
-        const review = await this.server.call("patchpoint.reviewChanges", given, t("Looking at the changes"));
+        const review = await this.server.call("patchpoint.reviewChanges", given, t("Reading the changes"));
         this.follow(review);
         if (review.open === 0) {
-            this.announce(t("Nothing is left to review: {0}", reviewTally(review)));
+            this.announce(t("Nothing left to review: {0}", reviewTally(review)));
             return;
         }
         this.announce(
@@ -85,7 +85,7 @@ export class Reviewing implements vscode.Disposable {
     async next(place = this.here()): Promise<void> {
         const { uri, range } = await this.server.call("patchpoint.nextChange", { ...place, show: false });
         if (uri === null) {
-            this.announce(t("No change is left to decide about"));
+            this.announce(t("No changes left to review"));
         } else if (range !== null) {
             const { line, character } = range.start;
             const selection = new vscode.Range(line, character, line, character);
@@ -102,7 +102,7 @@ export class Reviewing implements vscode.Disposable {
     async decide(decision: Decision, node?: ReviewNode | vscode.Uri): Promise<void> {
         const meant = node !== undefined && "kind" in node ? given(node) : this.atCursor();
         if (meant === undefined) {
-            this.announce(t("There is no change to decide about here"));
+            this.announce(t("No change to review here"));
             return;
         }
         await this.decideAsAsked({ ...meant, decision });
@@ -111,7 +111,7 @@ export class Reviewing implements vscode.Disposable {
     /** Decide on behalf of a lens or a code action; for what is reverted without a reason, ask for one. */
     async decideAsAsked(given: ReviewHunk): Promise<ReviewedFile | undefined> {
         if (given.decision !== "takeBack") {
-            return this.server.call("patchpoint.reviewHunk", given, t("Deciding"));
+            return this.server.call("patchpoint.reviewHunk", given, t("Saving the decision"));
         }
         if (!(await mayChange())) {
             return undefined;
@@ -119,7 +119,11 @@ export class Reviewing implements vscode.Disposable {
         const reason = given.reason ?? (await askWhy());
         return reason === undefined
             ? undefined
-            : this.server.call("patchpoint.reviewHunk", { ...given, reason: reason || null }, t("Deciding"));
+            : this.server.call(
+                  "patchpoint.reviewHunk",
+                  { ...given, reason: reason || null },
+                  t("Saving the decision"),
+              );
     }
 
     /** Return the change of the review at the cursor. */
@@ -155,7 +159,7 @@ export class Reviewing implements vscode.Disposable {
     /** End the review, and copy the summary; what is not saved can be saved before. */
     async finish(): Promise<void> {
         if (this.shown === undefined) {
-            this.announce(t("There is no review to finish"));
+            this.announce(t("No review to finish"));
             return;
         }
         const { review } = this.shown;
@@ -192,7 +196,7 @@ export class Reviewing implements vscode.Disposable {
 async function askWhy(): Promise<string | undefined> {
     const reason = await vscode.window.showInputBox({
         title: t("Why revert it?"),
-        prompt: t("For the summary that the model is given; may be left empty"),
+        prompt: t("For the summary for the model (optional)"),
     });
     return reason?.trim();
 }
