@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parent.parent / "server" / "patchpoint"
 
 TABLE = {
     # the words that everything speaks
+    "dataclass": "",
     "text": "",
     "progress": "",
     "signals": "",
@@ -170,6 +171,9 @@ TABLE = {
 `formats/base` is those modules of `formats` that its sub-folders import (see `BASE`); `formats` is the rest,
 which imports the sub-folders. So it is with the others.
 """
+
+EVERYWHERE = "dataclass"
+"""What every folder may import, and no row of the table names."""
 
 BASE = {
     "formats": {"fences", "labels", "path_forms", "scan", "signs", "source", "spelling"},
@@ -380,10 +384,20 @@ def test_no_module_compiles_a_pattern_when_it_is_imported() -> None:
                 )
 
 
+def test_every_dataclass_has_its_methods_written_later() -> None:
+    for module, path in modules().items():
+        for source, name in imports(path):
+            if module != "dataclass" and (source, name) == ("dataclasses", "dataclass"):
+                assert "slots=True" not in path.read_text(encoding="utf-8"), (
+                    f"{module}: use patchpoint.dataclass, which takes no time on import"
+                )
+
+
 def test_the_pure_rooms_know_only_pure_rooms() -> None:
     for module, path in modules_of(*PURE):
         for other in own_imports(module, path):
-            assert {room(other), unit(other)} & (PURE | {"progress"}), f"{module} imports {other}"
+            known = {*PURE, "progress", EVERYWHERE}
+            assert {room(other), unit(other)} & known, f"{module} imports {other}"
 
 
 def test_the_table_goes_one_way() -> None:
@@ -399,7 +413,7 @@ def upward_edges() -> list[str]:
         f"{unit(module)}: {module} imports {other}"
         for module, path in modules().items()
         for other in sorted(own_imports(module, path))
-        if unit(other) != unit(module) and unit(other) not in TABLE[unit(module)].split()
+        if unit(other) not in (unit(module), EVERYWHERE, *TABLE[unit(module)].split())
     ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import cached_property
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import Span
 from patchpoint.text.splice import Splice, apply_splices
 

@@ -14,9 +14,10 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
+
+from patchpoint.dataclass import dataclass
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOPPING = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError, UnsafePathError
@@ -12,6 +11,7 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.sessions import session_state
 from patchpoint.checkpoints.restore.journal import SessionMark
+from patchpoint.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

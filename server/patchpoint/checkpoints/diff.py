@@ -6,9 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.errors import HunkNotFoundError
+from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.regex import regex

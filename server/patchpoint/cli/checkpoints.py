@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from functools import partial
 
@@ -20,6 +19,7 @@ from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, relative_paths, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, ask, can_ask
+from patchpoint.dataclass import dataclass
 from patchpoint.schema.checkpoints import checkpoint_data, checkpoints_data, file_change_data
 from patchpoint.schema.responses import (
     CheckpointData,

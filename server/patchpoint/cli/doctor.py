@@ -6,7 +6,6 @@ import argparse
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from patchpoint.cli.agents.health import HealthCheck, agent_checks
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_home
 from patchpoint.progress import Progress
 from patchpoint.wording import byte_size, plural

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from patchpoint.checkpoints import Transfer
@@ -13,6 +12,7 @@ from patchpoint.checkpoints.naming import id_named
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, watching
 from patchpoint.cli.terminal import DONE, REFUSED, CommandError, Terminal, ask, can_ask
+from patchpoint.dataclass import dataclass
 from patchpoint.wording import byte_size, plural, without_credentials
 
 _SHOWN = 10

@@ -16,9 +16,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.atomic_write import rename_over
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.process import boot_id, host_name, is_alive

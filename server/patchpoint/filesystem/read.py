@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.errors import (
     BinaryFileError,
     FileError,

@@ -15,9 +15,10 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.errors import (
     ExistingFileError,
     ReadOnlyFileError,

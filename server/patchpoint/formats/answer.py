@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead, Unplaced
 from patchpoint.formats.conversation.answers import AnswerRead, Conversation, conversation_in
 from patchpoint.formats.conversation.left_alone import with_included

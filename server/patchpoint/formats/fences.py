@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
 from patchpoint.formats.spelling import words_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.lines import Span, without_ending
 from patchpoint.text.regex import regex

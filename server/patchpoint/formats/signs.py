@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex
 

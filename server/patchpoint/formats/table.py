@@ -7,8 +7,8 @@ example in `tests/data/formats` of that name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Format
 from patchpoint.formats.blocks.anchors import read_anchors
 from patchpoint.formats.blocks.inline_pair import read_inline_pairs

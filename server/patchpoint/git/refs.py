@@ -9,13 +9,13 @@ import errno
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from dulwich.errors import PackedRefsException
 from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import is_special

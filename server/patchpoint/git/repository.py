@@ -14,13 +14,14 @@ See docs/decisions/small-parts.md.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.headless.apply import PlannedRequest
 from patchpoint.outcome import Rung, Status

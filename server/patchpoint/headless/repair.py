@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.formats import parse_edits
 from patchpoint.headless.apply import FolderRequest, PlannedRequest, plan_in_folders

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import ONLY_TURN, TurnRead, Unplaced
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import PlannedChange

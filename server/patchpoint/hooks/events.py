@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
 from patchpoint.text.regex import regex
 

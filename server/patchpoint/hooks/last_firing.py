@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.hooks.firings import firing_path
 

@@ -15,9 +15,10 @@ import selectors
 import socket
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks import wire
 from patchpoint.hooks.meeting_place import MeetingPlace
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import shared_ends
 
 SIMILAR_LINE = 0.55

@@ -6,8 +6,7 @@ Only the tightest pairs count, in which neither anchor occurs again between the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.hints import Hints, choose, scope_ranges
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.rungs.table import RUNGS, STRICTNESS

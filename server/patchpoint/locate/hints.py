@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Verdict, VerdictKind
 from patchpoint.outcome import Reason

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.effort import REQUEST_BUDGET

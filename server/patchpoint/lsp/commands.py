@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import Field, dataclass
+from dataclasses import Field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from patchpoint.dataclass import dataclass
 from patchpoint.schema import requests, responses
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode, field_types
 

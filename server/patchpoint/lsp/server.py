@@ -10,10 +10,10 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.process import is_alive
 from patchpoint.lsp.commands import COMMAND_NAMES
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities, initialize_result

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder
@@ -94,14 +95,13 @@ def plan_edits(
 
     Paths of the edits are compared with the keys of `files` as they are: the caller has resolved them.
     `chosen` maps the index of an edit to the candidate that a person chose for it; those in `whole` replace
-    all its lines. `placed` are the indexes
-    of edits that were put at one of several places before: the other places are not meant, even where only
-    one is left. Proposals in `accept` are made; an id in it that is none of them holds everything back.
-    `executing` are the files that need a confirmation, by path, each with why, as a predicate;
-    without a `remedy`, the end of a sentence that says how to confirm their edits, those are confirmed.
-    `obeyed` are those that agents take their orders from, which is noted. Outcomes that match are `MATCHED`,
-    or `HELD` where `atomic` holds them back. `effort` is what may be spent on several requests together.
-    Raises `CancelledError` through `progress`.
+    all its lines. `placed` are the indexes of edits that were put at one of several places before: the other
+    places are not meant, even where only one is left. Proposals in `accept` are made; an id in it that is
+    none of them holds everything back. `executing` are the files that need a confirmation, by path, each
+    with why, as a predicate; without a `remedy`, the end of a sentence that says how to confirm their edits,
+    those are confirmed. `obeyed` are those that agents take their orders from, which is noted. Outcomes that
+    match are `MATCHED`, or `HELD` where `atomic` holds them back. `effort` is what may be spent on several
+    requests together. Raises `CancelledError` through `progress`.
     """
     watch = progress or Silent()
     spent = effort or Effort((ladder or Ladder()).request_budget)

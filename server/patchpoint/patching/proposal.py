@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format
 from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Status, percent
 from patchpoint.patching.reasons import row_of, sentence

@@ -7,9 +7,9 @@ it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Candidate, Outcome, Reason, Status
 

@@ -7,11 +7,11 @@ the folder, and what the user's own patterns say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.paths.executing_files import EXECUTING_FILES, OBEYED_FILES
 from patchpoint.paths.rules import folded_name
 

@@ -14,7 +14,7 @@ runs).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from patchpoint.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

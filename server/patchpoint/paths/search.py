@@ -6,10 +6,10 @@ import os
 import unicodedata
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from patchpoint.dataclass import dataclass
 from patchpoint.paths.rules import is_repository_name
 from patchpoint.text.line_diff import shared_ends
 

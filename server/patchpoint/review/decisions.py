@@ -7,8 +7,9 @@ other lines do not part them, and lines that change again are not what was decid
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.review.decision import Decision
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
+from patchpoint.dataclass import dataclass
 from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, whole_id, without_hunks
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation

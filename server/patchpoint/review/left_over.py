@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.review.hunks import hunks_of, without_hunks
 from patchpoint.text.lines import split_at_line_feeds
 from patchpoint.text.unified_diff import CONTEXT

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Format
 from patchpoint.outcome import Atomic
 from patchpoint.review.decision import Decision, PreviewDecision

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import ObjectionCode
 from patchpoint.outcome import Rung, Status
 from patchpoint.review.decision import Decision, PreviewDecision

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import shared_ends
 from patchpoint.text.regex import regex
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.data_files import (
     commented_json_problem,
     json_problem,

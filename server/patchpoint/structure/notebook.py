@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.languages import MAX_JSON_CHARACTERS
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.notebook import (
     Cell,
     Notebook,

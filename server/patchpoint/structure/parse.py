@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.languages import PYTHON, Language, languages_of
 from patchpoint.structure.problem import Problem, UnjudgedError
 from patchpoint.structure.python import definition_parses

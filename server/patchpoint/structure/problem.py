@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 MAX_DEPTH = 200

@@ -7,9 +7,9 @@ encodings below are refused instead of being guessed at.
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import LINE_ENDING
 from patchpoint.text.regex import regex
 

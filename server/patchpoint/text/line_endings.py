@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import LINE_ENDING
 
 

@@ -6,11 +6,11 @@ r"""Lines and offsets of a text, where only `\n`, `\r\n` and `\r` end a line, as
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 Span = tuple[int, int]

@@ -8,8 +8,8 @@ or where equal lines leave open which of them the change brought, it stays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, split_at_line_feeds
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import changed_ranges, shared_ends
 from patchpoint.text.lines import Span, split_lines
 

@@ -6,9 +6,9 @@ As git does, a unified diff counts lines by `\n` alone: a `\r` is part of its li
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.line_diff import changed_ranges
 from patchpoint.text.lines import Span, split_at_line_feeds
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from dulwich.object_store import DiskObjectStore
@@ -13,6 +12,7 @@ from dulwich.object_store import DiskObjectStore
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.odb.unreadable import UNREADABLE

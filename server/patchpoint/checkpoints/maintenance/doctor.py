@@ -7,7 +7,6 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError, UntrustedJournalError
@@ -21,6 +20,7 @@ from patchpoint.checkpoints.restore.phases import Phase, has_journal
 from patchpoint.checkpoints.restore.replaced import delete_left_behind
 from patchpoint.checkpoints.restore.staging import STAGING_DIRECTORY_PREFIX
 from patchpoint.checkpoints.restore.verify import verify_journal
+from patchpoint.dataclass import dataclass
 from patchpoint.git import refs
 from patchpoint.git.index.lock import left_behind
 from patchpoint.git.odb.ids import ObjectID, to_binary

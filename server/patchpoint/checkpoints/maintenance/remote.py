@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import ParseResult, unquote, urlparse
 
@@ -21,6 +20,7 @@ from urllib3.util import parse_url
 
 from patchpoint.checkpoints.errors import TransferError
 from patchpoint.checkpoints.record.records import Records
+from patchpoint.dataclass import dataclass
 from patchpoint.git.ownership import require_trusted
 from patchpoint.text.regex import regex
 from patchpoint.wording import without_credentials

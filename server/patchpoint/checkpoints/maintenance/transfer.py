@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +22,7 @@ from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remo
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
+from patchpoint.dataclass import dataclass
 from patchpoint.git.odb import kept_packs
 from patchpoint.git.odb.disk_store import DiskStore
 from patchpoint.git.odb.ids import ObjectID

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.steps import AnnouncedStep
+from patchpoint.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

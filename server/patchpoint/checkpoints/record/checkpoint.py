@@ -9,11 +9,11 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from enum import Enum
 from urllib.parse import unquote
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 VERSION = "1"

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -29,6 +29,7 @@ from patchpoint.checkpoints.record.state_commit import skipped_in
 from patchpoint.checkpoints.record.write import CheckpointRequest, WritingPlace, ref_of, write_each
 from patchpoint.checkpoints.snapshot.proof import Reached
 from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot, take_snapshot
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import Entry, ObjectReader

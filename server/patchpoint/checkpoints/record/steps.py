@@ -10,10 +10,10 @@ import json
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
+from patchpoint.dataclass import dataclass
 
 _NAME = "steps"
 _LARGEST = 1024 * 1024

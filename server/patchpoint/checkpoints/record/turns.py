@@ -7,9 +7,9 @@ the same session belongs to the same turn, up to the next prompt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.dataclass import dataclass
 
 NO_PROMPT = "Before a turn"
 """What a checkpoint is called that precedes a prompt of which nothing is known."""

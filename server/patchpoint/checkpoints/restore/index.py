@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
+from patchpoint.dataclass import dataclass
 from patchpoint.git.index.read import (
     INTENT_TO_ADD,
     SKIP_WORKTREE,

@@ -21,7 +21,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from patchpoint.checkpoints.errors import UnfinishedRestoreError, UntrustedJourn
 from patchpoint.checkpoints.restore.journal_fields import JournalFields
 from patchpoint.checkpoints.restore.phases import Phase, journal_name
 from patchpoint.checkpoints.restore.worktree import RestoreStep
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.atomic_write import Durability, rename_durably, rename_over, write_atomically
 from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.process import boot_id

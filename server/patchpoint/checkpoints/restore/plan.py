@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from patchpoint.checkpoints.errors import UnsafePathError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folded
 from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
 from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folds_case, own_spelling
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules

@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -28,6 +27,7 @@ from patchpoint.checkpoints.snapshot.blobs import read_all
 from patchpoint.checkpoints.snapshot.file_stat import FileStats, Signature, signature, stat_files
 from patchpoint.checkpoints.snapshot.stat_cache import RecordedFiles
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import DirectoryTree, lists, own_spelling
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.git.objects.reader import Entry, ObjectReader

@@ -15,13 +15,14 @@ import os
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import compress, count
 from operator import attrgetter, ne
 from stat import S_ISDIR
 
 from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
+from patchpoint.dataclass import dataclass
 
 INODE, MODE, SIZE, MTIME_S, MTIME_NS, CTIME_S, CTIME_NS = range(7)
 COLUMNS = 7

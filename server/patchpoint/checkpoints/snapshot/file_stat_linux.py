@@ -11,8 +11,9 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import repeat
+
+from patchpoint.dataclass import dataclass
 
 _BATCH = 1024
 """How many files are examined before their columns are sliced out of the buffer."""

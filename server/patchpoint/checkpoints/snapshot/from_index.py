@@ -7,7 +7,6 @@ import stat
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from dulwich.objects import parse_tree
@@ -34,6 +33,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Row,
     Table,
 )
+from patchpoint.dataclass import dataclass
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE
 from patchpoint.git.ignore.rules import IGNORE_FILE
 from patchpoint.git.index import read as index_read

@@ -12,7 +12,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError
 from patchpoint.checkpoints.snapshot.staged import IndexState
@@ -23,6 +22,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     Table,
     positions,
 )
+from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import NO_ID, ObjectID, RawObjectID, to_binary
 from patchpoint.git.odb.presence import ObjectsMissingError, PresenceProof, prove_presence

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from patchpoint.dataclass import dataclass
 
 
 class SkipReason(str, Enum):

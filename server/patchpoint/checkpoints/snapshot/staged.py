@@ -8,9 +8,9 @@ all entries below it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.snapshot.trees import build_from_paths
+from patchpoint.dataclass import dataclass
 from patchpoint.git.index.read import ASSUME_VALID, INTENT_TO_ADD, SKIP_WORKTREE, STAGE, IndexFile
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, RawObjectID

@@ -20,7 +20,6 @@ import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 
 from patchpoint.checkpoints.errors import SnapshotFailedError
@@ -61,6 +60,7 @@ from patchpoint.checkpoints.snapshot.trees import (
     permissions_of,
     tree_mode,
 )
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.attributes import ATTRIBUTES_FILE, Conversions

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupError
 from patchpoint.hooks.setup.files import configured_commands

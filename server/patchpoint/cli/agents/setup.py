@@ -8,7 +8,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.cli.output import print_json, print_table
@@ -22,6 +21,7 @@ from patchpoint.cli.terminal import (
     ask,
     can_ask,
 )
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupChange, SetupError
 from patchpoint.hooks.setup.files import is_set_up, make_change, removal, setup_change

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.cli.demo.shop import ANSWER, CART, PRICES, contents, shop
 from patchpoint.cli.parsing.run import run_command
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, CommandError, Terminal, can_ask
+from patchpoint.dataclass import dataclass
 from patchpoint.signals import SIGNALLED, Stopped
 
 _NEXT = (

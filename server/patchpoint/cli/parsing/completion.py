@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from patchpoint.cli.terminal import DONE, Terminal
+from patchpoint.dataclass import dataclass
 
 
 class Values(Enum):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.fork import fork_checkpoint
 from patchpoint.checkpoints.naming import id_named
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, store_options, watching
 from patchpoint.cli.terminal import DONE, Terminal
+from patchpoint.dataclass import dataclass
 from patchpoint.schema.checkpoints import checkpoint_data
 from patchpoint.schema.responses import CheckpointData, SkippedFileData
 from patchpoint.wording import plural

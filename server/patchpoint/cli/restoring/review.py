@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.store import CheckpointStore
@@ -14,6 +13,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.review_prompt import ask_about
 from patchpoint.cli.stores import opened, relative_paths, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, summary_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 
 from patchpoint.checkpoints.session_revert import SessionReverted
@@ -12,6 +11,7 @@ from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.restore import print_files
 from patchpoint.cli.stores import opened, store_options, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.dataclass import dataclass
 from patchpoint.schema.checkpoints import restore_result
 from patchpoint.schema.responses import RestoreResult
 from patchpoint.signals import unbroken

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cached_property
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.blocks import said
 from patchpoint.formats.fences import Fence, FenceKind, fence_on, without_content
 from patchpoint.formats.labels import Named, Naming, line_named, names_above, path_alone

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
 from patchpoint.formats.fences import FenceKind, fences
 from patchpoint.formats.labels import Naming, line_named, names_above

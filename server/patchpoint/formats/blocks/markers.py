@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import AnswerText
 from patchpoint.text.regex import regex

@@ -11,8 +11,8 @@ The words above both fences have to say so; the file is named above either of th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences

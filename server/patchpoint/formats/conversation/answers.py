@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.conversation.exported.messages import (
     CallPart,

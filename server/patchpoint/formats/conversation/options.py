@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
 from patchpoint.formats.conversation.words.table import LANGUAGES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.words.table import LANGUAGES
 from patchpoint.formats.conversation.words.vocabulary import Vocabulary
 from patchpoint.text.regex import regex

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.words.speakers import (
     COMMON_NAMES,
     MODEL_NAMES,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone

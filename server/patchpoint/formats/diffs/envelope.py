@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import read_heading, read_hunk
 from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff

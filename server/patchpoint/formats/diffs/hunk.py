@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Split
 from patchpoint.text.lines import line_ending, without_ending
 from patchpoint.text.regex import regex

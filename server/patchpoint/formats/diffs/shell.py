@@ -8,9 +8,9 @@ Anything else in the command might matter, so it is refused.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.grammars import parsed
 from patchpoint.structure.problem import UnjudgedError
 from patchpoint.text.regex import regex

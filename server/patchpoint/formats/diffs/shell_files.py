@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.diffs.cut_off import is_ended
 from patchpoint.formats.diffs.shell import HERE_DOCUMENT, FileCommand, read_file_command

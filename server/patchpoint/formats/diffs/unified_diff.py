@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
 from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk

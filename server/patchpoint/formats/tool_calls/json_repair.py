@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 

@@ -16,10 +16,11 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dulwich.bitmap import EWAHBitmap
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.ids import RawObjectID

@@ -10,13 +10,14 @@ import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from dulwich.errors import ObjectFormatException
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ShaFile
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.git.errors import CheckpointDamagedError, RepositoryBusyError
 from patchpoint.git.odb.ids import (

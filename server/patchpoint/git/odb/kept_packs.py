@@ -20,8 +20,8 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.open_directory import OpenDirectory
 from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import RawObjectID

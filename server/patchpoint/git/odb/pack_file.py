@@ -13,9 +13,9 @@ import sys
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.filesystem.open_to_read import open_to_read
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID

@@ -13,8 +13,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Set
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.git.odb.ids import RawObjectID, to_binary
 from patchpoint.git.odb.loose import LooseNames
 from patchpoint.git.odb.pack_file import PackFile

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks.setup.json_edit import has_container, items_at, with_item, without_items
 from patchpoint.hooks.setup.places import AgentPlace
 from patchpoint.structure.json.scan import JsonError, Shape, Value

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from patchpoint.dataclass import dataclass
 from patchpoint.hooks.setup.json_edit import JSON
 
 _TIMEOUT_S = 20

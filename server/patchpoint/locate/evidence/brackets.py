@@ -6,8 +6,8 @@ Brackets in string literals that end on their line do not count. Nothing else is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.source import CLOSERS, SourceText, depth
 from patchpoint.locate.verdict import Find
 from patchpoint.text.lines import Span

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.elision import is_elision
 from patchpoint.locate.verdict import ConsecutivePairs, Pair, Quote
 from patchpoint.text.line_diff import matching_blocks

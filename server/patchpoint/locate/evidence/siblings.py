@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.alignment import Alignment, line_similarity
 from patchpoint.locate.evidence.differences import differs_as_another
 from patchpoint.locate.evidence.elsewhere import only_place

@@ -7,10 +7,10 @@ classified afterwards. It costs one pass over the lines to strip them, and then 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import sub
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find, Pair, Quote, SearchLimit, line_pair
 from patchpoint.outcome import Rung

@@ -12,9 +12,9 @@ in `guards` must accept it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.alignment import (
     Alignment,
     Match,

@@ -6,9 +6,9 @@ A new rung is a name in `patchpoint.outcome.Rung`, a module here and a row below
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.elision import find_elision
 from patchpoint.locate.rungs.exact import find_exact
 from patchpoint.locate.rungs.indentation import find_indentation

@@ -7,9 +7,9 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import dataclass
 from patchpoint.lsp.applying.workspace_edit import BufferChange, change_buffers
 from patchpoint.schema.responses import TranscriptData
 from patchpoint.text.lines import Span

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import dataclass
 from patchpoint.lsp.applying.closed_files import EditorResult, FileResult, change_files, editor_file
 from patchpoint.lsp.applying.missed_changes import (
     NOTE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.lsp.applying.choice import Choice, PlannedHunk
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits
 from patchpoint.lsp.errors import RequestFailed

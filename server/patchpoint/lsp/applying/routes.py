@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Operation
 from patchpoint.lsp.applying.planning import PlannedEdits
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities

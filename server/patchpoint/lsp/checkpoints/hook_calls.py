@@ -12,8 +12,10 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from patchpoint.dataclass import dataclass
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from patchpoint.dataclass import dataclass
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
 
+from patchpoint.dataclass import dataclass
 from patchpoint.lsp.commands import AnyCommand
 from patchpoint.lsp.pending.diagnostics import SOURCE
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities

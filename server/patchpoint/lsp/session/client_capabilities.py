@@ -7,8 +7,8 @@ and the response to `initialize` must not wait until the protocol's types are lo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.schema.decode import JSON
 from patchpoint.text.positions import Unit
 from patchpoint.version import __version__

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import is_shown
 from patchpoint.schema.uris import document_key, path_of, scheme_of, uri_of
 from patchpoint.text.line_endings import is_shown_as

@@ -7,9 +7,9 @@ See docs/decisions/transports.md.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.lsp.transport.transports import Connection
 
 TOKEN_KEY = "token"

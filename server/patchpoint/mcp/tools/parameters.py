@@ -6,9 +6,10 @@ What lowers a safeguard is not among them: a model would set it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.outcome import Atomic
 from patchpoint.schema.decode import choices, limits
 from patchpoint.schema.requests import TEXT_FORMATS, EditData, require_digests

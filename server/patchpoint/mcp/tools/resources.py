@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.dataclass import dataclass
 from patchpoint.mcp.call import Call, Link, ToolError
 from patchpoint.mcp.tools.checkpoints import SCHEME, all_checkpoints, below, link_to, store_of
 from patchpoint.schema.checkpoints import checkpoint_data

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 
+from patchpoint.dataclass import dataclass
 from patchpoint.mcp.call import Call, Reply
 from patchpoint.mcp.json_schema import Schema, input_schema, output_schema
 from patchpoint.mcp.tools import parameters

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.text.lines import Span

@@ -7,8 +7,8 @@ choose.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.source import SourceText, indentation
 from patchpoint.text.lines import Span

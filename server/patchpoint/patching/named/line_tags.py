@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 _REFERENCE = regex(r"\s*(?:>>>|[-+])?\s*(\d{1,9})\s*(#\s*[A-Z]{2}|:\s*[0-9a-f]{2})(?:[:|].*)?\s*", re.DOTALL)

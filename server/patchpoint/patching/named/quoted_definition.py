@@ -7,8 +7,8 @@ that is for a person to look at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Target, TargetKind
 from patchpoint.locate.alignment import line_similarity
 from patchpoint.locate.effort import NAMED

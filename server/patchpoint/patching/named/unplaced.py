@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from patchpoint.dataclass import dataclass
 from patchpoint.outcome import Reason
 from patchpoint.text.lines import Span
 

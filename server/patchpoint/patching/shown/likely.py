@@ -7,9 +7,9 @@ one definition in backquotes, in words that say nothing else, and the file has t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
+from patchpoint.dataclass import dataclass
 from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said
 from patchpoint.structure.imports import leading_imports, united
 from patchpoint.structure.lazy.definition import (

@@ -8,10 +8,10 @@ means in a file is for the caller to find out. Words never make an edit: what th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 _MOST_WORDS = 4

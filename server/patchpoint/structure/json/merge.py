@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
 from patchpoint.structure.languages import COMMENTED_JSON, JSON, languages_of
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError, indentation_of

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.regex import regex
 
 MOST_CELLS = 400_000

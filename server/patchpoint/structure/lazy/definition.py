@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+
+from patchpoint.dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

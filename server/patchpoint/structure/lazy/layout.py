@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.syntax import Syntax
 from patchpoint.text.lines import Span

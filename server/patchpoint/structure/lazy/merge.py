@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.json.merge import is_json, merged_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use

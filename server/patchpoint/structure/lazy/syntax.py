@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.languages import languages_of
 
 _HASH = ("#",)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit

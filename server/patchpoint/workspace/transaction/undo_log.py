@@ -17,11 +17,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.atomic_write import rename_durably, sync_directory
 from patchpoint.filesystem.user_state import read_json, set_aside, write_json, write_private
 

@@ -7,10 +7,10 @@ the tables here are the union of these names, all folded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.failures import failure_of, flagged_failure, texts_of
 from patchpoint.formats.conversation.results import results_in
 from patchpoint.formats.conversation.speech import SENT_BY_AGENT, Speaker

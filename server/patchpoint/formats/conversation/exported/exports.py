@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.exported.json_values import JsonValue
 from patchpoint.formats.spelling import words_of
 

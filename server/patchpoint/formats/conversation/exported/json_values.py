@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from patchpoint.dataclass import dataclass
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 

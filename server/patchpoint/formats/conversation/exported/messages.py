@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from patchpoint.dataclass import dataclass
 from patchpoint.formats.conversation.exported.entries import Came, Event, Made, Said, events_in
 from patchpoint.formats.conversation.exported.exports import entries_in
 from patchpoint.formats.conversation.exported.json_values import JsonValue, json_values, places_in

@@ -6,7 +6,7 @@ in backquotes is `·`. `§` is where a clause must end. They may hold an edit ba
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from patchpoint.dataclass import dataclass
 
 PLATFORM = r"(?:windows|mac ?os|linux|unix|ios|android|wsl)"
 """What a condition may be about, in any language."""

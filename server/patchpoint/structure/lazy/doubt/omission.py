@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from patchpoint.dataclass import dataclass
 from patchpoint.structure.lazy.alignment import is_closing, likeness
 from patchpoint.structure.lazy.definition import Definition, indentation_of
 from patchpoint.structure.lazy.doubt.names_in_use import IDENTIFIER, bound_names
