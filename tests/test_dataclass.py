@@ -25,6 +25,7 @@ PROGRAM = """
 from __future__ import annotations
 
 from dataclasses import field
+from functools import cached_property
 from typing import ClassVar
 
 from {home} import dataclass
@@ -66,6 +67,21 @@ class Changing:
     held: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class Computing:
+    lines: list[str] = field(default_factory=list)
+    most: int = 3
+
+    @cached_property
+    def count(self) -> int:
+        return min(self.most, len(self.lines))
+
+
+@dataclass(eq=False)
+class Refusal(Exception):
+    reason: str
+
+
 @dataclass(slots=True, eq=False)
 class Distinct:
     held: int = 0
@@ -78,13 +94,16 @@ class OwnEquality:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OwnEquality)
 """
-CLASSES = ("Base", "Derived", "Named", "Changing", "Distinct", "OwnEquality")
+CLASSES = ("Base", "Derived", "Named", "Changing", "Computing", "Refusal", "Distinct", "OwnEquality")
 USES: dict[str, Callable[[ModuleType], object]] = {
     "made": lambda m: repr([m.Base("a"), m.Derived("b", [1], count=3), m.Changing(), m.Named(first=1)]),
     "wrong": lambda m: raised(lambda: m.Base()),
     "not by name": lambda m: raised(lambda: m.Named(1)),
     "refused": lambda m: raised(lambda: m.Derived("a", count=-1)),
     "frozen": lambda m: raised(lambda: setattr(m.Base("a"), "path", "b")),
+    "without slots": lambda m: repr([m.Computing(lines=["a"]), m.Refusal("because"), m.Computing().most]),
+    "without slots, kept": lambda m: [m.Computing(lines=["a"]).count, m.Computing(most=1) == m.Computing()],
+    "without slots, frozen": lambda m: raised(lambda: setattr(m.Computing(), "most", 1)),
     "frozen for good": lambda m: raised(lambda: delattr(m.Base("a"), "path")),
     "no other attribute": lambda m: raised(lambda: setattr(m.Changing(), "other", 1)),
     "equal": lambda m: [m.Base("a") == m.Base("a", note="x"), m.Base("a") == m.Derived("a")],
@@ -169,15 +188,6 @@ def test_a_wrong_declaration_is_an_error_when_it_is_used() -> None:
 
     with pytest.raises(TypeError, match="non-default argument 'second'"):
         Wrong(second="a")
-
-
-def test_those_without_slots_are_written_at_once() -> None:
-    @dataclass
-    class Plain:
-        path: str
-
-    assert "__eq__" in vars(Plain)
-    assert Plain("a") == Plain("a")
 
 
 def test_threads_that_make_the_first_at_the_same_time_find_all_of_it() -> None:

@@ -18,6 +18,7 @@ from dulwich.repo import Repo
 import patchpoint
 from patchpoint.checkpoints import CheckpointKind, CheckpointStore
 from patchpoint.cli.arguments import parser
+from patchpoint.edit import TEXT_FORMATS
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Atomic, Rung, Status
 from patchpoint.patching.pending import ChangeStatus
@@ -135,7 +136,7 @@ def test_every_command_returns_what_the_page_says() -> None:
 def test_the_choices_of_parameters_are_those_of_the_page() -> None:
     row = next(line for line in section("Commands").splitlines() if "`patchpoint.applyEdits` |" in line)
     for key, values in (
-        ("format", requests.TEXT_FORMATS),
+        ("format", TEXT_FORMATS),
         ("atomic", [one.value for one in Atomic]),
         ("target", [one.value for one in ApplyTarget]),
     ):

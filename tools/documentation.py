@@ -14,13 +14,13 @@ from enum import Enum
 from pathlib import Path
 
 from patchpoint.cli.arguments import command_table
+from patchpoint.edit import TEXT_FORMATS
 from patchpoint.hooks.setup.change import added
 from patchpoint.hooks.setup.places import PLACES
 from patchpoint.locate.rungs.table import RUNGS
 from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Rung
 from patchpoint.paths.executing_files import EXECUTING_FILES
-from patchpoint.schema import requests
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS
 from tests.demo.project import CHAT, make_project
@@ -128,7 +128,7 @@ def _quoted(values: Iterable[str]) -> str:
 
 def with_values(page: str) -> str:
     """Return docs/protocol.md, whose text is `page`, with the current formats, rungs and settings."""
-    formats, rungs = _quoted(requests.TEXT_FORMATS), _quoted(rung.value for rung in Rung)
+    formats, rungs = _quoted(TEXT_FORMATS), _quoted(rung.value for rung in Rung)
     page = re.sub(r"(?<=`format` \()[^)]*", formats, page)
     page = re.sub(r"(?<=^  `rung`: ).*(?=\.$)", rungs, page, flags=re.MULTILINE)
     return _between_markers(page, "settings", "\n".join(setting_values()))

@@ -16,13 +16,9 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(declared: type | None = None, /, *, slots: bool = False, **options: bool) -> object:
-        """Return the class, or a decorator. Without slots its methods are written at once."""
-        if slots:
-            return lambda declared: _deferred(declared, options)
-        from dataclasses import dataclass as at_once
-
-        return at_once(declared, **options)
+    def dataclass(declared: type | None = None, /, **options: bool) -> object:
+        """Return the class, or a decorator of it."""
+        return _deferred(declared, options) if declared else lambda declared: _deferred(declared, options)
 
 
 _writing = RLock()
@@ -30,14 +26,14 @@ _writing = RLock()
 
 
 def _deferred(declared: type, options: dict[str, bool]) -> type:
-    """Return the class with slots, and with methods that are still to be written."""
-    before = dict(vars(declared))
-    made = _with_slots(declared)
+    """Return the class, or a copy that has slots, with methods that are still to be written."""
+    body = {name: value for name, value in vars(declared).items() if name not in _OF_EACH_CLASS}
+    made = _with_slots(declared, body) if options.get("slots") else declared
 
     def write() -> None:
         with _writing:
             if isinstance(vars(made)["__dataclass_fields__"], _Unwritten):
-                _take_over(declared, before, made, options)
+                _take_over(body, made, options)
 
     def first(self: object, /, *values: object, **named: object) -> None:
         write()
@@ -49,32 +45,36 @@ def _deferred(declared: type, options: dict[str, bool]) -> type:
     return made
 
 
-def _with_slots(declared: type) -> type:
+def _with_slots(declared: type, body: dict[str, object]) -> type:
     """Return a copy of the class with a slot for each of its own fields."""
     fields = [name for name, hint in declared.__annotations__.items() if "ClassVar[" not in str(hint)]
     inherited = {name for base in declared.__mro__[1:] for name in vars(base).get("__slots__", ())}
-    left_out = {*fields, "__dict__", "__weakref__"}
-    body = {name: value for name, value in vars(declared).items() if name not in left_out}
-    body["__slots__"] = tuple(name for name in fields if name not in inherited)
-    made: type = type(declared)(declared.__name__, declared.__bases__, body)
-    made.__qualname__ = declared.__qualname__
-    return made
+    slots = tuple(name for name in fields if name not in inherited)
+    return _copy(declared, {name: body[name] for name in body if name not in fields} | {"__slots__": slots})
 
 
-def _take_over(declared: type, before: dict[str, object], made: type, options: dict[str, bool]) -> None:
-    """Have `dataclasses` write the methods of the class as it was declared, for the one that is in use."""
+def _copy(declared: type, body: dict[str, object]) -> type:
+    copied: type = type(declared)(declared.__name__, declared.__bases__, dict(body))
+    copied.__qualname__ = declared.__qualname__
+    return copied
+
+
+def _take_over(body: dict[str, object], made: type, options: dict[str, bool]) -> None:
+    """Have `dataclasses` write the methods of a class with this body, for the one that is in use."""
     from dataclasses import dataclass as at_once
 
-    written = vars(at_once(declared, slots=True, **options))
-    own = {"__slots__", "__dict__", "__weakref__", *written["__slots__"]}
+    written = vars(at_once(_copy(made, body), **options))
+    slots = written.get("__slots__", ())
+    own = {"__slots__", *_OF_EACH_CLASS, *(slots if options.get("slots") else ())}
     for name in written:
-        if name not in own and name not in _LAST and before.get(name, own) is not written[name]:
+        if name not in own and name not in _LAST and body.get(name, own) is not written[name]:
             setattr(made, name, written[name])
     # Whoever does not wait for the lock finds all the rest there.
     for name in _LAST:
         setattr(made, name, written[name])
 
 
+_OF_EACH_CLASS = ("__dict__", "__weakref__")
 _LAST = ("__init__", "__dataclass_fields__")
 
 

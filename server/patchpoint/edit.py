@@ -50,6 +50,10 @@ class Format(str, Enum):
     PAIR = "pair"
 
 
+TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
+"""How edits are written in a text; `auto` recognises each edit by itself."""
+
+
 class TargetKind(str, Enum):
     """What an edit names where it quotes nothing."""
 

@@ -295,7 +295,7 @@ def compare_loose(table: Comparison, place: Path, repository: Repository) -> Non
 
 def compare_trees(table: Comparison, repository: Repository, paths: list[bytes]) -> None:
     chosen = random.Random(2).sample(paths, 100)
-    objects = ObjectReader(repository.objects)
+    objects = ObjectReader(repository)
     head = repository.head().commit
     assert head is not None
     root = objects.commit(ObjectID(head.encode())).tree
@@ -303,7 +303,7 @@ def compare_trees(table: Comparison, repository: Repository, paths: list[bytes])
 
     def ours() -> bytes | None:
         with ObjectWriter(repository) as writer:
-            fresh = ObjectReader(repository.objects)
+            fresh = ObjectReader(repository)
             return edited_tree(fresh, writer, root, {path: Entry(0o100644, blob) for path in chosen})
 
     def other() -> bytes:

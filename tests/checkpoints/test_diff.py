@@ -17,7 +17,7 @@ from tests.git.git_judge import WorkingTree
 
 def differences(tree: WorkingTree, old: str, new: str) -> dict[str, tuple[FileOperation, str]]:
     repository = Repository.open(tree.root)
-    objects = ObjectReader(repository.objects)
+    objects = ObjectReader(repository)
     old_tree, new_tree = (
         ObjectID(tree.git("rev-parse", f"{commit}^{{tree}}").strip().encode()) for commit in (old, new)
     )
@@ -51,7 +51,7 @@ def test_a_moved_file_is_a_rename(tmp_path: Path) -> None:
     (tree.root / "a.txt").rename(tree.root / "moved.txt")
     tree.commit("second")
     repository = Repository.open(tree.root)
-    objects = ObjectReader(repository.objects)
+    objects = ObjectReader(repository)
     trees = [
         ObjectID(tree.git("rev-parse", f"{name}^{{tree}}").strip().encode()) for name in ("HEAD^", "HEAD")
     ]

@@ -254,7 +254,7 @@ def test_what_is_new_is_found_without_reading_all_that_differs_elsewhere(
         return read_tree(reader, oid)
 
     monkeypatch.setattr(ObjectReader, "_tree", reading)
-    objects = ObjectReader(repository.objects, repository.object_format, repository.packs)
+    objects = ObjectReader(repository)
     assert objects.beyond(now, roots) == new
     assert len(read) < 20
 
@@ -288,7 +288,7 @@ def test_a_folder_is_a_folder_however_its_mode_was_written(tmp_path: Path, mode:
         inner = writer.add(TREE, b"100644 file\0" + blob)
         outer = writer.add(TREE, b"%b folder\0%b" % (mode, inner))
         writer.finish()
-    objects = ObjectReader(repository.objects)
+    objects = ObjectReader(repository)
     expected = Change(b"folder/file", None, Entry(0o100644, to_hexadecimal(blob)))
     assert list(objects.changes(None, to_hexadecimal(outer))) == [expected]
     assert objects.tree(to_hexadecimal(outer))[b"folder"].is_tree
@@ -302,7 +302,7 @@ def test_a_blob_that_was_read_ahead_is_not_read_again_and_one_that_cannot_be_is_
     with ObjectWriter(repository) as writer:
         oids = [to_hexadecimal(writer.add(BLOB, b"%d\n" % number)) for number in range(3)]
         writer.finish()
-    objects = ObjectReader(repository.objects)
+    objects = ObjectReader(repository)
     missing = to_hexadecimal(object_id(BLOB, b"never written\n"))
     objects.read_ahead([oids[0], missing, oids[1]])
     read, asked = ObjectReader._read, []

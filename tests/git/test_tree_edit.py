@@ -33,7 +33,7 @@ def test_changed_paths_are_in_the_tree_that_git_writes(
     tree = WorkingTree.create(tmp_path_factory.mktemp("tree") / "repo", f"--object-format={object_format}")
     blob = tree.git("rev-parse", "HEAD:a.txt").strip()
     repository = Repository.open(tree.root)
-    objects = ObjectReader(repository.objects, object_format)
+    objects = ObjectReader(repository)
     tree.git("read-tree", "--empty")
     current: ObjectID | None = None
     for _ in range(4):

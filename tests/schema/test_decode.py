@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from patchpoint.edit import TEXT_FORMATS
 from patchpoint.formats import FORMAT_NAMES
 from patchpoint.lsp import commands
 from patchpoint.lsp.commands import COMMANDS, Command, find_command
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode, encode
-from patchpoint.schema.requests import TEXT_FORMATS, ApplyEdits, DiscardEdit, ResolveEdit, RestoreCheckpoint
+from patchpoint.schema.requests import ApplyEdits, DiscardEdit, ResolveEdit, RestoreCheckpoint
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError, UnsafePathError
-from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.sessions import session_state
-from patchpoint.checkpoints.restore.journal import SessionMark
 from patchpoint.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.restore.journal import SessionMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,16 @@ def restore_target(
     if session is None or message is None:
         raise CheckpointNotFoundError("")
     own = [each for each in records.all() if each.session == session]
+    from patchpoint.checkpoints.record.sessions import session_state
+
     since = session_state(records.repository.patchpoint_directory, session).since or ""
     anchored = [each for each in own if each.message == message]
     if not anchored:
         raise AnchorNotFoundError(session, message)
     checkpoint = min(anchored, key=lambda each: (each.id < since, each.id))
     dropped = tuple((each.id, each.commit) for each in own if each.id > checkpoint.id and not each.pinned)
+    from patchpoint.checkpoints.restore.journal import SessionMark
+
     return RestoreTarget(checkpoint, SessionMark(session=session, message=message, fresh=True), dropped)
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
+from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
@@ -36,6 +37,21 @@ def changes_between(
             continue
         if not any(is_editors_own(objects, each, change.path) for each in (old, new)):
             yield change
+
+
+def differences_between(
+    objects: ObjectReader,
+    old: Checkpoint,
+    new: Checkpoint | Snapshot,
+    within: Collection[bytes],
+    progress: Progress,
+) -> tuple[FileDifference, ...]:
+    """Return what `changes_between` finds, with the lines that differ."""
+    changed = []
+    for change in changes_between(objects, old, new, within):
+        progress.check()
+        changed.append(change)
+    return tuple(file_differences(objects, changed))
 
 
 def is_editors_own(objects: ObjectReader, state: Checkpoint | Snapshot, path: bytes) -> bool:

@@ -6,13 +6,18 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import HunkNotFoundError
 from patchpoint.dataclass import dataclass
-from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.reader import Change
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.regex import regex
 from patchpoint.text.unified_diff import quoted_path, unified_hunks
+
+if TYPE_CHECKING:
+    from patchpoint.git.objects.reader import Entry, ObjectReader
+
 
 _BINARY_PROBE = 8000
 """Git treats a file as binary when there is a NUL in this many first bytes."""

@@ -11,11 +11,16 @@ A name that could mean two is refused; none is guessed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import AmbiguousCheckpointError, CheckpointNotFoundError
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
-from patchpoint.checkpoints.store import CheckpointStore
+from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.store import CheckpointStore
+
 
 _AGE = regex(r"last(?:~(\d{1,9}))?")
 _SHORTEST = 4

@@ -6,15 +6,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import RepositoryBusyError, UnsupportedRepositoryError
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.lock import LockBusyError, exclusive_lock
-from patchpoint.git.odb.kept_packs import tend_kept_packs
 from patchpoint.git.ref_creation import remove_half_created
 from patchpoint.git.ref_deletion import is_left_behind, release_left_behind
-from patchpoint.git.repository import Repository
-from patchpoint.progress import Progress
+
+if TYPE_CHECKING:
+    from patchpoint.git.repository import Repository
+    from patchpoint.progress import Progress
+
 
 _THREAD_WAIT = 60.0
 """Seconds for which another thread of this process is waited for: the same person asked for its work."""
@@ -29,6 +32,8 @@ def repository_lock(
     Raises `RepositoryBusyError` when it cannot be acquired in `timeout` seconds, by default the repository's
     `patience`, and `CancelledError` when `progress` is cancelled.
     """
+    from patchpoint.git.odb.kept_packs import tend_kept_packs
+
     wait = repository.patience if timeout is None else timeout
     lock = Path(os.fsdecode(repository.commondir)) / "patchpoint" / "lock"
     try:

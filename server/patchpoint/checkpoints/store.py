@@ -18,7 +18,7 @@ import os
 import time
 import weakref
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,41 +31,32 @@ from patchpoint.checkpoints.arguments import (
     restore_paths,
     restore_target,
 )
-from patchpoint.checkpoints.changed_files import changes_between
-from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import (
     CheckpointError,
     CheckpointNotFoundError,
     RestoreRefusedError,
     UnfinishedRestoreError,
 )
-from patchpoint.checkpoints.maintenance.disk_use import DiskUse, disk_use
-from patchpoint.checkpoints.maintenance.doctor import Diagnosis, diagnose, remove_abandoned_files
-from patchpoint.checkpoints.maintenance.reclaim import reclaim
-from patchpoint.checkpoints.maintenance.retention import delete_outdated, outdated_refs
+from patchpoint.checkpoints.maintenance.abandoned import remove_abandoned_files
 from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
 from patchpoint.checkpoints.record import sessions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.relabel import relabelled
-from patchpoint.checkpoints.record.sessions import SessionState
-from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
-from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
-from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress
-from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.phases import is_unfinished
-from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
-from patchpoint.checkpoints.snapshot.take import Snapshot, take_snapshot
-from patchpoint.checkpoints.taking import take_checkpoint
-from patchpoint.checkpoints.undo import undo_of_last
+from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_unfinished
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.diff import FileDifference
+    from patchpoint.checkpoints.maintenance.disk_use import DiskUse
+    from patchpoint.checkpoints.maintenance.doctor import Diagnosis
     from patchpoint.checkpoints.maintenance.transfer import Confirm
+    from patchpoint.checkpoints.record.sessions import SessionState
+    from patchpoint.checkpoints.restore.journal import RestoreJournal
+    from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest
+    from patchpoint.checkpoints.snapshot.take import Snapshot
 
 WORKTREE = "worktree"
 """The default of what `diff` compares with: the working tree as it is."""
@@ -82,7 +73,7 @@ class CheckpointStore:
         self.finished: RestoreJournal | None = None
         """The restore that was found cut short, and is finished by now, or discarded."""
         # Left to the interpreter's end, dulwich complains of packs that are still open.
-        weakref.finalize(self, repository.objects.close)
+        weakref.finalize(self, repository.close)
 
     @classmethod
     def open(
@@ -105,13 +96,11 @@ class CheckpointStore:
         refuse_linked_directory(store._repository)
         if not recover:
             return store
-        remove_abandoned_files(store._records)
+        remove_abandoned_files(store._repository)
         if store._is_unfinished() or is_left_locked(store._repository):
-            try:
-                with store._lock(Silent(), timeout=0):
-                    store._finish(Silent())
-            except (CheckpointError, OSError):
-                pass  # another process holds the lock, or `doctor` will report it
+            # If another process holds the lock, that finishes it, or `doctor` will report it.
+            with suppress(CheckpointError, OSError), store._lock(Silent(), timeout=0):
+                store._finish(Silent())
         return store
 
     @property
@@ -152,6 +141,9 @@ class CheckpointStore:
         changed since the newest checkpoint and that is of the same session, it is returned and no other made.
         Raises `SnapshotFailedError` when the tree cannot be recorded; then there is no checkpoint.
         """
+        from patchpoint.checkpoints.record.write import CheckpointRequest
+        from patchpoint.checkpoints.taking import take_checkpoint
+
         request = CheckpointRequest(
             kind=kind,
             label=label,
@@ -185,8 +177,11 @@ class CheckpointStore:
 
         `path` limits it to a file or folder. What either side skipped is not compared.
         """
+        from patchpoint.checkpoints.changed_files import differences_between
+        from patchpoint.checkpoints.snapshot.take import take_snapshot
+
         watch = progress or Silent()
-        objects, old = self._records.objects, self._records.get(id)
+        old = self._records.get(id)
         new: Checkpoint | Snapshot
         if against == WORKTREE:
             with self._lock(watch):
@@ -194,11 +189,7 @@ class CheckpointStore:
         else:
             new = self._records.get(against)
         within = (git_path(self.root, path),) if path is not None else (self._repository.prefix,)
-        changed = []
-        for change in changes_between(objects, old, new, within):
-            watch.check()
-            changed.append(change)
-        return tuple(file_differences(objects, changed))
+        return differences_between(self._records.objects, old, new, within, watch)
 
     def read(self, id: str, path: str) -> bytes:  # noqa: A002
         """Return the bytes of one file in checkpoint `id`; for a symbolic link, its target.
@@ -206,10 +197,10 @@ class CheckpointStore:
         Raises `CheckpointNotFoundError` for a missing checkpoint and `FileNotFoundError` for a missing file.
         """
         checkpoint = self._records.get(id)
-        entry = self._records.objects.at(ObjectID(checkpoint.tree.encode()), git_path(self.root, path))
-        if entry is None or entry.is_tree or entry.is_gitlink:
+        content = self._records.objects.file(ObjectID(checkpoint.tree.encode()), git_path(self.root, path))
+        if content is None:
             raise FileNotFoundError(f"Checkpoint '{id}' holds no file '{path}'.")
-        return self._records.objects.blob(entry.oid)
+        return content
 
     def committed(self, path: str) -> bytes | None:
         """Return the content of `path` in the commit of HEAD; `None` when that has no such file."""
@@ -217,8 +208,7 @@ class CheckpointStore:
         if head is None:
             return None
         objects = self._records.objects
-        entry = objects.at(objects.commit(ObjectID(head.encode())).tree, git_path(self.root, path))
-        return None if entry is None or entry.is_tree or entry.is_gitlink else objects.blob(entry.oid)
+        return objects.file(objects.commit(ObjectID(head.encode())).tree, git_path(self.root, path))
 
     def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`."""
@@ -226,15 +216,9 @@ class CheckpointStore:
 
     def refusal(self, id: str) -> RestoreRefusedError | None:  # noqa: A002
         """Return why a whole restore would be refused now; only git's state is checked, not the files."""
-        checkpoint = self._records.get(id)
-        try:
-            refuse_in_progress(self._repository)
-            plan_head_move(
-                self._repository, self._records.objects, checkpoint, self._repository.head(), force=False
-            )
-        except RestoreRefusedError as error:
-            return error
-        return None
+        from patchpoint.checkpoints.restore.head import refusal_of
+
+        return refusal_of(self._repository, self._records.objects, self._records.get(id))
 
     def restore(
         self,
@@ -260,6 +244,8 @@ class CheckpointStore:
         nothing can be lost by it. A restore of all by session and message drops the session's later
         checkpoints and marks the session for a fresh start.
         """
+        from patchpoint.checkpoints.restore.prepare import RestoreRequest
+
         watch = progress or Silent()
         with self._lock(watch):
             self._finish(watch)
@@ -307,6 +293,8 @@ class CheckpointStore:
 
         Raises `CheckpointNotFoundError`.
         """
+        from patchpoint.checkpoints.maintenance.reclaim import reclaim
+
         with self._lock(Silent()):
             time.sleep(self._records.relied_on_for({id}))
             if not self._records.forget(id):
@@ -325,6 +313,8 @@ class CheckpointStore:
 
         Raises what `pin` raises, and `ObjectsVanishedError`: nothing was changed then.
         """
+        from patchpoint.checkpoints.record.relabel import relabelled
+
         with self._lock(Silent()):
             if label is not None:
                 self._finish(Silent())
@@ -343,6 +333,9 @@ class CheckpointStore:
         Without a limit, the policy that the store was opened with holds, as after each checkpoint. Safety
         checkpoints are counted apart and stay a week at least; pinned ones stay. With `dry_run` all do.
         """
+        from patchpoint.checkpoints.maintenance.reclaim import reclaim
+        from patchpoint.checkpoints.maintenance.retention import delete_outdated, outdated_refs
+
         given = RetentionPolicy(keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
         policy = self._options.retention if given == RetentionPolicy() else given
         with self._lock(Silent()):
@@ -357,10 +350,14 @@ class CheckpointStore:
 
     def disk_use(self) -> DiskUse:
         """Return how much of the disk the checkpoints use beyond what git holds anyway."""
+        from patchpoint.checkpoints.maintenance.disk_use import disk_use
+
         return disk_use(self._records)
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> Diagnosis:
         """Return damage of checkpoints and what crashes left behind; `repair` fixes what it can."""
+        from patchpoint.checkpoints.maintenance.doctor import diagnose
+
         with self._lock(progress or Silent()):
             return diagnose(self._records, repair=repair, progress=progress or Silent())
 
@@ -409,6 +406,8 @@ class CheckpointStore:
         return buffers_by_path(self.root, buffers)
 
     def _restore(self, checkpoint: Checkpoint, request: RestoreRequest, progress: Progress) -> Restored:
+        from patchpoint.checkpoints.restore.prepare import restore
+
         take = partial(self._records.snapshot, self._options.snapshot, progress)
         return restore(self._records, checkpoint, request, take, progress)
 
@@ -421,6 +420,8 @@ class CheckpointStore:
         dry_run: bool,
         force: bool,
     ) -> Restored:
+        from patchpoint.checkpoints.undo import undo_of_last
+
         with self._lock(watch):
             self._finish(watch)
             safety, request = undo_of_last(
@@ -429,7 +430,10 @@ class CheckpointStore:
             return self._restore(safety, request, watch)
 
     def _finish(self, progress: Progress) -> None:
-        if self._recovers:
+        self.finished = None
+        if self._recovers and self._is_unfinished():
+            from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
+
             self.finished = finish_interrupted_restore(self._records, progress)
         elif is_unfinished(self._repository.patchpoint_directory):
             raise UnfinishedRestoreError(
@@ -439,7 +443,7 @@ class CheckpointStore:
 
     def _is_unfinished(self) -> bool:
         directory = self._repository.patchpoint_directory
-        return is_unfinished(directory) or journals.is_from_earlier_boot(directory)
+        return is_unfinished(directory) or is_from_earlier_boot(directory)
 
     def _lock(self, progress: Progress, *, timeout: float | None = None) -> AbstractContextManager[None]:
         return repository_lock(self._repository, progress, timeout=timeout)

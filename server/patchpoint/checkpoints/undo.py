@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
     CheckpointNotFoundError,
@@ -10,12 +11,16 @@ from patchpoint.checkpoints.errors import (
     NothingToUndoError,
     UntrustedJournalError,
 )
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.record.records import Records
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind
 from patchpoint.checkpoints.restore import journal as journals
-from patchpoint.checkpoints.restore.journal import RestoreJournal, SessionMark
+from patchpoint.checkpoints.restore.journal import SessionMark
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.prepare import RestoreRequest
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.restore.journal import RestoreJournal
 
 
 def undo_of_last(

@@ -6,15 +6,12 @@ import argparse
 import sys
 from collections.abc import Container, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import CheckpointError
 from patchpoint.cli.answers.answer_text import read_answer_text
-from patchpoint.cli.answers.clipboard import read_clipboard
 from patchpoint.cli.answers.elsewhere import with_roots_named
-from patchpoint.cli.answers.feedback import no_edit_message, send_feedback
 from patchpoint.cli.edit_results import print_result
-from patchpoint.cli.output import print_json
-from patchpoint.cli.parsing.values import ChosenCandidate
 from patchpoint.cli.stores import (
     Stoppable,
     command_error,
@@ -36,29 +33,27 @@ from patchpoint.cli.terminal import (
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.formats import parse_edits
-from patchpoint.formats.instructions import no_edit_feedback
 from patchpoint.headless.answer import read_in_folders
-from patchpoint.headless.apply import (
-    CheckpointBefore,
-    FolderRequest,
-    PlannedRequest,
-    apply_planned,
-    plan_in_folders,
-)
-from patchpoint.headless.result import ApplyResult, edits_result
-from patchpoint.outcome import Atomic, Outcome, Status
-from patchpoint.patching.clash import edits_named
-from patchpoint.patching.feedback import request_feedback
+from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
+from patchpoint.headless.result import edits_result
+from patchpoint.outcome import Atomic, Status
 from patchpoint.patching.pending import digest_of
 from patchpoint.patching.proposal import Accepted
-from patchpoint.progress import Progress
 from patchpoint.schema.files_to_confirm import files_to_confirm
 from patchpoint.schema.uris import uri_of
 from patchpoint.signals import unbroken
 from patchpoint.text.file_operation import FileOperation
-from patchpoint.text.lines import Span
 from patchpoint.workspace.history.applications import Origin
 from patchpoint.workspace.write import failure_message
+
+if TYPE_CHECKING:
+    from patchpoint.cli.parsing.values import ChosenCandidate
+    from patchpoint.headless.apply import PlannedRequest
+    from patchpoint.headless.result import ApplyResult
+    from patchpoint.outcome import Outcome
+    from patchpoint.progress import Progress
+    from patchpoint.text.lines import Span
+
 
 _HOW_TO_CONFIRM = "review its edits, then apply them with --allow-executing-files"
 
@@ -72,7 +67,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     """Apply the edits in a model's answer that have one certain place."""
     require_folder(options.root)
     _refuse_contradictions(options)
-    text = read_clipboard() if options.clipboard else read_answer_text(options.answer or "-")
+    text = _clipboard() if options.clipboard else read_answer_text(options.answer or "-")
     settings = settings_in(options.root)
     ladder = settings.ladder(options.min_similarity, options.min_margin)
     roots = (options.root.resolve(),)
@@ -92,6 +87,9 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     except ValueError as error:
         raise CommandError(f"--turn: {error}.", "no-such-turn", WRONG_USAGE) from error
     if not answer.edits:
+        from patchpoint.cli.answers.feedback import no_edit_message
+        from patchpoint.formats.instructions import no_edit_feedback
+
         feedback = no_edit_feedback(answer.unplaced)
         if options.feedback:
             _send_feedback(options, terminal, feedback)
@@ -229,6 +227,8 @@ def _insist(
     """
     if options.yes:
         return
+    from patchpoint.patching.clash import edits_named
+
     sentences = [
         f"{edits_named(some).capitalize()} {words}."
         for some, words in (
@@ -251,7 +251,11 @@ def _insist(
 
 def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResult) -> int:
     """Print the result of a request, and return the exit status."""
+    from patchpoint.patching.feedback import request_feedback
+
     if options.json:
+        from patchpoint.cli.output import print_json
+
         print_json(terminal, edits_result(done))
     elif getattr(options, "feedback", False):
         print_result(Terminal.of(sys.stderr), done)
@@ -283,12 +287,20 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
 
 def _send_feedback(options: argparse.Namespace, terminal: Terminal, text: str) -> None:
     """Send `text` where the options say; without a way to the clipboard, it is printed all the same."""
+    from patchpoint.cli.answers.feedback import send_feedback
+
     people = Terminal.of(sys.stderr)
     try:
         send_feedback(terminal, people, text, to_clipboard=options.clipboard)
     except CommandError as error:
         people.line(f"patchpoint: {error}")
         send_feedback(terminal, people, text, to_clipboard=False)
+
+
+def _clipboard() -> str:
+    from patchpoint.cli.answers.clipboard import read_clipboard
+
+    return read_clipboard()
 
 
 def _before(options: argparse.Namespace) -> CheckpointBefore:

@@ -29,7 +29,7 @@ from patchpoint.cli.parsing.checkpoint_options import (
     add_undo_options,
 )
 from patchpoint.cli.parsing.command import CliCommand, CommandGroup
-from patchpoint.cli.parsing.command_parser import CommandParser
+from patchpoint.cli.parsing.command_parser import CommandParser, LaterParser
 from patchpoint.cli.parsing.edit_options import (
     add_applications_options,
     add_apply_options,
@@ -349,7 +349,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="COMMAND",
         help=argparse.SUPPRESS,
         prog="patchpoint",
-        parser_class=CommandParser,
+        parser_class=LaterParser,  # type: ignore[type-var]
     )
     for command in table:
         commands.add_parser(

@@ -9,27 +9,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
 from functools import partial
+from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.diff import FileDifference
 from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
 from patchpoint.checkpoints.naming import id_named
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
-from patchpoint.checkpoints.record.turns import Turn, turns_of
-from patchpoint.checkpoints.store import WORKTREE, CheckpointStore
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+from patchpoint.checkpoints.record.turns import turns_of
+from patchpoint.checkpoints.store import WORKTREE
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import opened, relative_paths, watching
-from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, ask, can_ask
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, ask, can_ask
 from patchpoint.dataclass import dataclass
-from patchpoint.schema.checkpoints import checkpoint_data, checkpoints_data, file_change_data
-from patchpoint.schema.responses import (
-    CheckpointData,
-    CheckpointsResult,
-    DeletedCheckpointsResult,
-    DiffResult,
-)
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.shown import visible, visible_line
 from patchpoint.wording import ago, plural
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.diff import FileDifference
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.turns import Turn
+    from patchpoint.checkpoints.store import CheckpointStore
+    from patchpoint.cli.terminal import Terminal
+    from patchpoint.schema.responses import CheckpointData
+
 
 _KINDS = {
     CheckpointKind.MANUAL: "",
@@ -93,6 +95,8 @@ def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
         )
         taken = store.pin(taken.id) if options.pin else taken
     if options.json:
+        from patchpoint.schema.checkpoints import checkpoint_data
+
         print_json(terminal, checkpoint_data(taken))
         return DONE
     unchanged = "; nothing has changed since the last one" if taken.unchanged else ""
@@ -110,6 +114,9 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
         found = store.list(session=options.session, limit=options.limit, safety=options.safety)
         there_are = len(store.list()) if options.limit == 0 else 0
     if options.json:
+        from patchpoint.schema.checkpoints import checkpoints_data
+        from patchpoint.schema.responses import CheckpointsResult
+
         print_json(terminal, CheckpointsResult(checkpoints=checkpoints_data(found)))
     elif not found and (options.session is not None or options.safety):
         terminal.line("No checkpoint matches.")
@@ -132,6 +139,8 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
             for one, until in zip(found, after, strict=False)
         ]
     if options.json:
+        from patchpoint.schema.checkpoints import checkpoints_data
+
         listed = zip(checkpoints_data(found), entries, strict=True)
         print_json(terminal, LogResult(tuple(_entry(data, changed) for data, (_, changed) in listed)))
         return DONE
@@ -160,6 +169,8 @@ def show(options: argparse.Namespace, terminal: Terminal) -> int:
         others = store.list(session=found.session) if found.session is not None else ()
     turn = turns_of((found, *others))[found.id]
     if options.json:
+        from patchpoint.schema.checkpoints import checkpoint_data
+
         print_json(terminal, checkpoint_data(found, turn))
         return DONE
     for name, value in _facts(found, turn):
@@ -179,6 +190,9 @@ def diff(options: argparse.Namespace, terminal: Terminal) -> int:
             found |= {one.path: one for one in differences}
         root = store.root
     if options.json:
+        from patchpoint.schema.checkpoints import file_change_data
+        from patchpoint.schema.responses import DiffResult
+
         print_json(terminal, DiffResult(files=tuple(file_change_data(one, root) for one in found.values())))
         return DONE
     for one in found.values():
@@ -200,6 +214,8 @@ def rename_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
         pinned = options.pin if options.pin or options.unpin else None
         renamed = store.relabel(id_named(store, options.checkpoint), options.label, pinned=pinned)
     if options.json:
+        from patchpoint.schema.checkpoints import checkpoint_data
+
         print_json(terminal, checkpoint_data(renamed))
     else:
         terminal.line(f"Checkpoint {terminal.paint(renamed.id, 'bold')}: {_what(renamed)}")
@@ -265,6 +281,8 @@ def _print_deleted(
     options: argparse.Namespace, terminal: Terminal, ids: Sequence[str], known: Mapping[str, Checkpoint]
 ) -> int:
     if options.json:
+        from patchpoint.schema.responses import DeletedCheckpointsResult
+
         print_json(terminal, DeletedCheckpointsResult(deleted=tuple(ids)))
         return DONE
     for id_ in ids if options.check else ():

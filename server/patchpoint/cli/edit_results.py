@@ -5,14 +5,20 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patchpoint.cli.terminal import Terminal
-from patchpoint.edit import Edit, Malformed, ObjectionCode, TurnRead, Unplaced
-from patchpoint.headless.result import ApplyResult, TakenBefore
-from patchpoint.outcome import Outcome, Reason, Rung, Status, percent
+from patchpoint.edit import Edit, Malformed, ObjectionCode
+from patchpoint.outcome import Reason, Rung, Status, percent
 from patchpoint.patching.feedback import nearest_place
 from patchpoint.schema.edits import reading_remark
 from patchpoint.wording import plural
+
+if TYPE_CHECKING:
+    from patchpoint.cli.terminal import Terminal
+    from patchpoint.edit import TurnRead, Unplaced
+    from patchpoint.headless.result import ApplyResult, TakenBefore
+    from patchpoint.outcome import Outcome
+
 
 _MARKS = {
     Status.APPLIED: ("✓", "green"),

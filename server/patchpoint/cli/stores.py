@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint import signals
 from patchpoint.checkpoints.errors import (
@@ -19,12 +20,16 @@ from patchpoint.checkpoints.errors import (
     ForkRefusedError,
     RestoreRefusedError,
 )
-from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
-from patchpoint.progress import Progress, Silent
+from patchpoint.progress import Silent
 from patchpoint.schema.git_settings import settings_of
-from patchpoint.schema.settings import Settings
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.options import StoreOptions
+    from patchpoint.progress import Progress
+    from patchpoint.schema.settings import Settings
+
 
 _REFUSALS = (
     AmbiguousCheckpointError,

@@ -3,8 +3,9 @@
     with OpenDirectory(root) as top, top.below(b"folder/sub") as directory:
         directory.rename_over(b"staged", b"name")
 
-Everything is relative to the open directory (`dir_fd`): when somebody swaps a directory for a symbolic link,
-nothing is written or removed elsewhere. No symbolic link is followed on the way to a directory below.
+Everything is relative to the open directory (`dir_fd`), so that nothing is written, renamed, linked or
+removed elsewhere when somebody swaps a directory for a symbolic link meanwhile. On the way from a directory
+to one below it no symbolic link is followed.
 
 Where the system has no `dir_fd`, as on Windows, paths are used and the directories on the way are looked at
 one by one: one that is swapped between this look and the act is not noticed there. The `filename` of an

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead, Unplaced
-from patchpoint.formats.conversation.answers import AnswerRead, Conversation, conversation_in
+from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead
+from patchpoint.formats.conversation.answers import AnswerRead, conversation_in
 from patchpoint.formats.conversation.left_alone import with_included
 from patchpoint.formats.labels import with_longer_paths
 from patchpoint.formats.reader import read_inside, read_items
-from patchpoint.formats.source import AnswerText, Item
+from patchpoint.formats.source import AnswerText
 from patchpoint.formats.table import FORMATS
-from patchpoint.formats.tool_calls.call import find_edits
-from patchpoint.text.lines import Span
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Unplaced
+    from patchpoint.formats.conversation.answers import Conversation
+    from patchpoint.formats.source import Item
+    from patchpoint.text.lines import Span
+
 
 AUTO = "auto"
 """The name under which every format is looked for."""
@@ -83,6 +89,8 @@ def edits_from_data(value: object, *, path: str = "", origin: Format = Format.TO
     `path` is the file of edits that name none, `origin` the format that the edits get. Their spans are empty,
     for data have no place in a text.
     """
+    from patchpoint.formats.tool_calls.call import find_edits
+
     found = find_edits(value, read_inside, known_path=path)
     return [replace(each.item, format=origin, span=(0, 0)) for each in found]
 
@@ -91,6 +99,8 @@ def _read(
     source: AnswerText, wanted: Format | None, path: str, turn: str, include: Collection[str]
 ) -> ParsedAnswer:
     def read_call(value: object) -> list[Item]:
+        from patchpoint.formats.tool_calls.call import find_edits
+
         is_wanted = wanted in (None, Format.TOOL_CALL)
         return [each.item for each in find_edits(value, read_inside, known_path=path)] if is_wanted else []
 

@@ -17,6 +17,7 @@ import os
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
@@ -27,13 +28,14 @@ from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.config import config_file, users_config
 from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
-from patchpoint.git.odb.disk_store import DiskStore
 from patchpoint.git.odb.ids import RawObjectID, to_binary, to_hexadecimal
 from patchpoint.git.odb.packs import Packs
-from patchpoint.git.odb.unreadable import UNREADABLE
+from patchpoint.git.odb.unreadable import unreadable
 from patchpoint.git.ownership import require_trusted
-from patchpoint.git.private_store import private_store
 from patchpoint.git.refs import Refs, followed
+
+if TYPE_CHECKING:
+    from patchpoint.git.odb.disk_store import DiskStore
 
 _KNOWN_EXTENSIONS = {
     b"noop",
@@ -101,6 +103,8 @@ class Repository:
                 f"'{os.fsdecode(asked)}' cannot be looked at: {in_words(error)}."
             ) from error
         if found is None:
+            from patchpoint.git.private_store import private_store
+
             _refuse_homes(asked, "Open a project folder inside it instead.")
             store = private_store(asked)
             return cls(
@@ -133,8 +137,15 @@ class Repository:
     @cached_property
     def objects(self) -> DiskStore:
         """The object store, for reading; new objects are written through `ObjectWriter`."""
+        from patchpoint.git.odb.disk_store import DiskStore
+
         path = os.fsdecode(os.path.join(self.commondir, b"objects"))
         return DiskStore(path, object_format=self.dulwich_format)
+
+    def close(self) -> None:
+        """Close the packs that dulwich has opened, if it was asked to: else it complains in the end."""
+        if "objects" in vars(self):
+            self.objects.close()
 
     @cached_property
     def packs(self) -> Packs:
@@ -171,7 +182,9 @@ class Repository:
         """Return the content of the object `oid`, or `None` if it is missing or damaged."""
         try:
             return self.objects.get_raw(to_hexadecimal(oid))[1]
-        except (KeyError, *UNREADABLE):
+        except KeyError:
+            return None
+        except unreadable():
             return None
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
+from patchpoint.edit import ONLY_TURN
 from patchpoint.formats import read_answer
 from patchpoint.formats.answer import AUTO, LAST_TURN
-from patchpoint.locate.ladder import Ladder
 from patchpoint.patching.answers.placing import to_be_placed, with_placed
-from patchpoint.progress import Progress
 from patchpoint.workspace.request import Workspace
-from patchpoint.workspace.unnamed import place_in_workspace
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit, Malformed, TurnRead, Unplaced
+    from patchpoint.locate.ladder import Ladder
+    from patchpoint.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ def read_in_folders(
     if not answer.unplaced:
         return AnswerEdits(answer.items, (), answer.turn)
     pieces = to_be_placed(answer.items, answer.unplaced) if answer.items else answer.unplaced
+    from patchpoint.workspace.unnamed import place_in_workspace
+
     placing = place_in_workspace(
         pieces,
         Workspace(roots=tuple(roots)),

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Mapping
 from dataclasses import field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
-from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
+from patchpoint.edit import ONLY_TURN
 from patchpoint.headless.result import ApplyResult, TakenBefore
-from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome, Status
+from patchpoint.outcome import Atomic, Status
 from patchpoint.patching.answers.open_proposals import proposed_after
-from patchpoint.patching.plan import Plan
-from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
+from patchpoint.patching.proposal import NOTHING_ACCEPTED
 from patchpoint.paths.executing import FilesToConfirm
 from patchpoint.paths.repositories import recorded_folders
-from patchpoint.progress import Progress
-from patchpoint.text.lines import Span
-from patchpoint.workspace.digests import without_stale
-from patchpoint.workspace.history.applications import Application, Origin, application_of
+from patchpoint.workspace.history.applications import Origin, application_of
 from patchpoint.workspace.history.ledger import Ledger
-from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
-from patchpoint.workspace.label import label_before
-from patchpoint.workspace.request import ResolvedRequest, Workspace, plan_request, read_request
-from patchpoint.workspace.write import write_changes
+from patchpoint.workspace.request import Workspace, plan_request, read_request
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.options import StoreOptions
+    from patchpoint.edit import Edit, Malformed, TurnRead, Unplaced
+    from patchpoint.locate.ladder import Ladder
+    from patchpoint.outcome import Outcome
+    from patchpoint.patching.plan import Plan
+    from patchpoint.patching.proposal import Accepted
+    from patchpoint.progress import Progress
+    from patchpoint.text.lines import Span
+    from patchpoint.workspace.history.applications import Application
+    from patchpoint.workspace.request import ResolvedRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,8 @@ class PlannedRequest:
 
     def label(self) -> str:
         """Return what a checkpoint before it is called: by what follows."""
+        from patchpoint.workspace.label import label_before
+
         return label_before(self.plan, reverting=bool(self.asked.reverts))
 
     def unconfirmed(self) -> dict[str, str]:
@@ -134,6 +139,8 @@ def plan_in_folders(
         asked.edits, workspace, base=asked.base, originals=asked.originals, progress=progress
     )
     if asked.expected:
+        from patchpoint.workspace.digests import without_stale
+
         request = without_stale(request, asked.expected, workspace, asked.base)
     return _planned(asked, request, {}, choosing, progress)
 
@@ -145,6 +152,9 @@ def apply_planned(
 
     Raises `CheckpointError`, `FileError`, and `CancelledError` through `progress`: nothing is written then.
     """
+    from patchpoint.workspace.history.refusals import record_refusals, refusal_counts, with_repeat_feedback
+    from patchpoint.workspace.write import write_changes
+
     asked, request, plan = planned.asked, planned.request, planned.plan
     ledger = Ledger(asked.roots[0])
     times = refusal_counts(ledger, asked.answer)
@@ -208,6 +218,8 @@ def _take_checkpoints(
 
     Those that hold a changed file come first.
     """
+    from patchpoint.checkpoints.store import CheckpointStore
+
     names = [name for change in planned.plan.changes for name in (change.path, change.new_path)]
     found = planned.request.targets
     targets = [found[name].resolved for name in names if name is not None and name in found]

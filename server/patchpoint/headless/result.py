@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import ONLY_TURN, TurnRead, Unplaced
-from patchpoint.outcome import Outcome, Status
-from patchpoint.patching.plan import PlannedChange
+from patchpoint.edit import ONLY_TURN
+from patchpoint.outcome import Status
 from patchpoint.paths.repositories import working_tree_inside
-from patchpoint.schema.checkpoints import checkpoint_data
-from patchpoint.schema.edits import outcome_data, reading_remark, unplaced_data
-from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData
-from patchpoint.schema.uris import uri_of
 from patchpoint.text.lines import LineTable
-from patchpoint.text.positions import Unit
-from patchpoint.text.unified_diff import unified_diff
-from patchpoint.workspace.digests import digests_of
-from patchpoint.workspace.history.applications import Application
-from patchpoint.workspace.request import ResolvedRequest
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.edit import TurnRead, Unplaced
+    from patchpoint.outcome import Outcome
+    from patchpoint.patching.plan import PlannedChange
+    from patchpoint.schema.responses import EditsResult, FileChangeData, OutcomeData
+    from patchpoint.workspace.history.applications import Application
+    from patchpoint.workspace.request import ResolvedRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,8 @@ class ApplyResult:
 
     def diff(self, change: PlannedChange) -> str:
         """Return the unified diff of one file."""
+        from patchpoint.text.unified_diff import unified_diff
+
         disk = self.request.targets[change.path].disk
         return unified_diff(
             change.before,
@@ -96,6 +97,10 @@ class ApplyResult:
 
 def edits_result(result: ApplyResult) -> EditsResult:
     """Return `result` in the shape of the protocol; positions count characters."""
+    from patchpoint.schema.checkpoints import checkpoint_data
+    from patchpoint.schema.edits import reading_remark, unplaced_data
+    from patchpoint.schema.responses import EditsResult
+
     return EditsResult(
         applied=not result.dry_run and bool(result.changes),
         application=result.application.id if result.application else None,
@@ -110,6 +115,9 @@ def edits_result(result: ApplyResult) -> EditsResult:
 
 
 def _outcome_data(result: ApplyResult, outcome: Outcome) -> OutcomeData:
+    from patchpoint.schema.edits import outcome_data
+    from patchpoint.text.positions import Unit
+
     return outcome_data(
         outcome,
         edit_id=result.request.id_of(outcome.index),
@@ -121,6 +129,9 @@ def _outcome_data(result: ApplyResult, outcome: Outcome) -> OutcomeData:
 
 
 def _change_data(result: ApplyResult, change: PlannedChange) -> FileChangeData:
+    from patchpoint.schema.responses import FileChangeData
+    from patchpoint.workspace.digests import digests_of
+
     old, new = digests_of(change, result.request)
     return FileChangeData(
         uri=_uri(result, change.path),
@@ -133,5 +144,7 @@ def _change_data(result: ApplyResult, change: PlannedChange) -> FileChangeData:
 
 
 def _uri(result: ApplyResult, name: str) -> str:
+    from patchpoint.schema.uris import uri_of
+
     target = result.request.targets.get(name)
     return uri_of(target.resolved.path) if target is not None and target.resolved is not None else ""

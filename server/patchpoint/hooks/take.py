@@ -184,7 +184,7 @@ def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpo
         )
         return taken
     finally:
-        repository.objects.close()
+        repository.close()
 
 
 def _within(root: str, folder: str, files: tuple[str, ...] | None) -> tuple[str, ...] | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from patchpoint.locate.alignment import line_similarity
+from typing import TYPE_CHECKING
+
 from patchpoint.locate.rungs.exact import find_exact
-from patchpoint.locate.rungs.line_blocks import blocks, find_of_block
-from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find, Quote, SearchLimit
+from patchpoint.locate.verdict import Quote, SearchLimit
 from patchpoint.outcome import Rung
+
+if TYPE_CHECKING:
+    from patchpoint.locate.source import SourceText
+    from patchpoint.locate.verdict import Find
+
 
 LEAST_CHARACTERS = 12
 """A replacement with fewer characters, white space aside, may occur anywhere by chance."""
@@ -36,6 +40,8 @@ def applied_finds(source: SourceText, quote: Quote, *, exactly: bool = False) ->
         return []
     if exactly and set(replacement.stripped) <= set(quote.stripped):
         return []
+    from patchpoint.locate.rungs.line_blocks import blocks, find_of_block
+
     finds = [
         find_of_block(source, replacement, hit, Rung.WHITESPACE)
         for hit in blocks(source.folded_text, source.solid, wanted, SearchLimit())
@@ -93,6 +99,8 @@ def _without_edges_there(
         return finds
     at = whole.count("\n", 0, start)
     above, below = quoted[:at][-1:], quoted[at + len(kept) :][:1]
+    from patchpoint.locate.alignment import line_similarity
+
     return [
         find
         for find in finds
@@ -109,6 +117,8 @@ def _without_edges_there(
 
 def _still_there(source: SourceText, quote: Quote, replacement: Quote, find: Find) -> bool:
     """Return whether a line that the edit removes is, or nearly is, right before or after the find."""
+    from patchpoint.locate.alignment import line_similarity
+
     removed = [line for line in quote.stripped if line and line not in replacement.stripped]
     reach = len(removed) + 1
     before = [line for line in source.stripped[max(0, find.lines[0] - 3 * reach) : find.lines[0]] if line]

@@ -5,27 +5,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.locate.alignment import Alignment
 from patchpoint.locate.already_applied import applied_finds, inserted_already
 from patchpoint.locate.effort import REQUEST_BUDGET
-from patchpoint.locate.evidence.brackets import closes_another
-from patchpoint.locate.evidence.guards import rejecting_guards
-from patchpoint.locate.evidence.half_applied import half_applied
-from patchpoint.locate.evidence.pairing import find_of_region
-from patchpoint.locate.evidence.rivals import rival_at_quoted_depth, rivals_of
-from patchpoint.locate.evidence.threshold import is_evident
-from patchpoint.locate.hints import Hints, choose, is_within, scope_ranges
+from patchpoint.locate.hints import choose, is_within, scope_ranges
 from patchpoint.locate.rungs.exact import find_exact, find_exact_near, find_exact_within, of_whole_words
-from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
 from patchpoint.locate.rungs.table import RUNGS, AppliedCheck
-from patchpoint.locate.rungs.transcription import unwrapped
-from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find, Quote, SearchLimit, Verdict, VerdictKind
+from patchpoint.locate.verdict import SearchLimit, Verdict, VerdictKind
 from patchpoint.outcome import Guard, Reason, Rung
-from patchpoint.progress import Progress
-from patchpoint.text.lines import Span
+
+if TYPE_CHECKING:
+    from patchpoint.locate.alignment import Alignment
+    from patchpoint.locate.hints import Hints
+    from patchpoint.locate.rungs.similarity import Texts
+    from patchpoint.locate.source import SourceText
+    from patchpoint.locate.verdict import Find, Quote
+    from patchpoint.progress import Progress
+    from patchpoint.text.lines import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
         finds = row.find(source, quote, limit)
         if row.rung is not Rung.EXACT:
             if Guard.CLOSES_ANOTHER not in ladder.without:
-                finds = [find for find in finds if not closes_another(source, find)]
+                finds = _not_closing_another(source, finds)
         elif not hints.replace_all and hints.occurrence is None and len(finds) < limit.most:
             finds = of_whole_words(source, finds)
         if not finds:
@@ -99,12 +97,24 @@ def locate(source: SourceText, quote: Quote, hints: Hints, ladder: Ladder, progr
             return Verdict(VerdictKind.NOWHERE, tuple(finds), Reason.NOT_FOR_ALL)
         verdict = choose(source, finds, hints, scopes)
         if row.rung in _AT_ANY_DEPTH and verdict.kind is VerdictKind.FOUND and len(verdict.finds) == 1:
-            rival = rival_at_quoted_depth(source, quote, verdict.finds[0])
+            rival = _rival_at_quoted_depth(source, quote, verdict.finds[0])
             if rival is not None and Guard.RIVAL_AT_DEPTH not in ladder.without:
                 finds = [*verdict.finds, rival]
                 return Verdict.rejected(Guard.RIVAL_AT_DEPTH, finds, VerdictKind.SEVERAL)
         return verdict
     return _by_similarity(source, quote, hints, scopes, ladder, progress)
+
+
+def _not_closing_another(source: SourceText, finds: Sequence[Find]) -> list[Find]:
+    from patchpoint.locate.evidence.brackets import closes_another
+
+    return [find for find in finds if not closes_another(source, find)]
+
+
+def _rival_at_quoted_depth(source: SourceText, quote: Quote, found: Find) -> Find | None:
+    from patchpoint.locate.evidence.rivals import rival_at_quoted_depth
+
+    return rival_at_quoted_depth(source, quote, found)
 
 
 def _are_inserted_already(source: SourceText, quote: Quote, finds: Sequence[Find], ladder: Ladder) -> bool:
@@ -152,6 +162,11 @@ def _by_similarity(
     source: SourceText, quote: Quote, hints: Hints, scopes: list[Span], ladder: Ladder, progress: Progress
 ) -> Verdict:
     """Return the region most like the search text, unless a rival is too close or a guard rejects it."""
+    from patchpoint.locate.evidence.pairing import find_of_region
+    from patchpoint.locate.evidence.threshold import is_evident
+    from patchpoint.locate.rungs.similarity import Texts, TooLargeError, similar_regions
+    from patchpoint.locate.rungs.transcription import unwrapped
+
     texts = Texts(source, unwrapped(quote) or quote)
     try:
         regions = similar_regions(texts, ladder.budget, progress)
@@ -184,6 +199,10 @@ def _at_best(
     ladder: Ladder,
 ) -> Verdict:
     """Return the verdict on the best of the similar regions, whatever its similarity."""
+    from patchpoint.locate.evidence.guards import rejecting_guards
+    from patchpoint.locate.evidence.half_applied import half_applied
+    from patchpoint.locate.evidence.rivals import rivals_of
+
     source = texts.source
     nearest = regions[:NEAREST]
     if hints.replace_all:

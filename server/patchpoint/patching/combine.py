@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit
 from patchpoint.locate.source import plain
-from patchpoint.outcome import Outcome, Reason, Rung, Status
-from patchpoint.patching.clash import clash_of, edits_named
+from patchpoint.outcome import Reason, Rung, Status
 from patchpoint.patching.reasons import refusal
-from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.splice import Moves, Splice, apply_splices, compose, merge
+from patchpoint.text.lines import LineTable
+from patchpoint.text.splice import Moves, apply_splices, compose, merge
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit
+    from patchpoint.outcome import Outcome
+    from patchpoint.text.lines import Span
+    from patchpoint.text.splice import Splice
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,8 @@ def _combined(
     found: Mapping[int, Outcome],
     resolve: Callable[[int, Edit, str], Outcome],
 ) -> _Combination:
+    from patchpoint.patching.clash import clash_of
+
     outcomes = {index: found[index] for index, _ in edits}
     text = table.text
     direct: list[int] = []
@@ -195,6 +202,8 @@ def _depends_on(
 
 
 def _clash(outcome: Outcome, others: Iterable[int], reason: Reason, table: LineTable) -> Outcome:
+    from patchpoint.patching.clash import edits_named
+
     line = table.line_of(outcome.splices[0].start) + 1 if outcome.splices else 1
     conflict = refusal(reason, outcome.path, others=edits_named(others), line=line)
     return replace(conflict, index=outcome.index, span=outcome.span)

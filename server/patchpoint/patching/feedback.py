@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Operation
-from patchpoint.locate.evidence.search_diff import line_opcodes
+from patchpoint.edit import Operation
 from patchpoint.locate.source import SourceText, indentation, plain
-from patchpoint.outcome import Candidate, Outcome, Proposal, Reason, Status, percent
-from patchpoint.patching.clash import edits_named
+from patchpoint.outcome import Reason, Status, percent
 from patchpoint.patching.reasons import SHOWN_PLACES, Part, row_of
 from patchpoint.text.line_diff import shared_start
 from patchpoint.text.lines import plain_lines
 from patchpoint.text.lookalikes import folded
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit
+    from patchpoint.outcome import Candidate, Outcome, Proposal
+
 
 SHOWN_LINES = 60
 SHORT_LINES = 20
@@ -84,6 +88,8 @@ def request_feedback(outcomes: Sequence[Outcome]) -> str:
         head = ["Your edit was not applied."]
     else:
         head = [f"{len(refused)} of your {count} edits {_be(refused)} not applied."]
+    from patchpoint.patching.clash import edits_named
+
     if done:
         what = "it" if len(done) == 1 else "them"
         head.append(f"{edits_named(done).capitalize()} {_be(done)} applied; do not send {what} again.")
@@ -171,6 +177,8 @@ def _nearest(
 
 def _compared(quoted: list[str], found: list[str], first: int) -> tuple[list[str], str]:
     """Return the line-by-line difference with the file's line numbers, and a sentence on the first one."""
+    from patchpoint.locate.evidence.search_diff import line_opcodes
+
     rows: list[str] = []
     differs = ""
     keys, found_keys = [_squeezed(line) for line in quoted], [_squeezed(line) for line in found]

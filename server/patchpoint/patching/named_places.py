@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Side, Target, TargetKind
+from patchpoint.edit import Side, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
-from patchpoint.patching.named.cell import names_by_id, with_cell
-from patchpoint.patching.named.definition import with_definition
+from patchpoint.patching.named.cell import names_by_id
 from patchpoint.patching.named.quoted_definition import with_quoted_definition
-from patchpoint.patching.named.suggested_lines import with_suggested_lines
-from patchpoint.patching.named.tagged_lines import with_tagged_lines
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
-from patchpoint.patching.named.words import with_words
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
-from patchpoint.text.lines import Span, plain_lines
+from patchpoint.text.lines import plain_lines
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit, Target
+    from patchpoint.locate.ladder import Ladder
+    from patchpoint.locate.source import SourceText
+    from patchpoint.patching.named.unplaced import Placed, UnplacedError
+    from patchpoint.text.lines import Span
+
 
 PREVIEW_LINES = 5
 _SIDES = {
@@ -43,6 +48,8 @@ def place_named(
         why = "matching by structure is switched off"
         return refusal(Reason.NOT_PLACED, edit.path, name=target.name, why=why)
     source.effort.spend(NAMED * len(source.plain))
+    from patchpoint.patching.named.unplaced import UnplacedError
+
     try:
         outcome = _outcome_at(source, edit, target, None)
     except UnplacedError as error:
@@ -76,12 +83,15 @@ def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[i
 
     Whether the number is that of the notebook before those or after them, there is no telling.
     """
+    in_cells = [
+        (index, edit.target) for index, edit in edits if edit.target and edit.target.kind is TargetKind.CELL
+    ]
+    if not in_cells:
+        return []
+
     shifted: list[int] = []
     is_shifted = False
-    for index, edit in edits:
-        target = edit.target
-        if target is None or target.kind is not TargetKind.CELL:
-            continue
+    for index, target in in_cells:
         if is_shifted and target.name and not names_by_id(text, target):
             shifted.append(index)
         is_shifted = is_shifted or target.side is not Side.INSTEAD
@@ -92,19 +102,29 @@ def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None)
     """Return the outcome at the place, or at the one of several that has the lines `at`."""
     new = plain(edit.replace)
     if target.kind is TargetKind.CELL:
+        from patchpoint.patching.named.cell import with_cell
+
         return _outcome(source, edit, target, with_cell(source.plain, target, new), None)
     lines = [] if target.side is Side.DELETED else plain_lines(new)
     if target.kind is TargetKind.WORDS:
+        from patchpoint.patching.named.words import with_words
+
         placed = with_words(source.lines, target.name, new, edit.line, at)
         return _outcome_of(source, edit, target, placed)
     if target.kind is TargetKind.SUGGESTED:
+        from patchpoint.patching.named.suggested_lines import with_suggested_lines
+
         placed = with_suggested_lines(
             source.lines, edit.path, target, plain_lines(plain(edit.search)), lines, at
         )
         return _outcome_of(source, edit, target, placed)
     if target.kind is TargetKind.LINES:
+        from patchpoint.patching.named.tagged_lines import with_tagged_lines
+
         placed = with_tagged_lines(source.lines, target, lines, at)
     else:
+        from patchpoint.patching.named.definition import with_definition
+
         placed = with_definition(source.lines, edit.path, target, lines, at)
     return _outcome_of(source, edit, target, placed)
 

@@ -9,14 +9,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit, Format
-from patchpoint.outcome import Guard, Outcome, Proposal, Reason, Status, percent
+from patchpoint.edit import Format
+from patchpoint.outcome import Proposal, Reason, Status, percent
 from patchpoint.patching.reasons import row_of, sentence
-from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import LineTable
-from patchpoint.text.unified_diff import unified_diff
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit
+    from patchpoint.outcome import Guard, Outcome
+
 
 MOST_DOUBTS = 2
 """The most reasons that speak against what is proposed. Of 485 edits that must be refused, none has a
@@ -62,8 +66,12 @@ def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
     before, after = made.before, made.text
     if before is None or after is None or after == before:
         return refused
+    from patchpoint.structure.parse import TextBefore
+
     if TextBefore(edit.path, before).problem_of(after) is not None:
         return refused
+    from patchpoint.text.unified_diff import unified_diff
+
     proposal = Proposal(
         id=proposal_id(before, edit, after),
         path=edit.path,

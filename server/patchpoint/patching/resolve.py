@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.anchors import gaps_between
-from patchpoint.locate.evidence.guards import other_name
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.elision import is_elision
@@ -18,9 +17,6 @@ from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
 from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
-from patchpoint.patching.merging.characters import in_the_files_characters
-from patchpoint.patching.merging.doubts import doubt_of_choice, doubts_of, loses_unquoted, misquoted
-from patchpoint.patching.merging.merge import merge
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
 from patchpoint.patching.named.candidates import (
@@ -256,6 +252,15 @@ def _written(
         progress.check()
         span, new = find.span, find.quote.replace
         if find.pairs:
+            from patchpoint.patching.merging.characters import in_the_files_characters
+            from patchpoint.patching.merging.doubts import (
+                doubt_of_choice,
+                doubts_of,
+                loses_unquoted,
+                misquoted,
+            )
+            from patchpoint.patching.merging.merge import merge
+
             find = in_the_files_characters(source, find)
             merged = merge(source, find)
             doubt = doubt_of_choice(source, find, merged) if chosen_of else None
@@ -438,6 +443,8 @@ def _already(source: SourceText, edit: Edit, finds: Sequence[Find]) -> Outcome:
 
 
 def _refused(source: SourceText, edit: Edit, finds: Sequence[Find], reason: Reason) -> Outcome:
+    from patchpoint.locate.evidence.guards import other_name
+
     is_lost = row_of(reason).status is Status.NOT_FOUND
     candidates = candidates_at(source, offered(source, finds) if is_lost else finds)
     outcome = refusal(reason, edit.path, candidates, len(finds))

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.diff import FileDifference
-from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.turns import Turn, turn_of, turns_of
-from patchpoint.checkpoints.restore.prepare import Restored
+from patchpoint.checkpoints.record.turns import turn_of, turns_of
 from patchpoint.schema.responses import (
     CheckpointData,
     FileChangeData,
     HeadData,
     RestoreResult,
     SkippedFileData,
-    TranscriptData,
     UnsavedData,
 )
 from patchpoint.schema.uris import uri_of
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.diff import FileDifference
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.turns import Turn
+    from patchpoint.checkpoints.restore.prepare import Restored
+    from patchpoint.schema.responses import TranscriptData
 
 
 def checkpoints_data(checkpoints: Sequence[Checkpoint]) -> tuple[CheckpointData, ...]:

@@ -7,18 +7,22 @@ or code points (`Unit.UTF_32`) on the command line.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, ObjectionCode, Operation, TurnRead, Unplaced
-from patchpoint.outcome import Candidate, Outcome, Proposal
+from patchpoint.edit import Edit, ObjectionCode, Operation
 from patchpoint.patching.pending import ChangeStatus
-from patchpoint.patching.reasons import OUTCOME_CODES
-from patchpoint.schema.ranges import PositionData, RangeData
-from patchpoint.schema.requests import EditData
-from patchpoint.schema.responses import CandidateData, OutcomeData, ProposalData, UnplacedData
-from patchpoint.schema.uris import named
-from patchpoint.text.lines import LineTable, Span
-from patchpoint.text.positions import Unit, position_at
+from patchpoint.text.lines import LineTable
 from patchpoint.wording import plural
+
+if TYPE_CHECKING:
+    from patchpoint.edit import TurnRead, Unplaced
+    from patchpoint.outcome import Candidate, Outcome, Proposal
+    from patchpoint.schema.ranges import RangeData
+    from patchpoint.schema.requests import EditData
+    from patchpoint.schema.responses import CandidateData, OutcomeData, ProposalData, UnplacedData
+    from patchpoint.text.lines import Span
+    from patchpoint.text.positions import Unit
+
 
 UNSEEN = "unseen"
 """The code of an edit that the editor says it has made and has not shown yet."""
@@ -26,6 +30,8 @@ UNSEEN = "unseen"
 
 def edit_from_data(data: EditData) -> Edit:
     """Return the edit that a caller gave as data."""
+    from patchpoint.schema.uris import named
+
     return Edit(
         path=data.path or named(data.uri or ""),
         operation=Operation(data.operation.value),
@@ -56,6 +62,9 @@ def outcome_data(
     `uri` names the edit's document, `before` and `after` are its texts; a range of a text that is `None` is
     left out. `unseen` is for what an editor says that it has made, and has not shown since.
     """
+    from patchpoint.patching.reasons import OUTCOME_CODES
+    from patchpoint.schema.responses import OutcomeData
+
     return OutcomeData(
         id=edit_id,
         index=outcome.index,
@@ -76,6 +85,8 @@ def outcome_data(
 
 def unplaced_data(one: Unplaced) -> UnplacedData:
     """Return a piece of an answer that is not carried out in the shape of the protocol."""
+    from patchpoint.schema.responses import UnplacedData
+
     objection = one.objection
     return UnplacedData(
         line=one.line,
@@ -102,6 +113,9 @@ def reading_remark(turn: TurnRead, unplaced: Sequence[Unplaced]) -> str:
 
 def range_data(table: LineTable, span: Span, unit: Unit) -> RangeData:
     """Return the range of `span`, its positions counted in `unit`."""
+    from patchpoint.schema.ranges import PositionData, RangeData
+    from patchpoint.text.positions import position_at
+
     start, end = (position_at(table, offset, unit) for offset in span)
     return RangeData(PositionData(start.line, start.character), PositionData(end.line, end.character))
 
@@ -111,6 +125,8 @@ def _optional_range(table: LineTable | None, span: Span | None, unit: Unit) -> R
 
 
 def _proposal(proposal: Proposal, uri: str, unit: Unit) -> ProposalData:
+    from patchpoint.schema.responses import ProposalData
+
     made = proposal.accepted
     table, span = LineTable.of(made.before or ""), made.span or (0, 0)
     return ProposalData(
@@ -119,6 +135,8 @@ def _proposal(proposal: Proposal, uri: str, unit: Unit) -> ProposalData:
 
 
 def _candidate(table: LineTable, candidate: Candidate, unit: Unit) -> CandidateData:
+    from patchpoint.schema.responses import CandidateData
+
     return CandidateData(
         range=range_data(table, candidate.span, unit),
         similarity=candidate.similarity,

@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Format
+from patchpoint.edit import TEXT_FORMATS, Format
 from patchpoint.outcome import Atomic
 from patchpoint.review.decision import Decision, PreviewDecision
 from patchpoint.schema.decode import choices, limits
@@ -82,10 +82,6 @@ _NEEDED = {
     EditOperation.DELETE: (),
     EditOperation.RENAME: ("newPath",),
 }
-
-
-TEXT_FORMATS = ("auto", *(one.value for one in Format if one is not Format.REQUEST))
-"""How edits are written in a text; `auto` recognises each edit by itself."""
 
 
 INSTRUCTED_FORMATS = tuple(

@@ -9,25 +9,36 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
-from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
+from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.filesystem.errors import FileError, MissingFileError
-from patchpoint.filesystem.read import FileText, read_file
-from patchpoint.locate.ladder import Ladder
-from patchpoint.outcome import Atomic, Outcome, Reason
+from patchpoint.filesystem.read import read_file
+from patchpoint.outcome import Atomic, Reason
 from patchpoint.patching.answers.wholeness import whole as whole_answer
 from patchpoint.patching.pending import edit_id
-from patchpoint.patching.plan import Item, Plan, Refused, plan_edits
-from patchpoint.patching.proposal import NOTHING_ACCEPTED, Accepted
+from patchpoint.patching.plan import Refused, plan_edits
+from patchpoint.patching.proposal import NOTHING_ACCEPTED
 from patchpoint.paths.executing import FilesToConfirm, obeyed_by, starts_programs
 from patchpoint.paths.resolve import RefusedPath, ResolvedPath, refuse_repositories, resolve_path
 from patchpoint.paths.rules import RefusalReason
-from patchpoint.paths.search import FileListing, list_files
-from patchpoint.progress import Progress, Silent
+from patchpoint.paths.search import list_files
+from patchpoint.progress import Silent
 from patchpoint.text.encoding import UnencodableError
-from patchpoint.text.lines import Span
 from patchpoint.workspace.tool_scripts import scripts_of_tools
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Unplaced
+    from patchpoint.filesystem.read import FileText
+    from patchpoint.locate.ladder import Ladder
+    from patchpoint.outcome import Outcome
+    from patchpoint.patching.plan import Item, Plan
+    from patchpoint.patching.proposal import Accepted
+    from patchpoint.paths.search import FileListing
+    from patchpoint.progress import Progress
+    from patchpoint.text.lines import Span
+
 
 _MOST_NAMED = 3
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.state_home import UNFINISHED, unfinished_marks
 from patchpoint.filesystem.user_state import state_directory, state_home
 from patchpoint.wording import plural
-from patchpoint.workspace.transaction.apply import BusyError, roll_back_unfinished
-from patchpoint.workspace.transaction.rollback import RolledBack
+
+if TYPE_CHECKING:
+    from patchpoint.workspace.transaction.rollback import RolledBack
+
 
 _FOLDERS = "folders"
 _NAMED = 3
@@ -37,6 +40,8 @@ def recover_unfinished() -> Iterator[str]:
 
     What another process is just applying is left to it.
     """
+    from patchpoint.workspace.transaction.apply import BusyError, roll_back_unfinished
+
     for name in unfinished_marks():
         log_directory = state_home() / _FOLDERS / name / "landing"
         try:

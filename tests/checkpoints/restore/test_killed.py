@@ -119,7 +119,7 @@ def test_what_did_not_reach_the_disk_when_the_power_failed_is_written_again(
     tree.write({"a.txt": "", "src/b.txt": b"\0\0", "big.txt": "edited since\n"})
     CheckpointStore.open(tree.root)
     assert (tree.root / "a.txt").read_text() == ""
-    monkeypatch.setattr("patchpoint.checkpoints.restore.journal.boot_id", lambda: "the next boot")
+    monkeypatch.setattr("patchpoint.checkpoints.restore.phases.boot_id", lambda: "the next boot")
     CheckpointStore.open(tree.root)
     assert {path: tree.files()[path] for path in ("a.txt", "src/b.txt", "third.txt")} == {
         path: before[path] for path in ("a.txt", "src/b.txt", "third.txt")

@@ -48,7 +48,7 @@ def skipped(snapshot: Snapshot) -> dict[str, str]:
 def differences(
     tree: WorkingTree, one: Snapshot, other: Snapshot, known: KnownTrees | None = None
 ) -> set[Change]:
-    objects = ObjectReader(Repository.open(tree.root).objects)
+    objects = ObjectReader(Repository.open(tree.root))
     return set(objects.changes(ObjectID(one.tree.encode()), ObjectID(other.tree.encode()), known))
 
 

@@ -15,7 +15,7 @@ from patchpoint.checkpoints.record.records import Records
 from patchpoint.dataclass import dataclass
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import ObjectID
-from patchpoint.git.odb.unreadable import UNREADABLE
+from patchpoint.git.odb.unreadable import unreadable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def _stored_size(records: Records, oid: ObjectID) -> int:
 
 def _packed_size(store: DiskObjectStore, oid: ObjectID) -> int:
     for pack in store.packs:
-        with suppress(KeyError, *UNREADABLE):
+        with suppress(KeyError, *unreadable()):
             if oid in pack:
                 unpacked = pack.data.get_unpacked_object_at(pack.index.object_offset(oid), include_comp=True)
                 return sum(map(len, unpacked.comp_chunks or ()))

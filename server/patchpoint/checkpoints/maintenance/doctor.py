@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError, UntrustedJournalError
+from patchpoint.checkpoints.maintenance.abandoned import abandoned_in
 from patchpoint.checkpoints.maintenance.repository_health import repository_problems
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records
@@ -17,7 +17,6 @@ from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.phases import Phase, has_journal
-from patchpoint.checkpoints.restore.replaced import delete_left_behind
 from patchpoint.checkpoints.restore.staging import STAGING_DIRECTORY_PREFIX
 from patchpoint.checkpoints.restore.verify import verify_journal
 from patchpoint.dataclass import dataclass
@@ -27,10 +26,6 @@ from patchpoint.git.odb.ids import ObjectID, to_binary
 from patchpoint.progress import Progress
 from patchpoint.text.regex import regex
 
-FETCHED_PREFIX = "fetched."
-"""Of the directories in `.git/patchpoint` that fetches write into."""
-_OLD = 86_400.0
-"""Seconds after which a temporary object file counts as abandoned."""
 _OPEN = (Phase.PREPARED, Phase.APPLYING)
 """The phases of a restore that was cut short."""
 _STAGED = regex(r"\.patchpoint-[0-9a-z]{14}-(back-)?\d+")
@@ -75,18 +70,6 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
         CheckpointFinding("repository", says, False) for says in repository_problems(records.repository)
     ]
     return Diagnosis(tuple(findings))
-
-
-def remove_abandoned_files(records: Records) -> None:
-    """Remove what crashes left: temporary pack files and what was fetched, when older than a day, and trash
-    directories of restores."""
-    delete_left_behind(records.repository.patchpoint_directory)
-    common = Path(os.fsdecode(records.repository.commondir))
-    for path in _old(common / "objects" / "pack", "tmp_*"):
-        with suppress(OSError):
-            path.unlink()
-    for path in _old(common / "patchpoint", f"{FETCHED_PREFIX}*"):
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
@@ -134,7 +117,7 @@ def _left_behind(records: Records, repair: bool, progress: Progress) -> Iterator
     litter += repository.patchpoint_directory.glob(os.fsdecode(STAGING_DIRECTORY_PREFIX) + "*")
     litter += (common / "refs" / "patchpoint").rglob("*.lock")
     for directory in (common / "objects").iterdir():
-        litter += _old(directory, "tmp_*") if directory.is_dir() else []
+        litter += abandoned_in(directory, "tmp_*") if directory.is_dir() else []
     if (lock := left_behind(repository)) is not None:
         litter.append(lock)
     for path in litter:
@@ -208,12 +191,3 @@ def _staged_files(root: Path, progress: Progress) -> Iterator[Path]:
                     waiting += [entry.path] if entry.name != ".git" else []
                 elif _STAGED.fullmatch(entry.name):
                     yield Path(entry.path)
-
-
-def _old(directory: Path, pattern: str) -> list[Path]:
-    found = []
-    with suppress(OSError):
-        for path in directory.glob(pattern):
-            if time.time() - path.stat().st_mtime > _OLD:
-                found.append(path)
-    return found

@@ -6,14 +6,17 @@ import time
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import UnfinishedRestoreError
-from patchpoint.checkpoints.maintenance.disk_use import disk_use
-from patchpoint.checkpoints.options import RetentionPolicy
 from patchpoint.checkpoints.record.checkpoint import is_id, milliseconds_of
-from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.restore.phases import Phase, has_journal
 from patchpoint.git import refs
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.options import RetentionPolicy
+    from patchpoint.checkpoints.record.records import Records
+
 
 SAFETY_DAYS = 7
 """Days for which a safety checkpoint is kept at least, however many there are."""
@@ -50,6 +53,8 @@ def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]
     branch are counted apart. The safety checkpoint that an undo would go back to stays, and so do the
     checkpoints of a restore that was cut short, and pinned checkpoints.
     """
+    from patchpoint.checkpoints.maintenance.disk_use import disk_use
+
     sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
     namespace = records.namespace
     spared: frozenset[str] | None = None

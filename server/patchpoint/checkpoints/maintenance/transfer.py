@@ -17,7 +17,7 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from patchpoint.checkpoints.errors import CheckpointError, TransferDeclinedError, TransferError
-from patchpoint.checkpoints.maintenance.doctor import FETCHED_PREFIX
+from patchpoint.checkpoints.maintenance.abandoned import FETCHED_PREFIX
 from patchpoint.checkpoints.maintenance.remote import Remote, connect, find_remote
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.checkpoints.record.records import Records

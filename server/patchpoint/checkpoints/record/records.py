@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
     CheckpointDamagedError,
@@ -16,29 +17,35 @@ from patchpoint.checkpoints.errors import (
     ObjectsVanishedError,
     SnapshotFailedError,
 )
-from patchpoint.checkpoints.options import SnapshotOptions
 from patchpoint.checkpoints.record.checkpoint import (
-    Checkpoint,
     CheckpointKind,
     from_trailers,
     is_id,
     milliseconds_of,
     trailers_of,
 )
-from patchpoint.checkpoints.record.state_commit import skipped_in
 from patchpoint.checkpoints.record.write import CheckpointRequest, WritingPlace, ref_of, write_each
 from patchpoint.checkpoints.snapshot.proof import Reached
-from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot, take_snapshot
+from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
-from patchpoint.git.objects.reader import Entry, ObjectReader
-from patchpoint.git.objects.writer import ObjectWriter
-from patchpoint.git.odb.ids import BLOB, ObjectID, RawObjectID, object_id, to_binary
-from patchpoint.git.odb.kept_packs import GRACE_S
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary
 from patchpoint.git.refs import Namespace
-from patchpoint.git.repository import Repository
-from patchpoint.progress import Progress
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.options import SnapshotOptions
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint, SkippedPath
+    from patchpoint.checkpoints.record.write import CheckpointRequest, WritingPlace
+    from patchpoint.checkpoints.snapshot.proof import Reached
+    from patchpoint.checkpoints.snapshot.take import Snapshot
+    from patchpoint.git.objects.reader import Entry
+    from patchpoint.git.objects.writer import ObjectWriter
+    from patchpoint.git.odb.ids import RawObjectID
+    from patchpoint.git.repository import Repository
+    from patchpoint.progress import Progress
+
 
 _READING_REFS_S = 2.0
 """Seconds after its time within which a checkpoint gets its ref, and whoever reads refs then has done so."""
@@ -55,7 +62,7 @@ class Records:
     @cached_property
     def objects(self) -> ObjectReader:
         """The repository's objects, each verified as it is read."""
-        return ObjectReader(self.repository.objects, self.repository.object_format, self.repository.packs)
+        return ObjectReader(self.repository)
 
     @cached_property
     def namespace(self) -> Namespace:
@@ -64,6 +71,8 @@ class Records:
 
     @property
     def _place(self) -> WritingPlace:
+        from patchpoint.checkpoints.record.write import WritingPlace
+
         return WritingPlace(self.repository, self.objects, self.namespace)
 
     def take_each(
@@ -74,6 +83,9 @@ class Records:
         It is taken again where objects vanish meanwhile. Raises what `add_snapshot` and `write` raise; then
         there is none of them.
         """
+        from patchpoint.checkpoints.snapshot.take import add_snapshot
+        from patchpoint.git.objects.writer import ObjectWriter
+
         for left in reversed(range(_MOST_COLLECTIONS + 1)):
             try:
                 before = self._newest()
@@ -103,6 +115,8 @@ class Records:
         It exists once its ref is created; all of its objects are durable before that. `writer` is the one of
         `snapshot`. Raises `ObjectsVanishedError`, and there is no checkpoint, when some vanished meanwhile.
         """
+        from patchpoint.git.objects.writer import ObjectWriter
+
         with writer or ObjectWriter(self.repository) as objects:
             return write_each(self._place, objects, snapshot, [request], self._newest(), tree)[0]
 
@@ -113,13 +127,18 @@ class Records:
 
         With `writer`, which is a `fast` one, its new objects exist when that finishes.
         """
+
         reached = self._reached(self._newest())
         if writer is None:
+            from patchpoint.checkpoints.snapshot.take import take_snapshot
+
             return take_snapshot(self.repository, options, progress, transient=True, reached=reached)
         return add_snapshot(self.repository, writer, options, progress, transient=True, reached=reached)
 
     def _reached(self, newest: tuple[str, Checkpoint | None] | None) -> Reached:
         """Return the trees that refs reach which have most in common with the working tree."""
+        from patchpoint.checkpoints.snapshot.proof import Reached
+
         files: list[RawObjectID] = []
         state: dict[bytes, Entry] = {}
         before = newest[1] if newest else None
@@ -236,6 +255,8 @@ class Records:
         Git reads refs one after the other. If it came too early for that of a new checkpoint, it must find
         that of the one before, for what both have in common and is in no kept pack any more.
         """
+        from patchpoint.git.odb.kept_packs import GRACE_S
+
         now = time.time()
         times = {id_: milliseconds_of(id_) / 1000 for id_ in (*self.ids(), *self.ids(safety=True))}
         waits = [
@@ -247,6 +268,7 @@ class Records:
 
     def ref_of(self, checkpoint: Checkpoint) -> bytes:
         """Return the full name of the ref of `checkpoint`."""
+
         return ref_of(self.namespace, checkpoint)
 
     def delete(self, id_: str, commit: str) -> bool:
@@ -315,9 +337,11 @@ class Records:
     def _read(self, id_: str, commit: str) -> Checkpoint | None:
         found = self.objects.commit(ObjectID(commit.encode()))
         trailers = trailers_of(found.message)
-        skipped = (
-            skipped_in(self.objects, trailers["State"][0]) if {"Skipped", "State"} <= set(trailers) else ()
-        )
+        skipped: tuple[SkippedPath, ...] = ()
+        if {"Skipped", "State"} <= set(trailers):
+            from patchpoint.checkpoints.record.state_commit import skipped_in
+
+            skipped = skipped_in(self.objects, trailers["State"][0])
         root = os.fsdecode(self.repository.worktree)
         return from_trailers(id_, commit, found.tree.decode(), trailers, skipped, root)
 

@@ -22,7 +22,7 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.head import apply_head_move
 from patchpoint.checkpoints.restore.index import restore_index
 from patchpoint.checkpoints.restore.journal import RestoreJournal
-from patchpoint.checkpoints.restore.phases import Phase
+from patchpoint.checkpoints.restore.phases import Phase, is_from_earlier_boot, record_boot
 from patchpoint.checkpoints.restore.replaced import ReplacedFiles
 from patchpoint.checkpoints.restore.staging import (
     STAGING_DIRECTORY_PREFIX,
@@ -97,7 +97,7 @@ def apply_restore(
             progress.check()
             refuse_moved()
             progress.report("Starting to change files")
-            journals.record_boot(directory)
+            record_boot(directory)
             journals.advance(directory, Phase.PREPARED, Phase.APPLYING)
             passed = True
             left = _change_files(records, writer, journal, progress)
@@ -142,7 +142,7 @@ def _finish(records: Records, writer: WorktreeWriter, progress: Progress) -> Res
     prepared = journals.read(records.repository, Phase.PREPARED)
     if prepared is not None:
         _discard(records, writer, prepared)
-    power_failed = journals.is_from_earlier_boot(directory)
+    power_failed = is_from_earlier_boot(directory)
     applying = journals.read(records.repository, Phase.APPLYING)
     if applying is None:
         if power_failed:
@@ -177,7 +177,7 @@ def _rewrite_zero_filled(records: Records, writer: WorktreeWriter) -> None:
                 writer.complete(step, power_failed=True)
         if done is not None:
             writer.discard((), done.safety)
-    journals.record_boot(records.repository.patchpoint_directory)
+    record_boot(records.repository.patchpoint_directory)
 
 
 def _change_files(

@@ -14,6 +14,7 @@ from patchpoint.checkpoints.errors import (
     CheckpointDamagedError,
     HistoryChangedError,
     OperationInProgressError,
+    RestoreRefusedError,
 )
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.state_commit import IDENTITY
@@ -92,6 +93,18 @@ def plan_head_move(
             "its present commits are kept."
         )
     return HeadMove(ref=now.branch or "HEAD", old=now.commit, new=checkpoint.head), True
+
+
+def refusal_of(
+    repository: Repository, objects: ObjectReader, checkpoint: Checkpoint
+) -> RestoreRefusedError | None:
+    """Return why a whole restore would be refused now; only git's state is checked, not the files."""
+    try:
+        refuse_in_progress(repository)
+        plan_head_move(repository, objects, checkpoint, repository.head(), force=False)
+    except RestoreRefusedError as error:
+        return error
+    return None
 
 
 def remark_on_branch(repository: Repository, checkpoint: Checkpoint) -> str:

@@ -30,15 +30,18 @@ from patchpoint.checkpoints.restore.journal_fields import JournalFields
 from patchpoint.checkpoints.restore.phases import Phase, journal_name
 from patchpoint.checkpoints.restore.worktree import RestoreStep
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.atomic_write import Durability, rename_durably, rename_over, write_atomically
+from patchpoint.filesystem.atomic_write import (
+    Durability,
+    rename_durably,
+    rename_over,
+    write_atomically,
+)
 from patchpoint.filesystem.errors import FileError, MissingFileError
-from patchpoint.filesystem.process import boot_id
 from patchpoint.filesystem.read import read_bytes
 from patchpoint.filesystem.user_state import known_secret_key, secret_key
 from patchpoint.git.repository import Repository
 
 _VERSION = 1
-_BOOT = "restore.boot"
 _CODE = "authentication"
 _LARGEST = 1 << 30
 """Most bytes of a journal that are read: a step takes about 200."""
@@ -178,26 +181,6 @@ def set_aside(directory: Path, phase: Phase) -> Path:
     aside = place.with_name(f"{place.name}.untrusted-{secrets.token_hex(4)}")
     rename_over(place, aside)
     return aside
-
-
-def record_boot(directory: Path) -> None:
-    """Record the id of the current boot as that of the restore."""
-    if (now := boot_id()) != _noted_boot(directory):
-        write_atomically(
-            directory / _BOOT, now.encode("ascii"), durability=Durability.NONE, temporary=_BOOT + ".new"
-        )
-
-
-def is_from_earlier_boot(directory: Path) -> bool:
-    """Return whether the machine was restarted since the last restore; false where that is unknown."""
-    return _noted_boot(directory) not in ("", boot_id())
-
-
-def _noted_boot(directory: Path) -> str:
-    try:
-        return _own_file(directory / _BOOT).decode("ascii")
-    except (FileError, ValueError):
-        return ""
 
 
 def _own_file(path: Path) -> bytes:

@@ -1,10 +1,16 @@
-"""The phases of a restore, each of which has a journal, and which of them there are."""
+"""The phases of a restore, each of which has a journal: which of them there are, and from which boot."""
 
 from __future__ import annotations
 
 import os
 from enum import Enum
 from pathlib import Path
+
+from patchpoint.filesystem.open_to_read import read_own_file
+from patchpoint.filesystem.process import boot_id
+
+_BOOT = "restore.boot"
+_LARGEST_BOOT = 4096
 
 
 class Phase(str, Enum):
@@ -28,3 +34,25 @@ def has_journal(directory: Path, phase: Phase) -> bool:
 def is_unfinished(directory: Path) -> bool:
     """Return whether a restore was cut short, or is going on."""
     return has_journal(directory, Phase.PREPARED) or has_journal(directory, Phase.APPLYING)
+
+
+def record_boot(directory: Path) -> None:
+    """Record the id of the current boot as that of the restore."""
+    from patchpoint.filesystem.atomic_write import Durability, write_atomically
+
+    if (now := boot_id()) != _noted_boot(directory):
+        write_atomically(
+            directory / _BOOT, now.encode("ascii"), durability=Durability.NONE, temporary=_BOOT + ".new"
+        )
+
+
+def is_from_earlier_boot(directory: Path) -> bool:
+    """Return whether the machine was restarted since the last restore; false where that is unknown."""
+    return _noted_boot(directory) not in ("", boot_id())
+
+
+def _noted_boot(directory: Path) -> str:
+    try:
+        return read_own_file(directory / _BOOT, largest=_LARGEST_BOOT).decode("ascii")
+    except (OSError, ValueError):
+        return ""

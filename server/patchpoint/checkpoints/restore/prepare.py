@@ -11,32 +11,42 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.diff import revert_hunk
 from patchpoint.checkpoints.errors import HunkNotFoundError, TreeMovedError
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind, SkippedPath
-from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.state_commit import CheckpointState, read_state
+from patchpoint.checkpoints.record.checkpoint import CheckpointKind, SkippedPath
+from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.apply import apply_restore, worktree_writer
 from patchpoint.checkpoints.restore.head import plan_head_move, refuse_in_progress, remark_on_branch
-from patchpoint.checkpoints.restore.journal import HeadMove, RestoreJournal, SessionMark
-from patchpoint.checkpoints.restore.plan import RestorePlan, is_within, plan_restore
+from patchpoint.checkpoints.restore.journal import RestoreJournal
+from patchpoint.checkpoints.restore.plan import is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
-from patchpoint.checkpoints.restore.worktree import WorktreeWriter
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
-from patchpoint.checkpoints.snapshot.staged import IndexState, read_flags
-from patchpoint.checkpoints.snapshot.take import Snapshot
+from patchpoint.checkpoints.snapshot.staged import read_flags
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.directory_tree import folds_case, own_spelling
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules
 from patchpoint.git.index.read import SKIP_WORKTREE, index_signature
-from patchpoint.git.objects.reader import Change, Entry, ObjectReader
+from patchpoint.git.objects.reader import Change, Entry
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import BLOB, ObjectID, to_hexadecimal
-from patchpoint.progress import Progress
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.record.state_commit import CheckpointState
+    from patchpoint.checkpoints.restore.journal import HeadMove, SessionMark
+    from patchpoint.checkpoints.restore.plan import RestorePlan
+    from patchpoint.checkpoints.restore.worktree import WorktreeWriter
+    from patchpoint.checkpoints.snapshot.staged import IndexState
+    from patchpoint.checkpoints.snapshot.take import Snapshot
+    from patchpoint.git.objects.reader import ObjectReader
+    from patchpoint.progress import Progress
+
 
 _ATTEMPTS = 3
 """How often a restore is prepared when something changes meanwhile, such as git refreshing its index."""

@@ -10,7 +10,6 @@ while nobody waits. Nothing depends on it: it may be deleted at any time.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import threading
 import time
@@ -40,6 +39,9 @@ class ReplacedFiles:
         # Measured on Linux alone; elsewhere only some file systems have hard links.
         if sys.platform != "linux" or count < _WORTH:
             return
+        # It must be there when the files have been replaced, whatever the system is short of by then.
+        import shutil  # noqa: F401
+
         place = directory / f"{_PREFIX}{restore}"
         try:
             place.mkdir()
@@ -102,5 +104,7 @@ def _delete_in_background(directory: Path) -> None:
 
 
 def _delete(directory: Path) -> None:
+    import shutil
+
     shutil.rmtree(directory, ignore_errors=True)
     _live.discard(directory)

@@ -136,7 +136,7 @@ class Reached:
 def prove_staged_trees(repository: Repository, state: IndexState, head: Head) -> None:
     """Read the trees of the staged state that was recorded last time, but for those of `head`, which git
     keeps. Raises `ObjectsMissingError`."""
-    reader = ObjectReader(repository.objects, repository.object_format, repository.packs)
+    reader = ObjectReader(repository)
     committed = None
     with suppress(CheckpointDamagedError):
         committed = reader.commit(ObjectID(head.commit.encode())).tree if head.commit else None

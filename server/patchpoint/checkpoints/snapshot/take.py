@@ -248,7 +248,7 @@ class _SnapshotRun:
             table.untracked[0] = writer.add(TREE, b"")
         state = self._index_state(table, writer)
         if reached is not None:
-            objects = ObjectReader(repository.objects, repository.object_format, repository.packs)
+            objects = ObjectReader(repository)
             if not earlier or self._index is not None or _some_elsewhere(writer.reused, earlier):
                 writer.keep(reached.lacks(table, objects, writer.trees))
             if state is not None:

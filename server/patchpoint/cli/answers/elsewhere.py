@@ -6,9 +6,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patchpoint.headless.result import ApplyResult
-from patchpoint.outcome import Outcome, Reason
+from patchpoint.outcome import Reason
+
+if TYPE_CHECKING:
+    from patchpoint.headless.result import ApplyResult
+    from patchpoint.outcome import Outcome
 
 
 def with_roots_named(done: ApplyResult, root: Path) -> ApplyResult:

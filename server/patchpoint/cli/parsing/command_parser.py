@@ -7,6 +7,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import takewhile
 from typing import Any, NoReturn
 
@@ -127,6 +128,20 @@ class CommandParser(argparse.ArgumentParser):
             Terminal.of(sys.stdout).json({"error": error}, indent=None)
             sys.exit(WRONG_USAGE)
         super().error(visible(message))
+
+
+class LaterParser:
+    """The parser of a command, made when it is to read something: of all that there are, one is used."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - argparse's
+        self._settings = settings
+
+    @cached_property
+    def _parser(self) -> CommandParser:
+        return CommandParser(**self._settings)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - argparse's
+        return getattr(self._parser, name)
 
 
 def _meant(word: str, known: Iterable[str]) -> str:

@@ -48,7 +48,7 @@ def origin(text: str) -> str:
 
 def edit_format(text: str) -> str:
     """Return the protocol's name of a format; hyphens, case and a missing `File` do not matter."""
-    from patchpoint.schema.requests import TEXT_FORMATS
+    from patchpoint.edit import TEXT_FORMATS
 
     wanted = text.casefold().replace("-", "").replace("_", "")
     known: dict[str, str] = {name.casefold(): name for name in TEXT_FORMATS}

@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.naming import id_named
-from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.stores import opened, relative_paths, watching
-from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal, ask, can_ask
-from patchpoint.schema.checkpoints import restore_result
+from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, ask, can_ask
 from patchpoint.signals import unbroken
 from patchpoint.wording import plural
+
+if TYPE_CHECKING:
+    from patchpoint.checkpoints.restore.prepare import Restored
+    from patchpoint.cli.terminal import Terminal
+
 
 _SHOWN = 20
 _NOTHING_TO_DO = "Nothing to restore: the files already match the checkpoint."
@@ -45,6 +49,8 @@ def restore(options: argparse.Namespace, terminal: Terminal) -> int:
         done = restored(dry_run=options.check)
         root = store.root
     if options.json:
+        from patchpoint.schema.checkpoints import restore_result
+
         print_json(terminal, restore_result(done, root))
     else:
         _print_restored(terminal, done)
@@ -81,6 +87,8 @@ def _undo(options: argparse.Namespace, terminal: Terminal, undo: Callable[..., R
         done = undo(store, dry_run=options.check, progress=progress)
         root = store.root
     if options.json:
+        from patchpoint.schema.checkpoints import restore_result
+
         print_json(terminal, restore_result(done, root))
     else:
         _print_restored(terminal, done)

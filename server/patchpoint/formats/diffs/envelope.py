@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.diffs.hunk import read_heading, read_hunk
-from patchpoint.formats.diffs.unified_diff import begins_diff, read_diff
+from patchpoint.formats.diffs.unified_diff import begins_diff
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.signs import SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.source import ReadResult
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.source import AnswerText, Item
+
 
 ENVELOPE_SIGN = SignPattern(
     name="envelope",
@@ -54,9 +59,12 @@ def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadRe
 
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
+
     extent = _extent(source, line, terminator)
     inner = next((n for n in range(extent.first, extent.last) if source.bare(n)), extent.last)
     if inner < extent.last and begins_diff(source, inner):
+        from patchpoint.formats.diffs.unified_diff import read_diff
+
         diff = read_diff(source, inner, inner, "")
         if diff:
             return ReadResult(diff.items, max(diff.end, source.span(line, extent.end)[1]))
@@ -244,6 +252,7 @@ class _Chunk:
 
 
 def _chunks(source: AnswerText, first: int, end: int) -> Iterator[_Chunk]:
+
     start = body = first
     line: int | None = None
     scope: list[str] = []
@@ -274,6 +283,7 @@ def _chunks(source: AnswerText, first: int, end: int) -> Iterator[_Chunk]:
 def _edit(source: AnswerText, chunk: _Chunk, first: int, path: str, *, cut_off: bool) -> Item:
     if cut_off:
         return _malformed(source, _CUT_OFF, first, chunk.end, at=chunk.end - 1, path=path)
+
     hunk = read_hunk(source.lines[chunk.body : chunk.last])
     span = source.span(first, chunk.end)
     if not hunk.only_adds:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Malformed, Operation
@@ -19,12 +20,18 @@ from patchpoint.formats.diffs.shell import HERE_DOCUMENT, FileCommand, read_file
 from patchpoint.formats.diffs.shell_patch import in_folder
 from patchpoint.formats.fences import Fence, fences
 from patchpoint.formats.labels import paths_above
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.structure.lazy.marks import is_mark
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import ReadResult
 from patchpoint.text.lines import without_ending
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.diffs.shell import FileCommand
+    from patchpoint.formats.fences import Fence
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.signs import Sign
+    from patchpoint.formats.source import AnswerText, Item
+
 
 FILE_SIGN = SignPattern(
     name="here",
@@ -140,6 +147,7 @@ def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
 
 def _read(source: AnswerText, line: int, first: int, end: int, *, is_whole: bool) -> _Script:
     """Read the commands of a script from line `first` up to `end`, or the one on `line` alone."""
+
     script = _Script()
     number = first if is_whole else line
     while number < end:
@@ -174,6 +182,7 @@ def _here_document(
             prompted = None
     else:
         prompted = None
+
     parsed = read_file_command(f"{command}\n{word}\n")
     if parsed is None:
         script.others.append(command.strip())
@@ -195,6 +204,7 @@ def _here_document(
         script.items.append(_malformed(source, problem, first, number + 1, at=first + 1 + at, path=path))
         return number + 1
     edit = _edit(parsed, "".join(lines).replace("\r\n", "\n"))
+
     script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
     return number + 1
 
@@ -220,11 +230,14 @@ def _end_of(
 
 def _is_complete(source: AnswerText, number: int) -> bool:
     """Return whether a line is all that it is meant to be: the last one may be half of another."""
+
     return number + 1 < len(source.lines) or not source.may_be_cut_off or is_ended(source)
 
 
 def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
     """Return what keeps lines from being the content of a file, and the number of the line."""
+    from patchpoint.structure.lazy.marks import is_mark
+
     for number, line in enumerate(lines):
         if not is_quoted and _EXPANDED.search(line):
             return "the shell would change this line; the word behind '<<' was expected in quotes", number
@@ -236,6 +249,8 @@ def _problem(lines: Sequence[str], *, is_quoted: bool) -> tuple[str, int]:
 def _edit(command: FileCommand, content: str) -> Edit:
     edit = Edit(path=command.path, format=Format.WHOLE_FILE)
     if command.folder:
+        from patchpoint.formats.diffs.shell_patch import in_folder
+
         edit = replace(edit, path=in_folder([edit], command.folder)[0].path)
     if command.appends:
         return replace(edit, operation=Operation.INSERT, replace=content, at_end=True)
@@ -246,6 +261,8 @@ def _other(script: _Script, source: AnswerText, command: str, number: int) -> No
     """Read a command without a here-document."""
     moved = _FOLDER.match(command)
     if moved and not script.others:
+        from patchpoint.formats.diffs.shell_patch import in_folder
+
         script.folder = in_folder([Edit(path=moved[1])], script.folder)[0].path
     elif _IN_PLACE.match(command):
         script.items.append(_malformed(source, _NOT_RUN, number, number + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.envelope import read_envelope
@@ -13,6 +14,12 @@ from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.signs import Sign
+    from patchpoint.formats.source import Item
+
 
 COMMAND_SIGN = SignPattern(
     name="command",
@@ -29,6 +36,7 @@ _ABSOLUTE = regex(r"[/\\]|[A-Za-z]:")
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
+
     line = scan.source.line_of(sign.start)
     reading = _here_document(scan.source, line, scan.lower_bound, script=scan.is_script)
     return reading or read_envelope(scan.source, line)
@@ -40,11 +48,15 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     `None` when there is no command. The command reaches over its whole fence, or, when the text is known
     to be a `script`, over all of it: anything else in it makes it more than a patch.
     """
+
     above = source.lines[line - 1] if line > lower_bound else ""
     word = here_document_word(above) if "<<" in above else ""
     if not word:
         return None
+    from patchpoint.formats.diffs.envelope import read_envelope
+
     reading = read_envelope(source, line, word)
+
     if not any(name in above for name in NAMES):
         return reading
     first, fenced = (lower_bound, True) if script else _first_line(source, line - 1, lower_bound)
@@ -63,6 +75,8 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
             message = "the command is cut off; the end of its fence was expected"
             return _refused(source, message, first, end, at=end - 1)
     head = [_PROMPT.sub("", text, count=1) for text in source.lines[first:line]]
+    from patchpoint.formats.diffs.shell import read_command
+
     command = read_command("".join((*head, "\n", word, "\n", *source.lines[closing + 1 : end])))
     if isinstance(command, str):
         return _refused(source, command, first, max(end, behind), at=line - 1)
@@ -71,6 +85,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the command at `sign`, which has the patch as its argument."""
+
     source = scan.source
     line = source.line_of(sign.start)
     end = line + 1
@@ -85,6 +100,8 @@ def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     patch = AnswerText(command.argument)
     first = next((number for number in range(len(patch.lines)) if patch.bare(number)), 0)
     span = source.span(line, end)
+    from patchpoint.formats.diffs.envelope import read_envelope
+
     items = in_folder(read_envelope(patch, first).items, command.folder)
     rest = [replace(item, span=(span[1], span[1])) for item in items[1:]]
     return ReadResult((replace(items[0], span=span), *rest), span[1])

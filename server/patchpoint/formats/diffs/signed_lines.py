@@ -11,6 +11,7 @@ have only one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
 from patchpoint.formats.diffs.hunk import read_hunk
@@ -23,9 +24,13 @@ from patchpoint.formats.fences import (
 )
 from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.fences import Fence
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.source import AnswerText, Item
+
 
 _BOTH = regex(r"\n[ \t]*-(?!--).*\n(?:.*\n)??[ \t]*\+")
 
@@ -90,6 +95,7 @@ def _bare(source: AnswerText, first: int, end: int, lower_bound: int) -> Item | 
 def _edit(
     source: AnswerText, lines: Sequence[str], path: str, line: int | None, extent: tuple[int, int]
 ) -> Edit:
+
     hunk = read_hunk(lines)
     return Edit(
         path=path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
@@ -12,10 +13,16 @@ from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ende
 from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import ReadResult
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.diffs.hunk import ParsedHunk
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.signs import Sign
+    from patchpoint.formats.source import AnswerText, Item
+
 
 DIFF_SIGN = SignPattern(
     name="diff",
@@ -234,6 +241,7 @@ def _hunks(
     source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
 ) -> tuple[list[_PlacedHunk], int]:
     """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
+
     hunks: list[_PlacedHunk] = []
     number = first
     while number < len(source.lines):
@@ -379,9 +387,11 @@ def _problem(file: _FileHeader) -> str:
 
 def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
     """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
+
     unfinished = len(source.lines) - (not is_ended(source))
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
+
     fault = fault_behind(source, file.first, len(source.lines))
     if fault:
         return fault

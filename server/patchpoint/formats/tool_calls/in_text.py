@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format, Malformed
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.tool_calls import json_repair, keys
-from patchpoint.formats.tool_calls.arguments import FoundEdit
-from patchpoint.formats.tool_calls.call import find_edits, has_only_known_keys
-from patchpoint.formats.tool_calls.json_repair import DecodedValue, Object
-from patchpoint.text.lines import Span
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import ReadResult
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.signs import Sign
+    from patchpoint.formats.source import AnswerText, Item
+    from patchpoint.formats.tool_calls.arguments import FoundEdit
+    from patchpoint.formats.tool_calls.json_repair import DecodedValue
+    from patchpoint.text.lines import Span
+
 
 _KEY = r"""\\?["'](?:{})\\?["']\s*:"""
 _NAMES_A_FILE = regex(
@@ -104,6 +108,8 @@ class _CallReader:
             return None
         source = scan.source
         text = source.text
+        from patchpoint.formats.tool_calls import json_repair
+
         decoded = json_repair.decode(text, start)
         if isinstance(decoded, int):
             self._patience -= decoded
@@ -116,11 +122,15 @@ class _CallReader:
             closed = json_repair.end_of_brackets(text, start, end) if repaired is None else end
             if closed < end:
                 end, repaired = closed, json_repair.repair(text, start, closed)
+            from patchpoint.formats.tool_calls.call import has_only_known_keys
+
             if repaired is None or not has_only_known_keys(repaired.value):
                 return _cut_off(source, start, end)
             if _WRITTEN_BY_PROGRAMS.search(text, start, end):
                 return _cut_off(source, start, end)
             decoded = repaired
+        from patchpoint.formats.tool_calls.call import find_edits
+
         found = find_edits(decoded.value, scan.read_text, trusted=trusted)
         if not found or any(not each.item.path for each in found):
             known_path = scan.path_above(source.line_of(start))
@@ -134,6 +144,8 @@ def _is_meant_as_a_call(text: str, start: int, end: int) -> bool:
     if _NAMES_A_FILE.search(text, start, end) and _NAMES_A_CHANGE.search(text, start, end):
         return True
     tool = _NAMES_A_TOOL.search(text, start, end)
+    from patchpoint.formats.tool_calls import keys
+
     if tool and keys.tool_of(tool[1]) in keys.OPERATIONS and _GIVES_ARGUMENTS.search(text, start, end):
         return True
     return _CARRIES_A_PATCH.search(text, start, end) is not None
@@ -149,8 +161,12 @@ def _cut_off(source: AnswerText, start: int, end: int) -> ReadResult:
 def _placed(source: AnswerText, decoded: DecodedValue, found: list[FoundEdit]) -> tuple[Item, ...]:
     """Return the items, each with the span of its object; of several in one object, the first has the
     span."""
+    from patchpoint.formats.tool_calls.json_repair import Object
+
     spans: list[Span] = []
     if len(found) > 1 and not decoded.repaired:
+        from patchpoint.formats.tool_calls import json_repair
+
         spans = json_repair.object_spans(source.text, decoded.span)
     items: list[Item] = []
     reached = decoded.span[0]

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign, SignPattern
 from patchpoint.formats.source import AnswerText, Item, ReadResult
-from patchpoint.formats.spelling import folded
 from patchpoint.formats.tool_calls import keys
 from patchpoint.formats.tool_calls.call import find_edits
 from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.formats.scan import TextScan
+    from patchpoint.formats.signs import Sign
+    from patchpoint.formats.source import AnswerText, Item
+    from patchpoint.text.lines import Span
+
 
 _CALL = regex(
     r"""<(?:[a-z]{1,8}:)?(?:
@@ -89,6 +96,7 @@ class _TagReader:
         known_path = (
             "" if any(key in arguments for key in keys.PATH) else scan.path_above(self._source.line_of(start))
         )
+
         found = find_edits(value, scan.read_text, known_path=known_path)
         if not found:
             return None
@@ -102,6 +110,8 @@ class _TagReader:
         self, start: int, end: int, pattern: re.Pattern[str]
     ) -> dict[str, str] | ReadResult | None:
         """Return the arguments between two offsets, up to the first that holds edits; `None` if cut off."""
+        from patchpoint.formats.spelling import folded
+
         arguments: dict[str, str] = {}
         reached = start
         while tag := pattern.search(self._text, reached, end):

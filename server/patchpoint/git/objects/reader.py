@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from functools import cache
+from typing import TYPE_CHECKING
 
 from dulwich.errors import ObjectFormatException
-from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Commit, ShaFile
 
 from patchpoint.dataclass import dataclass
@@ -31,8 +31,10 @@ from patchpoint.git.odb.ids import (
     to_hexadecimal,
 )
 from patchpoint.git.odb.loose import read_loose
-from patchpoint.git.odb.packs import Packs
-from patchpoint.git.odb.unreadable import UNREADABLE
+from patchpoint.git.odb.unreadable import unreadable
+
+if TYPE_CHECKING:
+    from patchpoint.git.repository import Repository
 
 _CACHED_BYTES = 8 << 20
 """Bytes of trees that are kept in memory."""
@@ -91,23 +93,21 @@ class KnownTrees:
 
 
 class ObjectReader:
-    """The objects of a store, each verified as it is read.
+    """The objects of a repository, each verified as it is read.
 
     Every method raises `CheckpointDamagedError` when the object (or one on the way to it) is missing, cannot
     be read, is of another kind, or does not have the hash that is its id; and `RepositoryBusyError` when no
     more files may be opened.
     """
 
-    def __init__(
-        self, store: DiskObjectStore, object_format: str = "sha1", packs: Packs | None = None
-    ) -> None:
-        self._store = store
-        self._directory = os.fsencode(store.path)
-        self._packs = packs or Packs(self._directory, 20 if object_format == "sha1" else 32)
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._directory = os.path.join(repository.commondir, b"objects")
+        self._packs = repository.packs
         self._trees: dict[ObjectID, bytes] = {}
         self._cached_bytes = 0
         self._ahead: dict[ObjectID, bytes] = {}
-        self.object_format = object_format
+        self.object_format = repository.object_format
         """`sha1` or `sha256`."""
 
     def tree(self, oid: ObjectID) -> dict[bytes, Entry]:
@@ -155,6 +155,11 @@ class ObjectReader:
             if entry is None:
                 return None
         return entry
+
+    def file(self, tree: ObjectID, path: bytes) -> bytes | None:
+        """Return the content of the file `path` below `tree`, of a symbolic link its target, or `None`."""
+        entry = self.at(tree, path)
+        return None if entry is None or entry.is_tree or entry.is_gitlink else self.blob(entry.oid)
 
     def files(self, tree: ObjectID, below: bytes = b"") -> Iterator[tuple[bytes, Entry]]:
         """Yield every path of `tree` that is not a directory, prefixed with `below`, in no promised order."""
@@ -299,10 +304,10 @@ class ObjectReader:
         if found is not None and self._is_verified(binary, expected, *found):
             return found[1]
         try:
-            kind, raw = self._store.get_raw(oid)
+            kind, raw = self._repository.objects.get_raw(oid)
         except KeyError as error:
             raise _damaged(oid, "is missing") from error
-        except UNREADABLE as error:
+        except unreadable() as error:
             raise_if_exhausted(error)
             raise _damaged(oid, "cannot be read") from error
         if not self._is_verified(binary, expected, kind, raw):

@@ -28,7 +28,7 @@ from patchpoint.git.odb.pack_file import PackFile
 from patchpoint.git.odb.pack_writer import PackWriter
 from patchpoint.git.odb.packs import Packs
 from patchpoint.git.odb.stores import StoredPack, object_stores, stored_pack
-from patchpoint.git.odb.unreadable import UNREADABLE
+from patchpoint.git.odb.unreadable import unreadable
 from patchpoint.git.repository import Repository
 
 _COMPARED_BYTES = 1 << 20
@@ -165,7 +165,7 @@ class ObjectWriter:
     def _read(self, oid: RawObjectID) -> tuple[int, bytes] | None:
         found = self._repository.packs.read(oid) or read_loose(self._directory, oid)
         if found is None:
-            with suppress(KeyError, *UNREADABLE):
+            with suppress(KeyError, *unreadable()):
                 return self._repository.objects.get_raw(to_hexadecimal(oid))
         return found
 

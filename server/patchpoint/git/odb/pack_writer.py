@@ -15,7 +15,6 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from dulwich.object_format import SHA1
-from dulwich.pack import pack_object_header, write_pack_index_v2
 
 from patchpoint.filesystem.atomic_write import put_in_place
 from patchpoint.filesystem.open_directory import OpenDirectory
@@ -84,6 +83,8 @@ class PackWriter:
 
     def add(self, oid: RawObjectID, kind: int, content: bytes) -> None:
         """Add the object with this id, kind (git's number) and content."""
+        from dulwich.pack import pack_object_header
+
         head = pack_object_header(kind, None, len(content), SHA1)  # the format matters to deltas only
         self.add_entry(oid, head + compressed(kind, content, fast=self._fast))
 
@@ -102,6 +103,8 @@ class PackWriter:
         `git repack -ad` deletes what it has seen without, also when no ref reaches it yet. The name is a new
         one: a `git repack` that runs deletes packs by their names.
         """
+        from dulwich.pack import write_pack_index_v2
+
         self._file.seek(4)
         self._file.write(struct.pack(">II", 2, len(self._entries)))
         checksum = _file_digest(self._file, self._format)

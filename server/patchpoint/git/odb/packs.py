@@ -20,7 +20,6 @@ import zlib
 from collections.abc import Collection, Iterable
 
 from dulwich.errors import ApplyDeltaError
-from dulwich.pack import apply_delta
 
 from patchpoint.filesystem.exhausted import raise_if_exhausted
 from patchpoint.git.odb.ids import OFS_DELTA, REF_DELTA, RawObjectID
@@ -180,4 +179,6 @@ class Packs:
             return kind, data
         if base is None:
             raise ValueError("the base of a delta is missing")
+        from dulwich.pack import apply_delta
+
         return base[0], b"".join(apply_delta(base[1], data))

@@ -5,21 +5,27 @@ from __future__ import annotations
 import struct
 import zlib
 
-from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException
-from dulwich.pack import PackFileDisappeared, UnresolvedDeltas
 
-UNREADABLE = (
-    OSError,
-    EOFError,
-    ValueError,
-    IndexError,
-    AssertionError,
-    struct.error,
-    zlib.error,
-    ApplyDeltaError,
-    ChecksumMismatch,
-    FileFormatException,
-    PackFileDisappeared,
-    UnresolvedDeltas,
-)
-"""Without `KeyError`, which says that the object is missing. `FileFormatException` includes an empty file."""
+def unreadable() -> tuple[type[Exception], ...]:
+    """Return the errors, without `KeyError`, which says that the object is missing.
+
+    dulwich's are asked for when one was raised, and not loaded for it before. `FileFormatException` includes
+    an empty file.
+    """
+    from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException
+    from dulwich.pack import PackFileDisappeared, UnresolvedDeltas
+
+    return (
+        OSError,
+        EOFError,
+        ValueError,
+        IndexError,
+        AssertionError,
+        struct.error,
+        zlib.error,
+        ApplyDeltaError,
+        ChecksumMismatch,
+        FileFormatException,
+        PackFileDisappeared,
+        UnresolvedDeltas,
+    )

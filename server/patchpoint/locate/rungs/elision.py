@@ -10,12 +10,18 @@ elisions: skipped lines are never deleted. It costs one search for each piece.
 
 from __future__ import annotations
 
-from patchpoint.locate.rungs.line_blocks import blocks
-from patchpoint.locate.source import SourceText, indentation
-from patchpoint.locate.verdict import Find, Pair, Quote, SearchLimit
+from typing import TYPE_CHECKING
+
+from patchpoint.locate.source import indentation
+from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Rung
 from patchpoint.text.lookalikes import folded
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.locate.source import SourceText
+    from patchpoint.locate.verdict import Quote, SearchLimit
+
 
 _DOTS = r"(?:\.{3}|…)"
 _WORDS = r"[\w ,'/()-]{0,60}"
@@ -59,6 +65,8 @@ def find_elision(source: SourceText, quote: Quote, limit: SearchLimit) -> list[F
     if not pieces:
         return []
     chains: list[list[tuple[int, int]]] = [[]]
+    from patchpoint.locate.rungs.line_blocks import blocks
+
     for piece in pieces:
         wanted = [folded(quote.stripped[number]).strip() for number in piece]
         hits = [hit.found for hit in blocks(source.folded_text, source.solid, wanted, limit)]

@@ -10,9 +10,10 @@ from dataclasses import field
 from typing import Any
 
 from patchpoint.dataclass import dataclass
+from patchpoint.edit import TEXT_FORMATS
 from patchpoint.outcome import Atomic
 from patchpoint.schema.decode import choices, limits
-from patchpoint.schema.requests import TEXT_FORMATS, EditData, require_digests
+from patchpoint.schema.requests import EditData, require_digests
 
 
 def described(description: str, more: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from patchpoint.locate.source import SourceText
-from patchpoint.locate.verdict import Find
 from patchpoint.outcome import Candidate
-from patchpoint.structure.lazy.definition import Definition, UnmergedError
-from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-from patchpoint.text.lines import Span
+from patchpoint.structure.lazy.definition import UnmergedError
 from patchpoint.text.regex import regex
+
+if TYPE_CHECKING:
+    from patchpoint.locate.source import SourceText
+    from patchpoint.locate.verdict import Find
+    from patchpoint.structure.lazy.definition import Definition
+    from patchpoint.text.lines import Span
+
 
 PREVIEW_LINES = 5
 MOST_CANDIDATES = 100
@@ -73,6 +77,8 @@ def _may_be_meant(source: SourceText, find: Find) -> bool:
 # The edits of an answer, and a pending edit while nobody types, are held against the same text.
 @lru_cache(maxsize=4)
 def _outline_of(path: str, text: str) -> Definition | None:
+    from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+
     try:
         return outline_of_file(text.split("\n"), path)[1]
     except UnmergedError:

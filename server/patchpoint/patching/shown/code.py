@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from patchpoint.edit import Edit, Format, Operation
-from patchpoint.locate.effort import HELD, PARSED, Effort
-from patchpoint.locate.ladder import Ladder
-from patchpoint.locate.source import SourceText, plain
+from patchpoint.edit import Format, Operation
+from patchpoint.locate.effort import HELD, PARSED
+from patchpoint.locate.source import plain
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
-from patchpoint.patching.merging.extent import Extent, extent_of, is_enough
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
-from patchpoint.patching.shown.likely import likely_reading
-from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError
-from patchpoint.structure.lazy.embedded import embedded_parts
-from patchpoint.structure.lazy.marks import is_mark
-from patchpoint.structure.lazy.merge import Merged, merge_shown
-from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
-from patchpoint.structure.lazy.shown import stops_early
-from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.lazy.definition import Unmerged, UnmergedError
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.line_endings import endings_of, with_ending
-from patchpoint.text.lines import Span, plain_lines
+from patchpoint.text.lines import plain_lines
 from patchpoint.text.splice import Splice
+
+if TYPE_CHECKING:
+    from patchpoint.edit import Edit
+    from patchpoint.locate.effort import Effort
+    from patchpoint.locate.ladder import Ladder
+    from patchpoint.locate.source import SourceText
+    from patchpoint.patching.merging.extent import Extent
+    from patchpoint.structure.lazy.definition import Definition
+    from patchpoint.structure.lazy.merge import Merged
+    from patchpoint.text.lines import Span
+
 
 PREVIEW_LINES = 5
 _MOST_NAMED = 6
@@ -92,8 +95,12 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         why = "merging by structure is switched off; send a search text with a replacement"
         return refusal(Reason.NOT_MERGED, edit.path, why=why)
     shown = plain_lines(plain(edit.replace))
+    from patchpoint.structure.lazy.outline.by_grammar import MAX_CHARACTERS
+
     if len(source.plain) <= MAX_CHARACTERS:
         source.effort.spend(PARSED * len(source.plain))
+    from patchpoint.structure.lazy.merge import Merged, merge_shown
+
     try:
         merged = merge_shown(source.lines, shown, edit.path, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
@@ -119,6 +126,8 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
+    from patchpoint.patching.shown.likely import likely_reading
+
     likely = likely_reading(
         source.lines, shown, edit.path, error, edit.lead, may_be_cut_off=edit.may_be_cut_off
     )
@@ -130,6 +139,8 @@ def _with_likely(
 
 def _merged_at(source: SourceText, edit: Edit, shown: Sequence[str], at: Span) -> Outcome:
     """Return the outcome of merging where a person chose, a definition that has the lines `at`."""
+    from patchpoint.structure.lazy.merge import merge_shown
+
     try:
         merged = merge_shown(source.lines, shown, edit.path, at, may_be_cut_off=edit.may_be_cut_off)
     except UnmergedError as error:
@@ -159,17 +170,27 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
         return written_whole(edit, content)
     if not any(map(str.strip, shown)):
         return edit
+    from patchpoint.structure.lazy.marks import is_mark
+
     if is_part and any(map(is_mark, shown)):
         return edit
     file = plain_lines(plain(text))
     is_called_whole = edit.operation is Operation.WRITE
+    from patchpoint.structure.lazy.embedded import embedded_parts
+
     if embedded_parts(file, shown, edit.path):
         if is_called_whole:
             return _not_whole(edit, _FRAGMENT)
         return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    from patchpoint.structure.lazy.syntax import syntaxes_of
+
     is_code = bool(syntaxes_of(edit.path))
+    from patchpoint.patching.merging.extent import is_enough
+
     if not is_called_whole and (is_part or is_code) and not is_enough(file, shown):
         return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    from patchpoint.patching.merging.extent import extent_of
+
     extent = extent_of(file, shown, edit.path)
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
@@ -178,6 +199,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
             if not is_called_whole or extent.missing:
                 return refused
             return proposed(refused, edit, _all_written(edit, text, content), _CALLED_WHOLE)
+        from patchpoint.structure.lazy.shown import stops_early
+
         if edit.may_be_cut_off and stops_early(file, shown):
             return _not_whole(edit, _STOPS, line=next(filter(None, map(str.strip, reversed(shown)))))
         if problem is None:
