@@ -15,7 +15,7 @@ FAST_SECONDS := 80
 NODE_READY := editors/vscode/node_modules/.ready tools/lua/node_modules/.ready
 WITHOUT_NPM = echo "Left out, for there is no npm here: TypeScript, JavaScript and Lua."; test -z "$$PATCHPOINT_REQUIRE_EDITORS"
 
-.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-turns
+.PHONY: help setup demo test test-fast test-install test-vscode test-agents check check-editors house format format-editors weigh docs lock dist clean bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start bench-turns
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -77,7 +77,7 @@ format-editors: $(NODE_READY)
 	@cd editors/vscode && npm run --silent format
 	@node tools/lua/check.mjs --write
 
-bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview: bench-%: $(READY)
+bench-locate bench-drift bench-formats bench-checkpoints bench-server bench-hostile bench-hooks bench-preview bench-start: bench-%: $(READY)
 	@$(BIN)/python -m tests.benchmarks.$*
 
 weigh: $(READY) ## Print what each guard and each rung saves and costs (options in WEIGH: --seed 1, --off …)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calls import answer, edit
+from tests.loading import Loaded, loaded_by
 
 READING_ANSWERS = {"patchpoint.formats", "patchpoint.locate", "patchpoint.patching", "rapidfuzz"}
 PROTOCOLS = {"lsprotocol", "pygls", "mcp", "patchpoint.lsp", "patchpoint.mcp"}
@@ -57,3 +59,40 @@ def test_applying_needs_no_client_of_a_network(project: Path) -> None:
     names = loaded(project, "apply", "--check", answer(project, text))
     assert not names & (PROTOCOLS | CLIENTS)
     assert not names & {"cattrs", "importlib.metadata", "json_repair"}
+
+
+MOST = {
+    "--version": Loaded(modules=70, own=3, patterns=0),
+    "--help": Loaded(modules=105, own=21, patterns=15),
+    "list": Loaded(modules=230, own=82, patterns=45),
+    "undo": Loaded(modules=310, own=135, patterns=60),
+    "hook": Loaded(modules=265, own=105, patterns=45),
+    "apply": Loaded(modules=490, own=280, patterns=150),
+}
+"""What a command loads at most; each module takes about 0.3 ms, and a pattern as much or more."""
+
+
+@pytest.mark.parametrize("command", MOST)
+def test_a_command_loads_few_modules_and_compiles_few_patterns(
+    project: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATCHPOINT_STATE_HOME", str(project.parent / "state"))
+    tax = project / "till/tax.py"
+    for before in (["checkpoint"], ["restore", "last"]):
+        subprocess.run(
+            [sys.executable, "-m", "patchpoint", *before], cwd=project, check=True, stdout=subprocess.DEVNULL
+        )
+        tax.write_text(tax.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    words: list[str | Path] = [command]
+    event = b""
+    if command == "hook":
+        words.append("claude")
+        fields = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt_id": "1", "prompt": "Go"}
+        event = json.dumps({**fields, "cwd": str(project)}).encode()
+    elif command == "apply":
+        text = edit("till/tax.py", 'REDUCED = Decimal("0.05")', 'REDUCED = Decimal("0.07")')
+        words.append(answer(project, text))
+    loaded, most = loaded_by(project, *words, sent=event), MOST[command]
+    assert loaded.own <= most.own
+    assert loaded.patterns <= most.patterns
+    assert loaded.modules <= most.modules
