@@ -11,8 +11,26 @@ from pathlib import Path
 import pytest
 
 from patchpoint.cli.arguments import command_table
-from tests.cli.calls import Run
+from patchpoint.cli.parsing.completion import LISTED, Values, completed_command
+from tests.cli.calls import Run, answer, edit
 
+FREE = {
+    *(
+        "branch",
+        "change",
+        "count",
+        "days",
+        "edit:candidate[:whole]",
+        "host",
+        "keep",
+        "label",
+        "limit",
+        "message",
+    ),
+    *("line|name", "min_margin", "min_similarity", "n|last|all", "number", "origin", "patch", "path=hash"),
+    *("port", "seconds", "text"),
+}
+"""What somebody thinks of, or what is too long to be offered."""
 NAMES = {command.name for command in command_table()}
 
 
@@ -82,6 +100,57 @@ def test_bash_completes_what_comes_next(script: Path, project: Path, tmp_path: P
     assert completed("completion", "") == {"bash", "zsh", "fish"}
 
 
+@pytest.mark.parametrize("script", ["bash"], indirect=True)
+def test_bash_completes_what_arguments_and_options_name(
+    script: Path, project: Path, tmp_path: Path, run: Run
+) -> None:
+    taken = run("checkpoint", "--json", "--session", "chat-7").json["id"]
+    text = edit("till/tax.py", 'REDUCED = Decimal("0.05")', 'REDUCED = Decimal("0.07")')
+    assert run("apply", answer(project, text)).status == 0
+    applied = run("applications", "--json").json["applications"][0]["id"]
+    subprocess.run(["git", "remote", "add", "upstream", "../else"], cwd=project, check=True)
+
+    def completed(*words: str) -> set[str]:
+        return in_bash(script, project, tmp_path, *words)
+
+    assert completed("setup", "c") == {"claude", "codex", "cursor", "copilot"}
+    assert completed("hook", "gem") == {"gemini"}
+    assert completed("apply", "--format", "unified") == {"unifiedDiff"}
+    assert completed("apply", "--session", "") == {"chat-7"}
+    assert completed("apply", "--accept", "") == {"all"}
+    assert completed("review", "--since", "") >= {"last", taken}
+    assert completed("review", "--file", "ti") == {"till"}
+    assert completed("revert", "") == {applied}
+    assert completed("fetch", "") == {"upstream"}
+    assert completed("push", "") >= {"upstream", "last", taken}
+
+
+def test_the_lists_of_a_shell_have_labels(project: Path, tmp_path: Path, run: Run) -> None:
+    taken = run("checkpoint", "before: the rewrite", "--json").json["id"]
+    lines = ran(["sh", "-c", LISTED[Values.CHECKPOINTS]], project, tmp_path)
+    assert lines[0] == "last\tthe newest"
+    assert lines[1].startswith(f"{taken}\t")
+    assert lines[1].endswith(" before: the rewrite")
+
+
+def test_where_there_is_nothing_the_lists_are_empty(project: Path, tmp_path: Path) -> None:
+    assert ran(["sh", "-c", LISTED[Values.CHECKPOINTS]], project, tmp_path) == ["last\tthe newest"]
+    for kind in (Values.APPLICATIONS, Values.SESSIONS, Values.REMOTES):
+        assert ran(["sh", "-c", LISTED[kind]], project, tmp_path) == []
+
+
+def test_every_value_has_a_label_and_most_can_be_completed() -> None:
+    unknown = set()
+    for command in command_table():
+        known = completed_command(command.name, command.help, command.add_options)
+        for one in (*known.options, *known.arguments):
+            if one.takes_value:
+                assert one.label
+                if one.values is Values.NOTHING:
+                    unknown.add(one.label)
+    assert unknown <= FREE, "give it a row in the tables of completion.py"
+
+
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
 @pytest.mark.parametrize("script", ["fish"], indirect=True)
 def test_fish_completes_what_comes_next(script: Path, project: Path, tmp_path: Path, run: Run) -> None:
@@ -104,4 +173,4 @@ def test_zsh_completes_what_comes_next(script: Path, project: Path, tmp_path: Pa
     assert set(ran(["zsh", "-f", "-c", drive, "zsh", ""], project, tmp_path)) == NAMES
     specs = ran(["zsh", "-f", "-c", drive, "zsh", "apply", ""], project, tmp_path)
     assert any(spec.startswith("*--atomic[") and spec.endswith(":atomic:(all file edit)") for spec in specs)
-    assert any(spec == "*:argument:_files" for spec in specs)
+    assert any(spec.startswith("1:file, ") and spec.endswith(":_files") for spec in specs)

@@ -1,4 +1,4 @@
-"""`patchpoint completion`: what a shell needs to complete commands, options, files and checkpoints."""
+"""`patchpoint completion`: what a shell needs to complete commands, options and their values, with labels."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from enum import Enum
 
 from patchpoint.cli.terminal import DONE, Terminal
 from patchpoint.dataclass import dataclass
+from patchpoint.edit import TEXT_FORMATS
+from patchpoint.hooks.firings import AGENTS
 
 
 class Values(Enum):
@@ -17,6 +19,9 @@ class Values(Enum):
     FILES = "files"
     FOLDERS = "folders"
     CHECKPOINTS = "checkpoints"
+    APPLICATIONS = "applications"
+    SESSIONS = "sessions"
+    REMOTES = "remotes"
     WORDS = "words"
 
 
@@ -25,8 +30,11 @@ class Completed:
     """One option, or one argument without a name, of a command."""
 
     names: tuple[str, ...]
+    label: str
+    """What its value is, in a word."""
     help: str
     takes_value: bool
+    is_repeated: bool
     values: Values
     words: tuple[str, ...] = ()
 
@@ -45,7 +53,7 @@ def completion(options: argparse.Namespace, terminal: Terminal) -> int:
     """Print the script of a shell."""
     from patchpoint.cli.arguments import command_table
 
-    commands = [_command(one.name, one.help, one.add_options) for one in command_table()]
+    commands = [completed_command(one.name, one.help, one.add_options) for one in command_table()]
     terminal.verbatim(SHELLS[options.shell](commands))
     return DONE
 
@@ -79,7 +87,7 @@ def bash(commands: list[CompletedCommand]) -> str:
         *options,
         "            *) words='--help --version' ;;",
         "        esac",
-        '        COMPREPLY=($(compgen -W "$words" -- "$current"))',
+        '        COMPREPLY+=($(compgen -W "$words" -- "$current"))',
         "        return",
         "    fi",
         "    case $command in",
@@ -87,7 +95,7 @@ def bash(commands: list[CompletedCommand]) -> str:
         f"        *) COMPREPLY=($(compgen -W '{names}' -- \"$current\")) ;;",
         "    esac",
         "}",
-        f"_patchpoint_checkpoints() {{ {_CHECKPOINTS}; }}",
+        *(f"_patchpoint_{kind.value}() {{ {lines} | cut -f 1; }}" for kind, lines in LISTED.items()),
         "complete -o filenames -F _patchpoint patchpoint",
     )
     return "\n".join(lines) + "\n"
@@ -109,9 +117,7 @@ def zsh(commands: list[CompletedCommand]) -> str:
     lines = (
         "#compdef patchpoint",
         "# Completion of patchpoint for zsh: patchpoint completion zsh > a folder of $fpath/_patchpoint",
-        "_patchpoint_checkpoints() {",
-        f'    local -a found; found=(${{(f)"$({_CHECKPOINTS})"}}); compadd -a found',
-        "}",
+        *(_zsh_list(kind, lines) for kind, lines in LISTED.items()),
         "_patchpoint() {",
         "    local -a commands; commands=(",
         *described,
@@ -135,7 +141,7 @@ def fish(commands: list[CompletedCommand]) -> str:
     """Return the script for fish."""
     lines = [
         "# Completion of patchpoint for fish: patchpoint completion fish | source",
-        f"function __patchpoint_checkpoints; {_CHECKPOINTS}; end",
+        *(f"function __patchpoint_{kind.value}; {lines}; end" for kind, lines in LISTED.items()),
         "complete -c patchpoint -f",
     ]
     for one in commands:
@@ -155,38 +161,64 @@ def fish(commands: list[CompletedCommand]) -> str:
 
 SHELLS: dict[str, Callable[[list[CompletedCommand]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 
-_CHECKPOINTS = "echo last; patchpoint list --limit 20 2>/dev/null | cut -d ' ' -f 1"
+_IDS = """awk '$1 ~ /^[0-9a-z]+$/ && length($1) > 11 { id = $1; $1 = ""; print id "\\t" substr($0, 2) }'"""
+"""Keeps the lines of a list that begin with an id: that, a tab, and the rest as its label."""
+LISTED = {
+    Values.CHECKPOINTS: "{ printf 'last\\tthe newest\\n'; patchpoint list --limit 20 2>/dev/null | "
+    + _IDS
+    + "; }",
+    Values.APPLICATIONS: "patchpoint applications --limit 20 2>/dev/null | " + _IDS,
+    Values.SESSIONS: (
+        "patchpoint list --limit 100 --json 2>/dev/null | "
+        "awk -F '\"' '$2 == \"session\" && NF == 5 && !known[$4]++ { print $4 }'"
+    ),
+    Values.REMOTES: "git remote 2>/dev/null",
+}
+"""Programs of a shell that print what there is, a line each, some with a tab and a label."""
 
 _FISH: dict[Values, Callable[[Completed], str]] = {
     Values.NOTHING: lambda _: " -x",
     Values.FILES: lambda _: " -r -F",
     Values.FOLDERS: lambda _: " -x -a '(__fish_complete_directories)'",
-    Values.CHECKPOINTS: lambda _: " -x -a '(__patchpoint_checkpoints)'",
+    **{kind: lambda one: f" -x -a '(__patchpoint_{one.values.value})'" for kind in LISTED},
     Values.WORDS: lambda one: f" -x -a '{' '.join(one.words)}'",
 }
 
 _BASH = {
     Values.NOTHING: ":",
-    Values.FILES: "IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$current\"))",
-    Values.FOLDERS: "IFS=$'\\n'; COMPREPLY=($(compgen -d -- \"$current\"))",
-    Values.CHECKPOINTS: 'COMPREPLY=($(compgen -W "$(_patchpoint_checkpoints)" -- "$current"))',
+    Values.FILES: "IFS=$'\\n'; COMPREPLY+=($(compgen -f -- \"$current\"))",
+    Values.FOLDERS: "IFS=$'\\n'; COMPREPLY+=($(compgen -d -- \"$current\"))",
+    **{kind: f'COMPREPLY+=($(compgen -W "$(_patchpoint_{kind.value})" -- "$current"))' for kind in LISTED},
 }
 
 _ZSH = {
     Values.NOTHING: " ",
     Values.FILES: "_files",
     Values.FOLDERS: "_files -/",
-    Values.CHECKPOINTS: "_patchpoint_checkpoints",
+    **{kind: f"_patchpoint_{kind.value}" for kind in LISTED},
 }
 
-_NAMED_CHECKPOINTS = {"checkpoint", "checkpoints", "against"}
-_FOLDERS = {"root", "folder", "folders"}
-_FILES = {"answer", "paths", "path", "log_file"}
+_KINDS = {
+    **dict.fromkeys(("checkpoint", "checkpoints", "against", "since"), Values.CHECKPOINTS),
+    **dict.fromkeys(("application", "named"), Values.APPLICATIONS),
+    **dict.fromkeys(("root", "folder", "folders"), Values.FOLDERS),
+    **dict.fromkeys(("answer", "paths", "path", "file", "log_file"), Values.FILES),
+    "session": Values.SESSIONS,
+    "remote": Values.REMOTES,
+}
+"""What the values of an option or an argument are, by the attribute that holds them."""
+_WORDS: dict[str, tuple[str, ...]] = {
+    "agent": AGENTS,
+    "agents": AGENTS,
+    "format": TEXT_FORMATS,
+    "accept": ("all",),
+}
 
 
-def _command(
+def completed_command(
     name: str, help_: str, add_options: Callable[[argparse.ArgumentParser], None]
 ) -> CompletedCommand:
+    """Return what there is to complete of a command."""
     parser = argparse.ArgumentParser(prog="patchpoint")
     add_options(parser)
     every = [_completed(parser, one) for one in parser._actions]
@@ -198,17 +230,16 @@ def _command(
 def _completed(parser: argparse.ArgumentParser, action: argparse.Action) -> Completed:
     said = parser._get_formatter()._expand_help(action) if action.help else ""
     takes_value = action.nargs != 0
-    words = tuple(map(str, action.choices or ()))
-    values = Values.NOTHING
-    if words:
-        values = Values.WORDS
-    elif action.dest in _NAMED_CHECKPOINTS:
-        values = Values.CHECKPOINTS
-    elif action.dest in _FOLDERS:
-        values = Values.FOLDERS
-    elif action.dest in _FILES:
-        values = Values.FILES
-    return Completed(tuple(action.option_strings), " ".join(said.split()), takes_value, values, words)
+    words = tuple(map(str, action.choices or ())) or _WORDS.get(action.dest, ())
+    return Completed(
+        names=tuple(action.option_strings),
+        label=str(action.metavar or action.dest).lower(),
+        help=" ".join(said.split()),
+        takes_value=takes_value,
+        is_repeated=action.nargs in ("*", "+"),
+        values=Values.WORDS if words else _KINDS.get(action.dest, Values.NOTHING),
+        words=words,
+    )
 
 
 def _names(command: CompletedCommand) -> Iterator[str]:
@@ -218,28 +249,34 @@ def _names(command: CompletedCommand) -> Iterator[str]:
 
 def _bash_values(completed: Completed) -> str:
     if completed.values is Values.WORDS:
-        return f"COMPREPLY=($(compgen -W '{' '.join(completed.words)}' -- \"$current\"))"
+        return f"COMPREPLY+=($(compgen -W '{' '.join(completed.words)}' -- \"$current\"))"
     return _BASH[completed.values]
 
 
 def _bash_arguments(command: CompletedCommand) -> str:
-    """Return what completes the arguments of a command: checkpoints before files, where it takes both."""
-    kinds = [one for one in command.arguments if one.values is not Values.NOTHING]
-    found = next((one for one in kinds if one.values is Values.CHECKPOINTS), kinds[0] if kinds else None)
-    if found is None:
-        return ":"
-    files = ' || true; COMPREPLY+=($(compgen -f -- "$current"))' if len(kinds) > 1 else ""
-    return _bash_values(found) + files
+    """Return what completes the arguments of a command, whichever of them it is; files come last."""
+    by_kind = {one.values: _bash_values(one) for one in command.arguments if one.values is not Values.NOTHING}
+    on_disk = (Values.FILES, Values.FOLDERS)  # they set `IFS`
+    return "; ".join(by_kind[kind] for kind in sorted(by_kind, key=on_disk.__contains__)) or ":"
 
 
 def _zsh_specs(command: CompletedCommand) -> Iterator[str]:
     for option in command.options:
-        value = f":{_zsh(option.names[-1].lstrip('-'))}:{_zsh_values(option)}" if option.takes_value else ""
+        value = f":{_zsh(option.label)}:{_zsh_values(option)}" if option.takes_value else ""
         for name in option.names:
             yield f"*{name}[{_zsh(option.help)}]{value}"
-    for argument in command.arguments:
-        yield f"*:argument:{_zsh_values(argument)}"
-        break
+    for place, argument in enumerate(command.arguments, 1):
+        said = _zsh(f"{argument.label}, {argument.help}" if argument.help else argument.label)
+        yield f"{'*' if argument.is_repeated else place}:{said}:{_zsh_values(argument)}"
+
+
+def _zsh_list(kind: Values, lines: str) -> str:
+    """Return a function that offers the lines which a program prints, each with its label."""
+    described = f"{lines} | sed 's/:/\\\\:/g' | tr '\\t' :"
+    return (
+        f"_patchpoint_{kind.value}() {{ local -a found; "
+        f'found=(${{(f)"$({described})"}}); _describe {kind.value} found; }}'
+    )
 
 
 def _zsh_values(completed: Completed) -> str:
