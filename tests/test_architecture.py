@@ -34,7 +34,7 @@ TABLE = {
     ),
     # pure: what a model asks for, and what it does to texts
     "formats/base": "edit text",
-    "formats.blocks": "edit formats/base structure.json structure.lazy.outline structure.lazy/base text",
+    "formats.blocks": "edit formats/base structure structure.lazy.outline structure.lazy/base text",
     "formats.diffs": "edit formats/base structure structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base text",

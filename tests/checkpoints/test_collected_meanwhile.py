@@ -6,6 +6,7 @@ import os
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,9 +205,9 @@ def test_a_pack_that_is_being_written_outlives_a_prune(
 ) -> None:
     finish = PackWriter.finish
 
-    def finish_after_prune(writer: PackWriter) -> bytes:
+    def finish_after_prune(writer: PackWriter, *options: Any) -> bytes:
         tree.git("prune", "--expire=now")
-        return finish(writer)
+        return finish(writer, *options)
 
     monkeypatch.setattr(PackWriter, "finish", finish_after_prune)
     tree.write({"new.txt": "new\n"})

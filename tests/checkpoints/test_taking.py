@@ -181,7 +181,7 @@ def test_a_path_that_leads_through_a_link_to_the_root_is_understood(
 def test_a_restore_of_no_path_at_all_is_not_taken_for_one_of_everything(tree: WorkingTree) -> None:
     store = CheckpointStore.open(tree.root)
     taken = store.take()
-    with pytest.raises(ValueError, match="no path"):
+    with pytest.raises(ValueError, match="`paths` is empty"):
         store.restore(taken.id, paths=[])
 
 

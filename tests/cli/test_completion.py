@@ -23,6 +23,7 @@ FREE = {
         "edit:candidate[:whole]",
         "host",
         "keep",
+        "n",
         "label",
         "limit",
         "message",

@@ -70,7 +70,7 @@ def test_an_id_whose_file_has_changed_since_is_refused(project: Path, order: Pat
 def test_what_is_no_id_is_wrong_usage(project: Path, order: Path, run: Run) -> None:
     done = run("apply", answer(project, UNCERTAIN), "--accept", "yes")
     assert done.status == 2
-    assert "'yes' is no id of a proposal" in done.err
+    assert "'yes' is not the id of a proposal" in done.err
     assert order.read_text() == ORDER
 
 

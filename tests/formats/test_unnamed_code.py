@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint import apply_edits
+from patchpoint import Status, apply_edits
 from patchpoint.headless.answer import read_in_folders
 
 STORE = """\
@@ -113,7 +113,8 @@ def test_a_removal_holds_back_what_is_shown_with_it() -> None:
     ):
         report = apply_edits(FILES, answer)
         assert report.files == FILES
-        assert "it is to be removed" in report.feedback
+        assert Status.PROPOSED in [outcome.status for outcome in report.outcomes]
+        assert "The answer asks to remove it." in report.feedback
 
 
 def test_it_is_found_in_folders_as_well(tmp_path: Path) -> None:

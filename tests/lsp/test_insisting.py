@@ -89,7 +89,7 @@ async def test_a_candidate_is_merged_into_or_left_as_it_is(tmp_path: Path, kept:
                 "applyEdits", {"text": block(editor.folder / "app.py", FORGETFUL, new, editor)}
             )
         )["edits"]
-        assert edit["status"] == ("notFound" if kept else "proposed")
+        assert edit["status"] == "proposed"
         editor.answer = "Change"
         arguments = {"edit": edit["id"], "candidate": 1}
         if kept:

@@ -94,7 +94,7 @@ async def test_a_root_outside_of_the_workspace_is_refused_by_name(
     editor = Editor(VSCODE)
     async with running(editor, workspace, state=tmp_path / "state"):
         for root in (tree.root, tree.root / "src", workspace / "link"):
-            with pytest.raises(JsonRpcException, match="in no repository of the workspace") as refused:
+            with pytest.raises(JsonRpcException, match="is not in a repository of the workspace") as refused:
                 await editor.command(command, {"root": str(root), **arguments})
             assert str(root) in str(refused.value)
             assert refused.value.data == {"code": "outside-root"}
@@ -122,7 +122,7 @@ async def test_a_neighbouring_repository_is_not_of_the_workspace(tree: WorkingTr
     taken = CheckpointStore.open(neighbour.root).take()
     editor = Editor(VSCODE)
     async with running(editor, tree.root / "src", state=tmp_path / "state"):
-        with pytest.raises(JsonRpcException, match="in no repository of the workspace"):
+        with pytest.raises(JsonRpcException, match="is not in a repository of the workspace"):
             await editor.command("restoreCheckpoint", {"checkpoint": taken.id, "root": str(neighbour.root)})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.edit import Side, TargetKind
+from patchpoint.edit import Operation, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText, plain
@@ -14,17 +14,13 @@ from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.named.cell import names_by_id
-from patchpoint.patching.named.quoted_definition import with_quoted_definition
 from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
 
 if TYPE_CHECKING:
-    from patchpoint.edit import Edit, Target
-    from patchpoint.locate.ladder import Ladder
-    from patchpoint.locate.source import SourceText
-    from patchpoint.patching.named.unplaced import Placed, UnplacedError
+    from patchpoint.edit import Edit
     from patchpoint.text.lines import Span
 
 
@@ -66,8 +62,12 @@ def place_named(
 
 def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, ladder: Ladder) -> Outcome:
     """Return a refused outcome with a proposal where the edit quotes a whole definition with another body."""
+    if refused.status is not Status.NOT_FOUND or edit.operation is not Operation.REPLACE:
+        return refused
     if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
         return refused
+    from patchpoint.patching.named.quoted_definition import with_quoted_definition
+
     found = with_quoted_definition(source, edit.path, Quote.of(edit.search, edit.replace))
     if found is None:
         return refused

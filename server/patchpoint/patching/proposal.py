@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Format
 from patchpoint.outcome import Proposal, Reason, Status, percent
-from patchpoint.patching.reasons import row_of, sentence
+from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
@@ -80,6 +80,14 @@ def proposed(refused: Outcome, edit: Edit, made: Outcome, why: str) -> Outcome:
         accepted=replace(made, needs_confirmation=False),
     )
     return replace(refused, status=Status.PROPOSED, proposal=proposal)
+
+
+def as_doubted(edit: Edit, outcome: Outcome) -> Outcome:
+    """Return the outcome of an edit; of one that its text only likely asks for, as a proposal."""
+    if not edit.doubt or outcome.status is not Status.MATCHED:
+        return outcome
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
+    return proposed(refused, edit, outcome, edit.doubt)
 
 
 def without_proposal(outcome: Outcome) -> Outcome:

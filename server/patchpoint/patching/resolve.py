@@ -15,7 +15,7 @@ from patchpoint.locate.rungs.exact import is_inside_indentation
 from patchpoint.locate.rungs.table import STRICTNESS
 from patchpoint.locate.source import SourceText, indentation, plain
 from patchpoint.locate.verdict import Find, Quote, Verdict, VerdictKind
-from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status, percent
+from patchpoint.outcome import Guard, Outcome, Reason, Rung, Status, percent
 from patchpoint.patching.feedback import feedback
 from patchpoint.patching.merging.minimal_splices import splices_between
 from patchpoint.patching.merging.reindent import Depths, depths_seen
@@ -29,7 +29,7 @@ from patchpoint.patching.named.candidates import (
 from patchpoint.patching.named.in_scope import places_in_scope
 from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named, with_definition_proposed
-from patchpoint.patching.proposal import proposed, with_proposal, without_proposal
+from patchpoint.patching.proposal import as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown.code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
@@ -76,11 +76,9 @@ def resolve_edit(
         outcome = place_named(source, edit, edit.target, ladder, chosen)
     else:
         raise ValueError(f"a file's text says nothing about how to {edit.operation.value} it")
-    if edit.doubt and outcome.status is Status.MATCHED:
-        refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
-        outcome = proposed(refused, edit, outcome, edit.doubt)
-    if outcome.status is Status.NOT_FOUND and edit.operation is Operation.REPLACE and chosen is None:
+    if chosen is None:
         outcome = with_definition_proposed(source, edit, outcome, ladder)
+    outcome = as_doubted(edit, outcome)
     if guard and Guard.BREAKS_SYNTAX not in ladder.without:
         outcome = guarded(TextBefore(edit.path, source.text), edit, outcome, is_chosen=chosen is not None)
     if outcome.status in (Status.AMBIGUOUS, Status.NOT_FOUND, Status.PROPOSED):
@@ -376,17 +374,7 @@ def _insert_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Out
     line = next((place.line for place in places if place.span == chosen), None)
     if line is not None:
         return _insert(source, changed(edit, line=line))
-    candidates = [
-        Candidate(
-            span=place.span,
-            similarity=1.0,
-            line=place.line,
-            last_line=place.line,
-            preview=source.lines[place.line - 1],
-            where=place.where,
-        )
-        for place in places[:MOST_CANDIDATES]
-    ]
+    candidates = [place.candidate(source) for place in places[:MOST_CANDIDATES]]
     if not candidates:
         return refusal(Reason.SCOPE_MISSING, edit.path)
     if chosen is not None:

@@ -94,3 +94,8 @@ def languages_of(path: str) -> tuple[Language, ...]:
     if name.name.lower() in _STRICT_NAMES:
         return (JSON,)
     return tuple(language for language in LANGUAGES if suffix in language.suffixes)
+
+
+def is_json(path: str) -> bool:
+    """Return whether a file of this name is JSON, with comments or without."""
+    return not {JSON, COMMENTED_JSON}.isdisjoint(languages_of(path))

@@ -162,7 +162,7 @@ def test_damaged_packed_refs_are_named(
     store.take()
     (tree.root / ".git/packed-refs").write_bytes(junk)
     for action in (store.list, store.take, store.doctor, store.undo):
-        with pytest.raises(CheckpointError, match=r"packed-refs|no restore to undo"):
+        with pytest.raises(CheckpointError, match=r"packed-refs|No restore to undo"):
             action()
     monkeypatch.chdir(tree.root)
     assert main(["list"]) != 0

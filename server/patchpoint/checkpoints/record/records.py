@@ -24,9 +24,6 @@ from patchpoint.checkpoints.record.checkpoint import (
     milliseconds_of,
     trailers_of,
 )
-from patchpoint.checkpoints.record.write import CheckpointRequest, WritingPlace, ref_of, write_each
-from patchpoint.checkpoints.snapshot.proof import Reached
-from patchpoint.checkpoints.snapshot.take import Snapshot, add_snapshot
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
@@ -83,6 +80,7 @@ class Records:
         It is taken again where objects vanish meanwhile. Raises what `add_snapshot` and `write` raise; then
         there is none of them.
         """
+        from patchpoint.checkpoints.record.write import write_each
         from patchpoint.checkpoints.snapshot.take import add_snapshot
         from patchpoint.git.objects.writer import ObjectWriter
 
@@ -115,6 +113,7 @@ class Records:
         It exists once its ref is created; all of its objects are durable before that. `writer` is the one of
         `snapshot`. Raises `ObjectsVanishedError`, and there is no checkpoint, when some vanished meanwhile.
         """
+        from patchpoint.checkpoints.record.write import write_each
         from patchpoint.git.objects.writer import ObjectWriter
 
         with writer or ObjectWriter(self.repository) as objects:
@@ -127,6 +126,7 @@ class Records:
 
         With `writer`, which is a `fast` one, its new objects exist when that finishes.
         """
+        from patchpoint.checkpoints.snapshot.take import add_snapshot
 
         reached = self._reached(self._newest())
         if writer is None:
@@ -268,6 +268,7 @@ class Records:
 
     def ref_of(self, checkpoint: Checkpoint) -> bytes:
         """Return the full name of the ref of `checkpoint`."""
+        from patchpoint.checkpoints.record.write import ref_of
 
         return ref_of(self.namespace, checkpoint)
 

@@ -18,7 +18,7 @@ from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
-from patchpoint.structure.json.merge import is_json
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
 from patchpoint.structure.lazy.syntax import syntaxes_of, syntaxes_within

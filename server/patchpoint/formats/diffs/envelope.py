@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.diffs.hunk import read_heading, read_hunk
-from patchpoint.formats.diffs.unified_diff import begins_diff
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult
@@ -59,6 +57,7 @@ def read_envelope(source: AnswerText, line: int, terminator: str = "") -> ReadRe
 
     `terminator` is the line that ends it at the latest: the word of the shell's here-document around it.
     """
+    from patchpoint.formats.diffs.unified_diff import begins_diff
 
     extent = _extent(source, line, terminator)
     inner = next((n for n in range(extent.first, extent.last) if source.bare(n)), extent.last)
@@ -252,6 +251,7 @@ class _Chunk:
 
 
 def _chunks(source: AnswerText, first: int, end: int) -> Iterator[_Chunk]:
+    from patchpoint.formats.diffs.hunk import read_heading
 
     start = body = first
     line: int | None = None
@@ -283,6 +283,7 @@ def _chunks(source: AnswerText, first: int, end: int) -> Iterator[_Chunk]:
 def _edit(source: AnswerText, chunk: _Chunk, first: int, path: str, *, cut_off: bool) -> Item:
     if cut_off:
         return _malformed(source, _CUT_OFF, first, chunk.end, at=chunk.end - 1, path=path)
+    from patchpoint.formats.diffs.hunk import read_hunk
 
     hunk = read_hunk(source.lines[chunk.body : chunk.last])
     span = source.span(first, chunk.end)

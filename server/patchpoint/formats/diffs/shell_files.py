@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats.diffs.cut_off import is_ended
-from patchpoint.formats.diffs.shell import HERE_DOCUMENT, FileCommand, read_file_command
-from patchpoint.formats.diffs.shell_patch import in_folder
-from patchpoint.formats.fences import Fence, fences
+from patchpoint.formats.fences import fences
 from patchpoint.formats.labels import paths_above
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult
@@ -147,6 +144,7 @@ def _is_script(source: AnswerText, fence: Fence, lower_bound: int) -> bool:
 
 def _read(source: AnswerText, line: int, first: int, end: int, *, is_whole: bool) -> _Script:
     """Read the commands of a script from line `first` up to `end`, or the one on `line` alone."""
+    from patchpoint.formats.diffs.shell import HERE_DOCUMENT
 
     script = _Script()
     number = first if is_whole else line
@@ -182,6 +180,7 @@ def _here_document(
             prompted = None
     else:
         prompted = None
+    from patchpoint.formats.diffs.shell import read_file_command
 
     parsed = read_file_command(f"{command}\n{word}\n")
     if parsed is None:
@@ -204,6 +203,7 @@ def _here_document(
         script.items.append(_malformed(source, problem, first, number + 1, at=first + 1 + at, path=path))
         return number + 1
     edit = _edit(parsed, "".join(lines).replace("\r\n", "\n"))
+    from patchpoint.formats.diffs.shell_patch import in_folder
 
     script.items += in_folder([replace(edit, span=source.span(first, number + 1))], script.folder)
     return number + 1
@@ -230,6 +230,7 @@ def _end_of(
 
 def _is_complete(source: AnswerText, number: int) -> bool:
     """Return whether a line is all that it is meant to be: the last one may be half of another."""
+    from patchpoint.formats.diffs.cut_off import is_ended
 
     return number + 1 < len(source.lines) or not source.may_be_cut_off or is_ended(source)
 

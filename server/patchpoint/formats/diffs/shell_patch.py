@@ -7,12 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
-from patchpoint.formats.diffs.envelope import read_envelope
-from patchpoint.formats.diffs.shell import NAMES, PatchCommand, here_document_word, read_command
 from patchpoint.formats.fences import fence_on
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import AnswerText, ReadResult
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
@@ -36,6 +33,7 @@ _ABSOLUTE = regex(r"[/\\]|[A-Za-z]:")
 
 def read_patch(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the envelope at `sign`, with the command above it where it is the here-document of one."""
+    from patchpoint.formats.diffs.envelope import read_envelope
 
     line = scan.source.line_of(sign.start)
     reading = _here_document(scan.source, line, scan.lower_bound, script=scan.is_script)
@@ -48,6 +46,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     `None` when there is no command. The command reaches over its whole fence, or, when the text is known
     to be a `script`, over all of it: anything else in it makes it more than a patch.
     """
+    from patchpoint.formats.diffs.shell import here_document_word
 
     above = source.lines[line - 1] if line > lower_bound else ""
     word = here_document_word(above) if "<<" in above else ""
@@ -56,6 +55,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
     from patchpoint.formats.diffs.envelope import read_envelope
 
     reading = read_envelope(source, line, word)
+    from patchpoint.formats.diffs.shell import NAMES
 
     if not any(name in above for name in NAMES):
         return reading
@@ -85,6 +85,7 @@ def _here_document(source: AnswerText, line: int, lower_bound: int, *, script: b
 
 def read_command_argument(scan: TextScan, sign: Sign) -> ReadResult:
     """Read the command at `sign`, which has the patch as its argument."""
+    from patchpoint.formats.diffs.shell import PatchCommand, read_command
 
     source = scan.source
     line = source.line_of(sign.start)

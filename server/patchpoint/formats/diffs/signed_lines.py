@@ -14,14 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format
-from patchpoint.formats.diffs.hunk import read_hunk
-from patchpoint.formats.fences import (
-    Fence,
-    are_signed,
-    fences,
-    holds_signed_lines,
-    lines_without_margin,
-)
+from patchpoint.formats.fences import are_signed, fences, holds_signed_lines, lines_without_margin
 from patchpoint.formats.labels import Naming, names_above
 from patchpoint.formats.path_forms import path_on_fence
 from patchpoint.text.regex import regex
@@ -95,6 +88,7 @@ def _bare(source: AnswerText, first: int, end: int, lower_bound: int) -> Item | 
 def _edit(
     source: AnswerText, lines: Sequence[str], path: str, line: int | None, extent: tuple[int, int]
 ) -> Edit:
+    from patchpoint.formats.diffs.hunk import read_hunk
 
     hunk = read_hunk(lines)
     return Edit(

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation
-from patchpoint.formats.diffs.cut_off import fault_at_end, fault_behind, is_ended
-from patchpoint.formats.diffs.hunk import ParsedHunk, read_heading, read_hunk
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above
 from patchpoint.formats.signs import SignPattern
@@ -241,6 +239,8 @@ def _hunks(
     source: AnswerText, first: int, diff: int, *, fenced: bool, file_named: bool
 ) -> tuple[list[_PlacedHunk], int]:
     """Return the hunks from line `first` on, and the line behind them; the diff begins on line `diff`."""
+    from patchpoint.formats.diffs.cut_off import fault_at_end
+    from patchpoint.formats.diffs.hunk import read_heading, read_hunk
 
     hunks: list[_PlacedHunk] = []
     number = first
@@ -387,10 +387,12 @@ def _problem(file: _FileHeader) -> str:
 
 def _fault_without_hunks(source: AnswerText, file: _FileHeader, reached: int) -> str:
     """Return what shows that the text was cut off behind a header, where no hunk follows up to `reached`."""
+    from patchpoint.formats.diffs.cut_off import is_ended
 
     unfinished = len(source.lines) - (not is_ended(source))
     if not source.may_be_cut_off or reached < unfinished or fence_on(source.lines[-1]):
         return ""
+    from patchpoint.formats.diffs.cut_off import fault_behind
 
     fault = fault_behind(source, file.first, len(source.lines))
     if fault:

@@ -12,12 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchpoint.edit import Edit, Format, Malformed, Operation
-from patchpoint.formats.scan import TextScan
-from patchpoint.formats.signs import Sign, SignPattern
-from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.signs import SignPattern
+from patchpoint.formats.source import ReadResult
 from patchpoint.formats.tool_calls import keys
-from patchpoint.formats.tool_calls.call import find_edits
-from patchpoint.text.lines import Span
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
@@ -96,6 +93,7 @@ class _TagReader:
         known_path = (
             "" if any(key in arguments for key in keys.PATH) else scan.path_above(self._source.line_of(start))
         )
+        from patchpoint.formats.tool_calls.call import find_edits
 
         found = find_edits(value, scan.read_text, known_path=known_path)
         if not found:

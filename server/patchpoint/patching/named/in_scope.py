@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.hints import scope_ranges
 from patchpoint.locate.source import SourceText, indentation
+from patchpoint.outcome import Candidate
 from patchpoint.text.lines import Span
 
 
@@ -23,6 +24,17 @@ class PlaceInScope:
     span: Span
     """The same in the exact text; it is empty."""
     where: str
+
+    def candidate(self, source: SourceText) -> Candidate:
+        """Return the place as one that a person can choose."""
+        return Candidate(
+            span=self.span,
+            similarity=1.0,
+            line=self.line,
+            last_line=self.line,
+            preview=source.lines[self.line - 1],
+            where=self.where,
+        )
 
 
 def places_in_scope(source: SourceText, scope: Sequence[str]) -> Iterator[PlaceInScope]:

@@ -126,6 +126,7 @@ def _with_likely(
     source: SourceText, edit: Edit, shown: Sequence[str], refused: Outcome, error: UnmergedError
 ) -> Outcome:
     """Return a refused outcome with the proposal of what the code likely means, if that is known."""
+
     from patchpoint.patching.shown.likely import likely_reading
 
     likely = likely_reading(

@@ -12,16 +12,10 @@ from dataclasses import field
 
 from patchpoint.dataclass import dataclass
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
-from patchpoint.structure.languages import COMMENTED_JSON, JSON, languages_of
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark
 
 _MOST_CHARACTERS = 1_000_000
-
-
-def is_json(path: str) -> bool:
-    """Return whether a file of this name is JSON, with comments or without."""
-    return not {JSON, COMMENTED_JSON}.isdisjoint(languages_of(path))
 
 
 def merged_json(

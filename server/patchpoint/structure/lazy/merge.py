@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from patchpoint.dataclass import dataclass
-from patchpoint.structure.json.merge import is_json, merged_json
+from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.definition import Assumption, Definition, Unmerged, UnmergedError
 from patchpoint.structure.lazy.doubt.names_in_use import deletes_in_use
 from patchpoint.structure.lazy.doubt.sound import Soundness, require_new
@@ -62,6 +62,8 @@ def merge_shown(
     """
     shown = without_path(shown, file, path)
     if is_json(path):
+        from patchpoint.structure.json.merge import merged_json
+
         return Merged(merged_json(file, shown, assumed))
     parts = embedded_parts(file, shown, path)
     if parts:
