@@ -54,9 +54,8 @@ def explain(options: argparse.Namespace, terminal: Terminal) -> int:
 def _print_edit(terminal: Terminal, one: EditExplained) -> None:
     fate = "would be applied" if one.status is Status.MATCHED else one.status.value
     terminal.line(f"edit {one.edit}  {one.path}  {fate}")
-    terminal.line(f"  {one.message}")
-    for line in one.why.splitlines():
-        terminal.line(f"  {line}")
+    for sentence in dict.fromkeys((one.message, *one.why.splitlines())):
+        terminal.line(f"  {sentence}")
     rows = [("  evidence", "", "found")]
     if one.rung is not None:
         rows.append(("  rung", "", one.rung.value))
