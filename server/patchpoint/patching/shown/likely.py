@@ -6,11 +6,12 @@ one definition in backquotes, in words that say nothing else, and the file has t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from patchpoint.dataclass import dataclass
-from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said
+from patchpoint.patching.shown.places_said import PlaceSaid, Relation, places_said, without_names
 from patchpoint.structure.imports import leading_imports, united
 from patchpoint.structure.lazy.definition import (
     Assumption,
@@ -19,6 +20,7 @@ from patchpoint.structure.lazy.definition import (
     UnmergedError,
     indentation_of,
 )
+from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
@@ -29,6 +31,7 @@ _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
 _NEW = (Assumption.NEW,)
 _NAME = regex(r"(?:(?P<scope>[\w$]+)(?:\.|::|#|->|\\))?(?P<name>[\w$]+)(?:\([^()]*\))?")
 _TEST = regex(r"(?:self\.)?[Tt]est|it\b|describe\b|should")
+_TESTS = regex(r"\b(?:tests?|pruebas?|testes?|тест\w*)\b|测试|テスト", re.IGNORECASE)
 _TEST_FILE = regex(r"(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$")
 _OPENS = regex(r"(?:[:{(\[,\\]|\b(?:do|then)|=>)\s*\Z")
 
@@ -124,7 +127,8 @@ def _placed(
         lines = _with_lines_at(file, shown, place, path)
         if lines is not None:
             return Likely(Merged(tuple(lines)), f"The answer says where it goes: {_words(place)}.")
-    return _tests_at_end(file, shown, own, path) if not said else None
+    is_called_so = _TESTS.search(without_names(lead)) is not None or any(map(is_mark, shown))
+    return _tests_at_end(file, shown, own, path) if is_called_so and not said else None
 
 
 def _words(place: PlaceSaid) -> str:

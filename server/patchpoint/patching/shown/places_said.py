@@ -141,7 +141,7 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     """Return the places that a sentence names, each once; none for one that names none."""
     if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
-    words = _SILENT.sub(" ", sentence)
+    words = without_names(sentence)
     found: dict[tuple[Relation, str], PlaceSaid] = {}
     for relation, pattern, known in _patterns():
         for match in pattern.finditer(sentence):
@@ -149,6 +149,11 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
             if (relation, place.name) not in found or place.is_closed:
                 found[relation, place.name] = place
     return tuple(found.values())
+
+
+def without_names(sentence: str) -> str:
+    """Return a sentence without its names in backquotes, paths and signs."""
+    return _SILENT.sub(" ", sentence)
 
 
 @lru_cache(maxsize=1)
