@@ -13,7 +13,7 @@ from patchpoint.checkpoints.errors import AnchorNotFoundError, TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import new_id
 from patchpoint.checkpoints.record.steps import AnnouncedStep, record_steps, recorded_steps
 from patchpoint.checkpoints.session_revert import revert_session
-from patchpoint.checkpoints.snapshot.take import add_snapshot
+from patchpoint.checkpoints.snapshot.take import add_snapshot, take_snapshot
 from tests.git.git_judge import WorkingTree
 from tests.text.history import History
 
@@ -322,15 +322,24 @@ def test_a_file_that_changes_meanwhile_is_not_written_over(
     numbered: WorkingTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Agent(numbered, "one").write({"a.txt": "changed\n"})
-    taken = 0
+    taken, is_look = 0, False
 
     def take(*arguments: object, **options: object) -> object:
         nonlocal taken
-        taken += 1
-        numbered.write({"a.txt": f"written meanwhile, {taken}\n"})
+        if not is_look:
+            taken += 1
+            numbered.write({"a.txt": f"written meanwhile, {taken}\n"})
         return add_snapshot(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("patchpoint.checkpoints.record.records.add_snapshot", take)
+    def look(*arguments: object, **options: object) -> object:
+        nonlocal is_look
+        is_look = True
+        snapshot = take_snapshot(*arguments, **options)  # type: ignore[arg-type]
+        is_look = False
+        return snapshot
+
+    monkeypatch.setattr("patchpoint.checkpoints.snapshot.take.add_snapshot", take)
+    monkeypatch.setattr("patchpoint.checkpoints.snapshot.take.take_snapshot", look)
     with pytest.raises(TreeMovedError):
         revert_session(numbered.root, "one")
     assert (numbered.root / "a.txt").read_text() == f"written meanwhile, {taken}\n"
