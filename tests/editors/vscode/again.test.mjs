@@ -143,7 +143,7 @@ step("the next change is the deleted file, too, which keys and buttons decide ab
     await side("original", "def rounded").click();
     await chord("k");
     await left(0);
-    await view("2 kept, 0 taken back").waitFor();
+    await view("2 kept, 0 reverted").waitFor();
     assert.match(await summary(async () => {}), /kept 2, reverted 0/);
     await editor.command("View: Close All Editors");
 });
