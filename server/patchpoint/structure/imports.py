@@ -30,6 +30,9 @@ _STATEMENTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 `#include`, no line is one."""
 _MODULE = regex(r"(?:from\s+(?P<python>[\w.]+)\s+import|['\"](?P<quoted>[^'\"]+)['\"])")
 _WORD = regex(r"[\w.$*]+")
+_LONG_SIGNS = regex(r"\"{3}|'{3}|/\*|\*/|`")
+_ENDINGS: Mapping[str, str] = MappingProxyType({sign: sign for sign in ('"""', "'''", "`")} | {"/*": "*/"})
+"""What begins texts and comments of several lines, with what ends each."""
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -59,8 +62,9 @@ def imports_of(lines: Sequence[str], path: str) -> list[Import]:
     pattern = _STATEMENTS.get(PurePosixPath(path.replace("\\", "/")).suffix.lower())
     found: list[Import] = []
     row = 0
+    outside = _outside(lines) if pattern is not None else []
     while pattern is not None and row < len(lines):
-        if not pattern.match(lines[row]):
+        if not (outside[row] and pattern.match(lines[row])):
             row += 1
             continue
         end = row + 1
@@ -102,6 +106,20 @@ def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | 
         at = _place_among(own, new)
         lines[at:at] = text
     return lines
+
+
+def _outside(lines: Sequence[str]) -> list[bool]:
+    """Return of each line whether it begins outside of texts and comments of several lines."""
+    found: list[bool] = []
+    ending = ""
+    for line in lines:
+        found.append(not ending)
+        for sign in _LONG_SIGNS.findall(line):
+            if not ending:
+                ending = _ENDINGS.get(sign, "")
+            elif sign == ending:
+                ending = ""
+    return found
 
 
 def _place_among(own: Sequence[Import], new: Import) -> int:

@@ -98,6 +98,8 @@ class _Merge:
             return
         if self._has_mark_within(new):
             raise UnmergedError(Unmerged.UNCLEAR, own.key)
+        if old.members or len(old.items) > len(new.items):
+            raise UnmergedError(Unmerged.DELETES, own.key)
         self.splices.append((old.start, old.end, self._at_depth_of(own.start, given.start, new)))
 
     def _insertion(self, own: Value, at: Member | None, new: Sequence[Member]) -> tuple[int, int, str]:
