@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 from hypothesis import given
@@ -43,9 +43,9 @@ CACHE = dedent(
 )
 
 
-def applied(lead: str, code: str, file: str = CACHE, path: str = "cache.py") -> Report:
-    """Return what an answer with one fence does to a file."""
-    return apply_edits({path: file}, f"{lead}\n\n```\n{dedent(code)}```\n")
+def applied(lead: str, code: str, file: str = CACHE, path: str = "cache.py", depth: str = "") -> Report:
+    """Return what an answer with one fence, whose code is indented by `depth`, does to a file."""
+    return apply_edits({path: file}, f"{lead}\n\n```\n{indent(dedent(code), depth)}```\n")
 
 
 def after_yes(lead: str, code: str, file: str = CACHE, path: str = "cache.py") -> str:
@@ -65,7 +65,7 @@ def test_a_method_goes_below_the_one_that_the_answer_names() -> None:
         def is_full(self):
             return self.length >= LIMIT
     """
-    report = applied("In `cache.py`, add this method right below the `length` property:", code)
+    report = applied("In `cache.py`, add this method right below the `length` property:", code, depth="    ")
     assert report.outcomes[0].status is Status.APPLIED
     indented = "".join(f"    {line}\n" for line in dedent(code).splitlines())
     assert report.files["cache.py"] == CACHE.replace("len(self.items)\n", f"len(self.items)\n\n{indented}")
@@ -84,8 +84,27 @@ def test_a_name_that_the_file_has_twice_is_no_place() -> None:
     code = "def reset(self):\n    self.items = None\n"
     assert applied("In `cache.py`, add below `clear`:", code, twice).files["cache.py"] == twice
     assert "None\n\n\nclass Other" not in twice
-    named = applied("In `cache.py`, add below `Other.clear`:", code, twice)
+    named = applied("In `cache.py`, add below `Other.clear`:", code, twice, depth="    ")
     assert named.files["cache.py"] == f"{twice}\n    def reset(self):\n        self.items = None\n"
+
+
+def test_at_another_depth_a_place_in_words_is_only_proposed() -> None:
+    code = "def drop(self):\n    self.items = None\n"
+    text = after_yes("In `cache.py`, add this below `Cache.clear`:", code)
+    assert "    def drop(self):\n        self.items = None\n" in text
+
+
+def test_what_is_not_to_be_added_has_no_place() -> None:
+    code = "def drop(path):\n    os.remove(path)\n"
+    report = applied("Do not add this in `cache.py` below `load`:", code)
+    assert report.files["cache.py"] == CACHE
+    assert not report.proposals
+
+
+def test_no_import_goes_into_a_text_or_a_comment() -> None:
+    file = f'"""Caches.\n\nimport this\n"""\n\nimport os\n{CACHE}'
+    text = after_yes("Add this import to `cache.py`:", "import zlib\n", file)
+    assert text.index("import zlib") > text.index('"""\n\nimport os')
 
 
 def test_words_in_between_that_may_say_something_else_make_a_proposal_of_it() -> None:

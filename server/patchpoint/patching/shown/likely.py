@@ -122,7 +122,10 @@ def _placed(
                 )
             except UnmergedError:
                 break
-            certain = is_named and place.is_closed and len(said) == 1
+            # at another depth it may be meant for what is around the definition
+            first = next(filter(str.strip, shown), "")
+            is_at_depth = indentation_of(first) == indentation_of(file[at.start])
+            certain = is_named and is_at_depth and place.is_closed and len(said) == 1
             return Likely(merged, f"The answer says where it goes: {_words(place)}.", certain)
         lines = _with_lines_at(file, shown, place, path)
         if lines is not None:

@@ -135,6 +135,8 @@ _LANGUAGES = (
 _NAME = r"(?:\*\*)?`(?P<name>[^`\n]{1,200})`"
 _SILENT = regex(r"`[^`\n]*`|[\w.-]*[./]\w[\w./-]*|[-*_()\"',.:;!—–→，。：；、「」]")
 """What says nothing of its own: names in backquotes, paths, and signs."""
+_NOT = regex(r"\b(?:not|never|nicht|nie|pas|jamais|nunca|não|не)\b|n['’]t\b|不要|别|勿|ないで", re.IGNORECASE)
+"""What is not to be done has no place."""
 
 
 def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
@@ -142,6 +144,8 @@ def places_said(sentence: str) -> tuple[PlaceSaid, ...]:
     if len(sentence) > _LONGEST or "`" not in sentence:
         return ()
     words = without_names(sentence)
+    if _NOT.search(words):
+        return ()
     found: dict[tuple[Relation, str], PlaceSaid] = {}
     for relation, pattern, known in _patterns():
         for match in pattern.finditer(sentence):
