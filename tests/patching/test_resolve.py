@@ -230,3 +230,11 @@ def test_a_place_that_was_offered_and_has_moved_is_refused_with_one_sentence() -
     assert outcome.status is Status.NOT_FOUND
     assert outcome.reason is Reason.MOVED
     assert outcome.message == "f.py has changed since this place was offered."
+
+
+@pytest.mark.parametrize("search", ["a = 1\n", "    a = 1\n", "a = 1\n    b = 2\n"])
+def test_lines_that_go_take_their_indentation_with_them(search: str) -> None:
+    text = "def f():\n    a = 1\n    b = 2\n    return 3\n"
+    outcome = resolve_edit(text, Edit(path="f.py", search=search, replace=""))
+    left = text.replace(f"    {search.lstrip(' ')}", "")
+    assert (outcome.status, outcome.text) == (Status.MATCHED, left)

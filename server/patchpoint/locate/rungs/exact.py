@@ -92,6 +92,10 @@ def _find_at(source: SourceText, quote: Quote, at: int) -> Find:
     pairs = _pairs_of_unindented(source, quote, at, end)
     if pairs:
         return Find.of_lines(source, quote, Rung.EXACT, pairs)
+    if not quote.replace and quote.search.endswith("\n"):
+        # of lines that go, the indentation goes, too: the line below would get it
+        line_start = source.plain.rfind("\n", 0, at) + 1
+        at = at if source.plain[line_start:at].strip() else line_start
     return Find(source=source, rung=Rung.EXACT, similarity=1.0, span=(at, end), quote=quote)
 
 
