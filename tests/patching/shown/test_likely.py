@@ -134,6 +134,11 @@ def test_lines_go_to_the_end_or_to_the_top_of_a_file_that_is_named() -> None:
     assert after_yes("Add this line to the end of `index.ts`:", line, index, "index.ts") == index + line
 
 
+def test_what_is_to_be_added_is_not_written_in_place_of_all_that_is_there() -> None:
+    text = after_yes("Add this at the top of `x.md`:", "# New\n\ntext\n", "# Old\n\ntext\n", "x.md")
+    assert text == "# New\n\ntext\n\n# Old\n\ntext\n"
+
+
 def test_lines_that_are_there_are_not_added_again() -> None:
     report = applied("In `cache.py`, add below `LIMIT = 10`:", "import json\nimport os\n")
     assert report.files["cache.py"] == CACHE

@@ -193,6 +193,8 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     from patchpoint.patching.merging.extent import extent_of
 
     extent = extent_of(file, shown, edit.path)
+    if extent.is_most and not is_called_whole and _is_placed(edit):
+        return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
     if is_called_whole or extent.is_most:
         problem = TextBefore(edit.path, text).problem_of(content)
         if problem is None and (extent.missing or extent.is_far_less or extent.is_cut):
@@ -219,6 +221,13 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)
+
+
+def _is_placed(edit: Edit) -> bool:
+    """Return whether the words above the code say where in its file it goes: then it is none of all of it."""
+    from patchpoint.patching.shown.places_said import places_said
+
+    return bool(places_said(edit.lead))
 
 
 def written_whole(edit: Edit, content: str) -> Edit:
