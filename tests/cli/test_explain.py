@@ -72,3 +72,10 @@ def test_an_edit_that_quotes_nothing_is_no_matter_of_places(project: Path, run: 
     done = run("explain", answer(project, "`new.py`:\n```python\nprint('hello')\n```\n"))
     assert done.status in (0, 1)
     assert not (project / "new.py").exists()
+
+
+def test_a_turn_that_is_none_is_wrong_usage(project: Path, run: Run) -> None:
+    written(project)
+    done = run("explain", answer(project, CERTAIN), "--turn", "9")
+    assert done.status == 2
+    assert "--turn: there is no turn 9" in done.err

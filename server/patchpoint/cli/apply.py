@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import CheckpointError
-from patchpoint.cli.answers.answer_text import read_answer_text
+from patchpoint.cli.answers.answer_text import read_answer_text, read_edits
 from patchpoint.cli.answers.elsewhere import with_roots_named
 from patchpoint.cli.edit_results import print_result
 from patchpoint.cli.stores import (
@@ -33,7 +33,6 @@ from patchpoint.cli.terminal import (
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.filesystem.errors import FileError, StaleFileError
 from patchpoint.formats import parse_edits
-from patchpoint.headless.answer import read_in_folders
 from patchpoint.headless.apply import CheckpointBefore, FolderRequest, apply_planned, plan_in_folders
 from patchpoint.headless.result import edits_result
 from patchpoint.outcome import Atomic, Status
@@ -71,21 +70,8 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
     settings = settings_in(options.root)
     ladder = settings.ladder(options.min_similarity, options.min_margin)
     roots = (options.root.resolve(),)
-    try:
-        with watching() as progress:
-            answer = read_in_folders(
-                text,
-                roots,
-                format=options.format,
-                path=options.file,
-                turn=options.turn,
-                include=options.include,
-                source=Path(options.answer).resolve() if options.answer else None,
-                ladder=ladder,
-                progress=progress,
-            )
-    except ValueError as error:
-        raise CommandError(f"--turn: {error}.", "no-such-turn", WRONG_USAGE) from error
+    with watching() as progress:
+        answer = read_edits(options, text, roots, ladder, progress)
     if not answer.edits:
         from patchpoint.cli.answers.feedback import no_edit_message
         from patchpoint.formats.instructions import no_edit_feedback

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from patchpoint.cli.answers.answer_text import read_answer_text
+from patchpoint.cli.answers.answer_text import read_answer_text, read_edits
 from patchpoint.cli.answers.feedback import no_edit_message
 from patchpoint.cli.output import print_json, print_table
 from patchpoint.cli.stores import require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
-from patchpoint.headless.answer import read_in_folders
 from patchpoint.headless.apply import FolderRequest, plan_in_folders
 from patchpoint.headless.explanation import EditExplained, ExplainResult, PlaceExplained, explained
 from patchpoint.outcome import Status, percent
@@ -23,16 +22,7 @@ def explain(options: argparse.Namespace, terminal: Terminal) -> int:
     ladder = settings_in(options.root).ladder(None, None)
     roots = (options.root.resolve(),)
     with watching() as progress:
-        answer = read_in_folders(
-            text,
-            roots,
-            format=options.format,
-            path=options.file,
-            turn=options.turn,
-            include=options.include,
-            ladder=ladder,
-            progress=progress,
-        )
+        answer = read_edits(options, text, roots, ladder, progress)
         if not answer.edits:
             raise CommandError(no_edit_message(answer.unplaced), "no-edit", REFUSED)
         if options.edit is not None and not 1 <= options.edit <= len(answer.edits):
