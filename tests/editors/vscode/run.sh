@@ -40,9 +40,15 @@ printf '%s\n' large journey newcomer languages chat preview review again waiting
 find "$logs" -name '*.log' -exec cat '{}' +
 
 # The browser and VS Code have races of their own on a busy machine: what fails twice is a failure.
+twice=()
 for failed in "$logs"/*.failed; do
     [ -e "$failed" ] || continue
+    name=$(basename "$failed" .failed)
     cat "$failed"
-    echo "The journey $(basename "$failed" .failed) failed, see above: once more"
-    node --test "$(basename "$failed" .failed).test.mjs"
+    echo "The journey $name failed, see above: once more"
+    node --test "$name.test.mjs" || twice+=("$name")
 done
+if [ ${#twice[@]} -gt 0 ]; then
+    echo "These journeys failed twice, see above: ${twice[*]}" >&2
+    exit 1
+fi

@@ -142,7 +142,7 @@ step("a notebook with an unsaved cell is not written, and is once it is saved", 
     await until("it is unsaved", () => editor.isDirty("analysis.ipynb"));
     await editor.copy(ANSWER);
     await editor.command("Patchpoint: Apply Edits from Clipboard");
-    await editor.notification("analysis.ipynb has changes that are not saved; save it").waitFor();
+    await editor.notification("analysis.ipynb has unsaved changes; save it").waitFor();
     assert.deepEqual(sources(), ["rate = 5", "print(1)"]);
     await editor.command("Notifications: Clear All Notifications");
     await editor.command("File: Save");
