@@ -156,7 +156,8 @@ TABLE = {
     "lsp": "",
     "cli": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
-        "formats git headless hooks locate outcome patching progress review review/base schema signals text "
+        "formats git headless hooks locate outcome patching progress review review/base schema signals "
+        "structure structure.lazy.outline text "
         "workspace workspace.history "
         "workspace.transaction version wording"
     ),
@@ -180,7 +181,7 @@ BASE = {
     "locate": {"alignment", "effort", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
-    "review": {"decision", "decisions", "files", "hunks", "left_over"},
+    "review": {"decision", "decisions", "files", "hunks", "left_over", "rows", "sitting", "word_diff"},
     "mcp": {"call", "folders", "json_schema", "questions"},
     "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},
 }
@@ -192,6 +193,7 @@ LIBRARIES = {
     "dulwich": {"checkpoints", "git"},
     "rapidfuzz": {"locate", "structure"},
     "json_repair": {"formats"},
+    "prompt_toolkit": {"cli"},
     "tree_sitter": {"formats", "structure"},
     "tomli": {"structure"},
     "cattrs": {"lsp", "workspace"},
@@ -202,6 +204,13 @@ LIBRARIES = {
 """Each library, and the folders that may know of it."""
 
 USERS_WITHIN = {
+    "prompt_toolkit": {
+        "cli.screen.full_screen",
+        "cli.screen.keys",
+        "cli.screen.paint",
+        "cli.screen.style",
+        "cli.screen.view",
+    },
     "cattrs": {"workspace.history.ledger"},
     "anyio": {"mcp.server", "mcp.work"},
     "mcp": {"mcp.server", "mcp.exchange", "mcp.incoming"},

@@ -46,10 +46,10 @@ def ids(listing: dict[str, object]) -> dict[str, list[str]]:
 
 
 def at_terminal(tree: WorkingTree, tmp_path: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """A review that asks at a terminal, and the terminal's other end."""
+    """A review that asks at the prompts of a terminal, and the terminal's other end."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", "review"],
+        [sys.executable, "-m", "patchpoint", "review", "--plain"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -180,13 +180,13 @@ def test_a_person_at_a_terminal_is_asked(reviewed: WorkingTree, tmp_path: Path, 
     assert run("review", "--json").json["open"] == 12
     made, four, one = [CHANGED["deep/three.txt"]], CHANGED["four.txt"], CHANGED["one.txt"]
     # deep/three.txt: keep, later; four.txt: help, take back, keep the rest; made.txt: take back; then quit
-    answers = "y\nn\n?\nt\nit was right\na\nt\n\nq\n"
+    answers = "y\nn\n?\nr\nit was right\na\nt\n\nq\n"
     process, ours = at_terminal(reviewed, tmp_path)
     os.write(ours, answers.encode())
     said = read_until(ours, b"")
     assert process.wait() == 0
     os.close(ours)
-    assert "Keep this change [y,n,t,a,d,q,?]?" in said.decode()
+    assert "Keep this change [y,n,r,a,d,q,?]?" in said.decode()
     assert "decide later: keep it for now, and leave it open" in said.decode()
     assert [(reviewed.root / "deep/three.txt").read_text()] == made
     assert (reviewed.root / "four.txt").read_text() == four.replace("3\n", "line 3\n", 1)

@@ -98,6 +98,16 @@ class Review:
             uncounted=self.uncounted + (0 if waiting else max(len(every) - MOST_TAKEN_BACK, 0)),
         )
 
+    def taking_back_lines(self, file: ReviewedFile, hunk: Hunk, removed: str, added: str) -> Review:
+        """Return the review with some lines of a hunk reverted: `added` went, and `removed` came back."""
+        gone = replace(_taken_back(file, hunk, ""), removed=removed[:_LONGEST], added=added[:_LONGEST])
+        every = (*self.taken_back, gone)
+        return replace(
+            self.opening([hunk.id]),
+            taken_back=every[:MOST_TAKEN_BACK],
+            uncounted=self.uncounted + max(len(every) - MOST_TAKEN_BACK, 0),
+        )
+
     def tally(self, files: Iterable[ReviewedFile]) -> Tally:
         """Return the numbers of the changes kept, reverted and open; one that is back again is open."""
         ids = [hunk.id for file in files for hunk in file.hunks]

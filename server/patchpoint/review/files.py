@@ -12,7 +12,14 @@ from functools import cached_property
 from itertools import accumulate
 
 from patchpoint.dataclass import dataclass
-from patchpoint.review.hunks import Hunk, HunkMovedError, hunks_of, whole_id, without_hunks
+from patchpoint.review.hunks import (
+    Hunk,
+    HunkMovedError,
+    hunks_of,
+    whole_id,
+    with_hunk_rewritten,
+    without_hunks,
+)
 from patchpoint.text.encoding import Encoding, EncodingError, decode, encode
 from patchpoint.text.file_operation import FileOperation
 from patchpoint.text.line_endings import is_shown_as
@@ -192,9 +199,23 @@ class ReviewedFile:
         read = self._read
         if read is None:
             return {self.path_now: None} | {self.path: self.old}
-        before, now, encoding, bom = read
+        return self._with_text(without_hunks(self.path, read[0], read[1], ids))
+
+    def rewritten(self, id_: str, text: str) -> dict[str, FileState | None]:
+        """Return what becomes of its path when the lines that one change has now become `text`.
+
+        Raises `HunkMovedError` for a change that it does not have, and where it is one change as a whole;
+        `EncodingError` for a text that its encoding does not have.
+        """
+        read = self._read
+        if read is None:
+            raise HunkMovedError(self.path_now, id_)
+        return self._with_text(with_hunk_rewritten(self.path, read[0], read[1], id_, text))
+
+    def _with_text(self, text: str) -> dict[str, FileState | None]:
         assert self.new is not None
-        text = without_hunks(self.path, before, now, ids)
+        assert self._read is not None
+        _, _, encoding, bom = self._read
         return {self.path: FileState(self.new.mode, encode(text, encoding, bom=bom))}
 
     def text_without(self, ids: Collection[str]) -> str:

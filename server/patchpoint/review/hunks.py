@@ -76,6 +76,43 @@ def without_hunks(path: str, before: str, now: str, ids: Collection[str]) -> str
     return "".join(lines)
 
 
+def with_hunk_rewritten(path: str, before: str, now: str, id_: str, text: str) -> str:
+    """Return `now` with `text` in the place of the lines that a hunk has now.
+
+    Raises `HunkMovedError` when the two texts have no such hunk.
+    """
+    hunk = next((hunk for hunk in hunks_of(path, before, now) if hunk.id == id_), None)
+    if hunk is None:
+        raise HunkMovedError(path, id_)
+    lines = split_at_line_feeds(now)
+    lines[slice(*hunk.new)] = [text]
+    return "".join(lines)
+
+
+def without_lines(hunk: Hunk, removed: Collection[int], added: Collection[int]) -> str:
+    """Return what the lines of a hunk become when some of them alone are reverted.
+
+    `removed` are the lines at the checkpoint that come back, `added` the lines now that go, each counted from
+    0 within the hunk. Where the hunk has as many lines as before, a line that comes back is where it was;
+    else it is above those that stay.
+    """
+    old, new = split_at_line_feeds(hunk.removed), split_at_line_feeds(hunk.added)
+    if len(old) == len(new):
+        kept = [
+            line
+            for at in range(len(old))
+            for line in (old[at] if at in removed else "", "" if at in added else new[at])
+        ]
+    else:
+        kept = [line for at, line in enumerate(old) if at in removed]
+        kept += [line for at, line in enumerate(new) if at not in added]
+    lines = [line for line in kept if line]
+    ending = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+    # The last line of a file may have no ending, and is then no longer the last.
+    ended = [line if line.endswith("\n") else line + ending for line in lines[:-1]]
+    return "".join((*ended, *lines[-1:]))
+
+
 def _lowered(
     changes: Sequence[tuple[Span, Span]], old: Sequence[str], new: Sequence[str]
 ) -> Iterator[tuple[Span, Span]]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import stat
 import weakref
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TypeVar
 
 from patchpoint.checkpoints.arguments import git_path
 from patchpoint.checkpoints.changed_files import changes_between, restore_changed
@@ -41,6 +42,9 @@ from patchpoint.review.hunks import HunkMovedError
 from patchpoint.text.encoding import EncodingError
 
 _EXECUTABLE = 0o100
+
+_Wanted = TypeVar("_Wanted")
+"""What is wanted of one file."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,26 @@ class SinceCheckpoint:
         Raises `HunkNotFoundError` when a file no longer has one of the changes, and what
         `CheckpointStore.restore` raises.
         """
-        watch = progress or Silent()
+        label = f"Without changes since {self.checkpoint.id}"
+        return self._put(wanted, _without, label, buffers or {}, progress or Silent())
+
+    def rewrite(self, path: str, id_: str, text: str, progress: Progress | None = None) -> Restored:
+        """Write `text` on the disk, in the place of the lines that one change of a file has now.
+
+        `path` is that at the checkpoint. Raises what `take_back` raises.
+        """
+        label = f"With a change since {self.checkpoint.id} edited"
+        return self._put({path: text}, partial(_rewritten, id_), label, {}, progress or Silent())
+
+    def _put(
+        self,
+        wanted: Mapping[str, _Wanted],
+        states: Callable[[ReviewedFile, _Wanted], dict[str, FileState | None]],
+        label: str,
+        buffers: Mapping[str, str],
+        watch: Progress,
+    ) -> Restored:
+        """Give the files of `wanted` the states that `states` makes of each: all of them, or none."""
         with repository_lock(self.records.repository, watch):
             self._finish(watch)
             take = partial(self.records.snapshot, self.options.snapshot, watch)
@@ -143,11 +166,9 @@ class SinceCheckpoint:
             contents: dict[ObjectID, bytes] = {}
             changed = self._changes(now, self._within(()))
             files = {file.path: file for file in self._reviewed(changed, {}, wanted.keys())}
-            for path, ids in wanted.items():
-                file = files.get(path)
-                for place, state in _without(file, path, ids).items():
+            for path, each in wanted.items():
+                for place, state in _states(files.get(path), path, each, states).items():
                     changes[os.fsencode(place)] = self._entry(state, contents)
-            label = f"Without changes since {self.checkpoint.id}"
             return restore_changed(
                 self.records,
                 now,
@@ -156,7 +177,7 @@ class SinceCheckpoint:
                 label,
                 take,
                 watch,
-                buffers=buffers or {},
+                buffers=buffers,
                 held_by=dict.fromkeys(changes, self.checkpoint),
             )
 
@@ -264,13 +285,26 @@ class SinceCheckpoint:
             )
 
 
-def _without(file: ReviewedFile | None, path: str, ids: Collection[str]) -> dict[str, FileState | None]:
-    """Return what becomes of each path without some changes of a file. Raises `HunkNotFoundError`."""
+def _without(file: ReviewedFile, ids: Collection[str]) -> dict[str, FileState | None]:
+    return file.without(ids)
+
+
+def _rewritten(id_: str, file: ReviewedFile, text: str) -> dict[str, FileState | None]:
+    return file.rewritten(id_, text)
+
+
+def _states(
+    file: ReviewedFile | None,
+    path: str,
+    wanted: _Wanted,
+    states: Callable[[ReviewedFile, _Wanted], dict[str, FileState | None]],
+) -> dict[str, FileState | None]:
+    """Return what becomes of each path of a file. Raises `HunkNotFoundError` where it has moved on."""
     if file is None:
         raise HunkNotFoundError(f"'{path}' is the same as in the checkpoint; list the changes again.")
     try:
-        return file.without(ids)
+        return states(file, wanted)
     except HunkMovedError as error:
         raise HunkNotFoundError(str(error)) from error
     except EncodingError as error:
-        raise HunkNotFoundError(f"'{path}' could not be reverted: it {error}.") from error
+        raise HunkNotFoundError(f"'{path}' could not be changed: it {error}.") from error

@@ -104,6 +104,19 @@ def has_node(text: str, grammar: str, kinds: frozenset[str]) -> bool:
                 return False
 
 
+@cache
+def loaded_grammar(grammar: str) -> Language:
+    """Return a grammar by its name, as in `grammar_problem`. Raises `UnjudgedError` where there is none."""
+    from tree_sitter import Language
+
+    package, _, name = grammar.partition(":")
+    try:
+        module: Any = importlib.import_module(f"tree_sitter_{package}")
+        return Language(getattr(module, f"language_{name}" if name else "language")())
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnjudgedError from error
+
+
 @lru_cache(maxsize=1)
 def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]:
     """Return the tree of a text; none, and where the parser was, if it was stopped in a text that is broken.
@@ -130,7 +143,7 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
         return steps > _STEPS + _STEPS_PER_KIB * (position >> 10)
 
     try:
-        tree = Parser(_language(grammar)).parse(
+        tree = Parser(loaded_grammar(grammar)).parse(
             lambda start, _: data[start : start + _CHUNK], progress_callback=is_enough
         )
     except ValueError:  # it was stopped
@@ -138,18 +151,6 @@ def _parsed(data: bytes, grammar: str, patience: int) -> tuple[Tree | None, int]
             raise UnjudgedError from None
         return None, error_at
     return tree, 0
-
-
-@cache
-def _language(grammar: str) -> Language:
-    from tree_sitter import Language
-
-    package, _, name = grammar.partition(":")
-    try:
-        module: Any = importlib.import_module(f"tree_sitter_{package}")
-        return Language(getattr(module, f"language_{name}" if name else "language")())
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UnjudgedError from error
 
 
 def _first_error(tree: Tree) -> Node:

@@ -34,5 +34,8 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--finish", action="store_true", help="end the review, and print a summary to be sent to the model"
     )
+    parser.add_argument(
+        "--plain", action="store_true", help="ask one question a line at a terminal, without a full screen"
+    )
     add_wait(parser)
     add_common(parser)

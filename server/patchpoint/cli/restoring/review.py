@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.output import print_json
 from patchpoint.cli.restoring.review_prompt import ask_about
-from patchpoint.cli.stores import opened, relative_paths, store_options, watching
+from patchpoint.cli.restoring.reviewing import Reviewing
+from patchpoint.cli.stores import opened, relative_paths, store_options
 from patchpoint.cli.terminal import DONE, REFUSED, WRONG_USAGE, CommandError, Terminal
-from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.lock import LockBusyError
 from patchpoint.review.decision import Decision
 from patchpoint.review.decisions import Review, summary_of
@@ -28,56 +27,10 @@ from patchpoint.signals import unbroken
 from patchpoint.text.positions import Unit
 from patchpoint.wording import plural
 
+_NARROWEST, _LOWEST = 40, 8
+"""Columns and lines of the smallest terminal that a full screen is of any use in."""
 _SHORTEST = 4
 """Digits of an id that name a change: fewer are more likely a slip."""
-
-
-@dataclass(slots=True)
-class _Reviewing:
-    """A review at work."""
-
-    store: CheckpointStore
-    tree: SinceCheckpoint
-    records: ReviewRecords
-    paths: tuple[str, ...]
-    review: Review
-    files: tuple[ReviewedFile, ...]
-
-    @property
-    def named(self) -> tuple[ReviewedFile, ...]:
-        """The files that the options name, or all."""
-        paths = [b"" if path == "." else os.fsencode(path) for path in self.paths]
-        return tuple(
-            file
-            for file in self.files
-            if is_within(os.fsencode(file.path), paths) or is_within(os.fsencode(file.path_now), paths)
-        )
-
-    def look_again(self) -> None:
-        """Read the files and the decisions as they are now."""
-        with watching() as progress:
-            self.files = self.tree.files(progress=progress)
-        since = self.tree.checkpoint.id
-        self.review = self.records.read(since) or Review(since=since)
-
-    def decide(self, decision: Decision, chosen: Mapping[str, Sequence[str]], because: str = "") -> None:
-        """Decide about changes, by the path of their file at the checkpoint."""
-        files = {file.path: file for file in self.files}
-        if decision is Decision.TAKE_BACK:
-            with watching() as progress:
-                self.tree.take_back(chosen, progress=progress)
-
-        def changed(review: Review) -> Review:
-            for path, ids in chosen.items():
-                if decision is Decision.KEEP:
-                    review = review.keeping(files[path].path_now, ids)
-                elif decision is Decision.TAKE_BACK:
-                    review = review.taking_back(files[path], ids, because)
-                else:
-                    review = review.opening(ids)
-            return review
-
-        self.review = self.records.update(self.tree.checkpoint.id, changed)
 
 
 def review(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -99,25 +52,29 @@ def review(options: argparse.Namespace, terminal: Terminal) -> int:
                 if not (options.json or options.finish):
                     return _report(at_work, terminal, said)
             elif not (options.json or options.finish) and sys.stdin.isatty() and terminal.stream.isatty():
-                _interact(at_work, terminal)
+                plain = options.plain or not _has_screen(terminal)
+                if at_work.named:
+                    _interact(at_work, terminal, plain)
+                    if not plain:
+                        return _tell(at_work, terminal)
             print_it = _finish if options.finish else _show
             return print_it(at_work, options, terminal)
         except LockBusyError as error:
             raise CommandError(f"{error}", "locked", REFUSED) from error
 
 
-def _begun(options: argparse.Namespace, store: CheckpointStore) -> _Reviewing:
+def _begun(options: argparse.Namespace, store: CheckpointStore) -> Reviewing:
     records = ReviewRecords(store.root)
     since = checkpoint_to_review(store, records, options.since, options.session)
     tree = SinceCheckpoint.open(options.root, since, store_options(options.root, options.wait))
     paths = relative_paths(store.root, options.file)
-    at_work = _Reviewing(store, tree, records, paths, Review(since=since), ())
+    at_work = Reviewing(store, tree, records, paths, Review(since=since), ())
     at_work.look_again()
     return at_work
 
 
 def _decide(
-    at_work: _Reviewing, decided: Mapping[Decision, Sequence[str]], because: str
+    at_work: Reviewing, decided: Mapping[Decision, Sequence[str]], because: str
 ) -> list[tuple[Decision, str]]:
     """Decide as the options say, and return what was decided about which places.
 
@@ -142,7 +99,7 @@ def _decide(
     return said
 
 
-def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
+def _chosen(at_work: Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
     """Return the ids that `names` mean, by file; no names mean every change."""
     every = [(file, hunk) for file in at_work.named for hunk in file.hunks]
     chosen: dict[str, list[str]] = {}
@@ -161,74 +118,61 @@ def _chosen(at_work: _Reviewing, names: Sequence[str]) -> dict[str, list[str]]:
     return chosen
 
 
-def _interact(at_work: _Reviewing, terminal: Terminal) -> None:
+def _interact(at_work: Reviewing, terminal: Terminal, plain: bool) -> None:
     """Ask a person about each open change: what is decided is recorded at once.
 
     What is reverted is reverted at the end, all at once, even if that is Ctrl-C. What was decided in a
     review that did not come to its end is reverted with it.
     """
-    back = _waiting(at_work)
-    files = {file.path: file for file in at_work.files}
+    try:
+        if plain:
+            _ask_at_prompts(at_work, terminal)
+        else:
+            # Loaded by this command alone, and only where there is a screen.
+            from patchpoint.cli.screen.reviewed import show_review
 
-    def keep(path: str, id_: str) -> None:
-        at_work.decide(Decision.KEEP, {path: [id_]})
+            show_review(at_work)
+    finally:
+        with unbroken():
+            if at_work.revert_waiting():
+                terminal.line(terminal.paint("To undo the revert: patchpoint undo", "dim"))
+    at_work.look_again()
 
-    def take_back(path: str, id_: str, because: str) -> None:
-        back.append((because, path, id_))
-        at_work.records.update(
-            at_work.review.since,
-            lambda review: review.taking_back(files[path], [id_], because, waiting=True),
-        )
 
+def _ask_at_prompts(at_work: Reviewing, terminal: Terminal) -> None:
+    back = at_work.waiting()
     if back:
         terminal.line(
             f"{plural(len(back), 'change')} that you decided to revert will be reverted at the end."
         )
-    try:
-        ask_about(terminal, at_work.review, at_work.named, keep, take_back, {id_ for _, _, id_ in back})
-    finally:
-        with unbroken():
-            _take_back(at_work, terminal, back)
-    at_work.look_again()
+    ask_about(terminal, at_work.review, at_work.named, at_work.keep, at_work.revert_later, set(back))
 
 
-def _waiting(at_work: _Reviewing) -> list[tuple[str, str, str]]:
-    """Return what was decided to be reverted, and is not yet: the reason, the path of the file and the
-    id."""
-    waiting = at_work.review.waiting(at_work.files)
-    return [
-        (waiting[hunk.id].because, file.path, hunk.id)
-        for file in at_work.files
-        for hunk in file.hunks
-        if hunk.id in waiting
-    ]
+def _has_screen(terminal: Terminal) -> bool:
+    """Return whether a full screen can be shown."""
+    size = os.get_terminal_size(terminal.stream.fileno())
+    is_dumb = os.environ.get("TERM", "" if os.name != "nt" else "windows") in ("", "dumb")
+    return not is_dumb and size.columns >= _NARROWEST and size.lines >= _LOWEST
 
 
-def _take_back(at_work: _Reviewing, terminal: Terminal | None, back: Sequence[tuple[str, str, str]]) -> None:
-    """Revert the changes, each with the reason, the path of its file and its id, and say how to undo
-    that."""
-    if back:
-        every: dict[str, list[str]] = {}
-        for _, path, id_ in back:
-            every.setdefault(path, []).append(id_)
-        files = {file.path: file for file in at_work.files}
-        with watching() as progress:
-            at_work.tree.take_back(every, progress=progress)
-
-        def taken_back(review: Review) -> Review:
-            for because, path, id_ in back:
-                review = review.taking_back(files[path], [id_], because)
-            return review
-
-        at_work.records.update(at_work.review.since, taken_back)
-        if terminal is not None:
-            terminal.line(terminal.paint("To undo the revert: patchpoint undo", "dim"))
+def _tell(at_work: Reviewing, terminal: Terminal) -> int:
+    """Print how far the review is, for somebody who has just seen all of it."""
+    tally = at_work.review.tally(at_work.files)
+    terminal.line(f"Since {_name(at_work)}: {terminal.paint(str(tally), 'bold')}")
+    terminal.line(
+        terminal.paint(
+            "Go on with patchpoint review; end it, with a summary for the model, with "
+            "patchpoint review --finish",
+            "dim",
+        )
+    )
+    return DONE
 
 
 _SAID = {Decision.KEEP: "kept", Decision.TAKE_BACK: "reverted", Decision.OPEN: "to be decided again"}
 
 
-def _report(at_work: _Reviewing, terminal: Terminal, said: Sequence[tuple[Decision, str]]) -> int:
+def _report(at_work: Reviewing, terminal: Terminal, said: Sequence[tuple[Decision, str]]) -> int:
     """Print what was decided, and what is left."""
     for decision, place in said:
         terminal.line(f"{terminal.paint(f'{_SAID[decision]}:', 'green')} {place}")
@@ -238,7 +182,7 @@ def _report(at_work: _Reviewing, terminal: Terminal, said: Sequence[tuple[Decisi
     return DONE
 
 
-def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
+def _show(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         listing = review_data(
             at_work.review, at_work.files, at_work.tree.root, Unit.UTF_32, only=at_work.named
@@ -261,7 +205,7 @@ def _show(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) 
     return DONE
 
 
-def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
+def _finish(at_work: Reviewing, options: argparse.Namespace, terminal: Terminal) -> int:
     if at_work.records.read(at_work.review.since) is None:
         raise CommandError(
             f"There is no review of {_name(at_work)} to finish: nothing has been decided, or it is finished "
@@ -269,8 +213,7 @@ def _finish(at_work: _Reviewing, options: argparse.Namespace, terminal: Terminal
             "no-review",
             REFUSED,
         )
-    if back := _waiting(at_work):
-        _take_back(at_work, None, back)
+    if at_work.revert_waiting():
         at_work.look_again()
     tally, summary = at_work.review.tally(at_work.files), summary_of(at_work.review, at_work.files)
     at_work.records.finish(at_work.review.since)
@@ -313,6 +256,6 @@ def _size(removed: str, added: str) -> str:
     return " ".join(f"{sign}{count}" for sign, count in counts if count)
 
 
-def _name(at_work: _Reviewing) -> str:
+def _name(at_work: Reviewing) -> str:
     checkpoint = at_work.tree.checkpoint
     return f"“{checkpoint.label}” ({checkpoint.id})" if checkpoint.label else checkpoint.id

@@ -13,7 +13,7 @@ from patchpoint.review.files import ReviewedFile
 _HELP = (
     ("y", "keep this change"),
     ("n", "decide later: keep it for now, and leave it open"),
-    ("t", "revert this change, and say why"),
+    ("r", "revert this change, and say why"),
     ("a", "keep this and all later changes in this file"),
     ("d", "decide later about this and all later changes in this file"),
     ("q", "decide later about this and all later changes"),
@@ -55,12 +55,12 @@ def ask_about(
             if letter not in ("a", "d"):
                 terminal.line(terminal.paint(file.path_now, "bold"))
                 terminal.diff(file.diff(hunk))
-                letter = _letter(terminal, f"({number}/{total}) Keep this change [y,n,t,a,d,q,?]? ")
+                letter = _letter(terminal, f"({number}/{total}) Keep this change [y,n,r,a,d,q,?]? ")
             if letter == "q":
                 return
             if letter in ("y", "a"):
                 keep(file.path, hunk.id)
-            elif letter == "t":
+            elif letter == "r":
                 because = _line(terminal, "Reason for the model (optional): ")
                 take_back(file.path, hunk.id, because or "")
 
@@ -70,7 +70,7 @@ def _letter(terminal: Terminal, question: str) -> str:
         answer = _line(terminal, question)
         if answer is None:
             return "q"
-        letter = answer[:1].lower()
+        letter = answer[:1].lower().replace("t", "r")
         if letter != "?" and any(letter == known for known, _ in _HELP):
             return letter
         for known, meaning in _HELP:

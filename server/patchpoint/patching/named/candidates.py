@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from patchpoint.outcome import Candidate
-from patchpoint.structure.lazy.definition import UnmergedError
-from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
     from patchpoint.locate.source import SourceText
     from patchpoint.locate.verdict import Find
-    from patchpoint.structure.lazy.definition import Definition
     from patchpoint.text.lines import Span
 
 
@@ -23,11 +19,6 @@ MOST_CANDIDATES = 100
 """An ambiguous outcome lists no more places than this; its message gives their number."""
 LEAST_SIMILARITY = 0.25
 """A place less similar to what an edit quotes is not offered."""
-
-_MOST_CHARACTERS = 150_000
-"""The definitions of a longer text are not named: that takes more than a tenth of a second."""
-_LONGEST_NAME = 60
-_HEADING = regex(r"#+ ")
 
 
 def offered(source: SourceText, finds: Iterable[Find]) -> list[Find]:
@@ -59,44 +50,19 @@ def in_definitions(source: SourceText, path: str, candidates: Sequence[Candidate
 
     One that says where it is already stays as it is, and so does one that is in no definition.
     """
-    if all(one.where for one in candidates) or len(source.plain) > _MOST_CHARACTERS:
+    if all(one.where for one in candidates):
         return tuple(candidates)
-    outline = _outline_of(path, source.plain)
-    return tuple(
-        one if one.where or outline is None else replace(one, where=_named_around(outline, one))
-        for one in candidates
-    )
+    # Loaded where it is needed: most edits have no candidates.
+    from patchpoint.structure.lazy.outline.around import names_around
+
+    found = []
+    for one in candidates:
+        names = () if one.where else names_around(source.plain, path, (one.line - 1, one.last_line))
+        found.append(replace(one, where=f"in {' > '.join(names)}") if names else one)
+    return tuple(found)
 
 
 def _may_be_meant(source: SourceText, find: Find) -> bool:
     first, end = find.lines
     has_words = any(character.isalnum() for line in source.lines[first:end] for character in line)
     return has_words and find.similarity >= LEAST_SIMILARITY
-
-
-# The edits of an answer, and a pending edit while nobody types, are held against the same text.
-@lru_cache(maxsize=4)
-def _outline_of(path: str, text: str) -> Definition | None:
-    from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
-
-    try:
-        return outline_of_file(text.split("\n"), path)[1]
-    except UnmergedError:
-        return None
-
-
-def _named_around(outline: Definition, candidate: Candidate) -> str:
-    """Return the definitions that begin above a candidate and end with it or below it, outermost first."""
-    names: list[str] = []
-    around: Definition | None = outline
-    while around is not None:
-        around = next(
-            (
-                one
-                for one in around.children
-                if one.start < candidate.line - 1 and candidate.last_line <= one.end
-            ),
-            None,
-        )
-        names += [_HEADING.sub("", around.name, count=1)[:_LONGEST_NAME]] if around is not None else []
-    return f"in {' > '.join(names)}" if names else ""

@@ -1,0 +1,151 @@
+"""A file of a review as rows: what was there, what is there now, and folds over what is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+
+from patchpoint.dataclass import dataclass
+from patchpoint.review.files import ReviewedFile
+from patchpoint.review.word_diff import changed_words
+from patchpoint.text.file_operation import FileOperation
+from patchpoint.text.line_diff import changed_ranges
+from patchpoint.text.lines import Span, split_at_line_feeds
+from patchpoint.text.unified_diff import CONTEXT
+
+MOST_ROWS = 2_000
+"""Lines of one side of a change that are shown until somebody asks for more."""
+_MOST_LINES_FOR_WORDS = 400
+"""Lines of a change in whose lines the words that differ are looked for."""
+
+
+class RowKind(Enum):
+    """What a row shows."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+    FOLD = "fold"
+    """Lines that are not shown."""
+    NOTE = "note"
+    """Something about the file that no line says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of a file, or several that are not shown."""
+
+    kind: RowKind
+    text: str = ""
+    """Without the ending of the line."""
+    then: int | None = None
+    """The number of the line at the checkpoint, from 0."""
+    now: int | None = None
+    """The number of the line now, from 0."""
+    hunk: str = ""
+    """The id of the change that it is part of."""
+    words: tuple[Span, ...] = ()
+    """The parts of `text` that differ from the line in whose place it is."""
+    hidden: int = 0
+    """How many lines a fold hides."""
+    fold: int = 0
+    """Which fold it is, for `rows_of`."""
+
+
+def rows_of(file: ReviewedFile, opened: Mapping[int, int] | None = None) -> tuple[Row, ...]:
+    """Return the rows of a file.
+
+    `opened` says of a fold, by its `Row.fold`, how many lines more are shown at each of its ends.
+    """
+    more = opened or {}
+    if file.texts is not None:
+        then, now = (split_at_line_feeds(text) for text in file.texts)
+        changes = [(hunk.old, hunk.new, hunk.id) for hunk in file.hunks]
+        return tuple(_rows(then, now, changes, more))
+    (whole,) = file.hunks
+    then, now = split_at_line_feeds(whole.removed), split_at_line_feeds(whole.added)
+    changes = [(old, new, whole.id) for old, new in changed_ranges(then, now)]
+    notes = tuple(Row(kind=RowKind.NOTE, text=note, hunk=whole.id) for note in _notes(file))
+    return (*notes, *_rows(then, now, changes, more))
+
+
+def _notes(file: ReviewedFile) -> Iterator[str]:
+    """Yield what is to be said of a file that is one change as a whole."""
+    if file.operation is FileOperation.RENAME:
+        yield f"renamed from {file.path}"
+    elif file.operation is not FileOperation.UPDATE:
+        yield f"{file.operation.value}d"
+    states = (file.old, file.new)
+    modes = [f"{state.mode:o}" for state in states if state is not None]
+    if len(set(modes)) > 1:
+        yield f"mode {' → '.join(modes)}"
+    (whole,) = file.hunks
+    contents = {state.content for state in states if state is not None}
+    if len(contents) > len({text for text in (whole.removed, whole.added) if text}) and any(contents):
+        sizes = " → ".join(f"{len(state.content):,} bytes" for state in states if state is not None)
+        yield f"no text that can be compared line by line: {sizes}"
+
+
+def _rows(
+    then: Sequence[str],
+    now: Sequence[str],
+    changes: Sequence[tuple[Span, Span, str]],
+    opened: Mapping[int, int],
+) -> Iterator[Row]:
+    end = (len(then), len(then)), (len(now), len(now)), ""
+    old_at = new_at = 0
+    for number, (old, new, id_) in enumerate((*changes, end)):
+        is_first, is_last = number == 0, number == len(changes)
+        yield from _unchanged(now, old_at, (new_at, new[0]), opened, is_first, is_last)
+        yield from _changed(then, now, (old, new), id_, opened)
+        old_at, new_at = old[1], new[1]
+
+
+def _unchanged(
+    now: Sequence[str], old_at: int, new: Span, opened: Mapping[int, int], is_first: bool, is_last: bool
+) -> Iterator[Row]:
+    """Yield lines that are the same, from line `old_at` of the checkpoint on, with a fold in the middle."""
+    start, end = new
+    head = 0 if is_first else CONTEXT
+    tail = 0 if is_last else CONTEXT
+    more = opened.get(start, 0)
+    head, tail = (side + more if side or (is_first and is_last) else 0 for side in (head, tail))
+    hides = end - start - head - tail > 1
+    shown = [*range(start, start + head), *range(end - tail, end)] if hides else range(start, end)
+    for line in shown:
+        if hides and line == end - tail:
+            yield _fold(start, head, end - tail)
+        yield Row(kind=RowKind.SAME, text=_bare(now[line]), then=old_at + line - start, now=line)
+    if hides and not tail:
+        yield _fold(start, head, end)
+
+
+def _fold(start: int, head: int, end: int) -> Row:
+    return Row(kind=RowKind.FOLD, hidden=end - start - head, fold=start)
+
+
+def _changed(
+    then: Sequence[str], now: Sequence[str], lines: tuple[Span, Span], id_: str, opened: Mapping[int, int]
+) -> Iterator[Row]:
+    old, new = lines
+    removed, added = [_bare(then[at]) for at in range(*old)], [_bare(now[at]) for at in range(*new)]
+    old_words: Sequence[tuple[Span, ...]] = [()] * len(removed)
+    new_words: Sequence[tuple[Span, ...]] = [()] * len(added)
+    if removed and added and len(removed) + len(added) <= _MOST_LINES_FOR_WORDS:
+        old_words, new_words = changed_words(removed, added)
+    for kind, texts, words, first in (
+        (RowKind.REMOVED, removed, old_words, old[0]),
+        (RowKind.ADDED, added, new_words, new[0]),
+    ):
+        # Folds within changes are counted down from -1, so that none has the number of one between them.
+        fold = -1 - 2 * first - (kind is RowKind.ADDED)
+        most = MOST_ROWS + opened.get(fold, 0)
+        for at, text in enumerate(texts[:most]):
+            then_at, now_at = (first + at, None) if kind is RowKind.REMOVED else (None, first + at)
+            yield Row(kind=kind, text=text, then=then_at, now=now_at, hunk=id_, words=words[at])
+        if len(texts) > most:
+            yield Row(kind=RowKind.FOLD, hidden=len(texts) - most, fold=fold, hunk=id_)
+
+
+def _bare(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,140 @@
+"""One sitting of a review: the changes in order, the one that is looked at, and what was decided in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+
+from patchpoint.dataclass import dataclass
+from patchpoint.review.decision import Decision
+from patchpoint.review.files import ReviewedFile
+from patchpoint.review.hunks import Hunk
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was decided about a change, and why."""
+
+    decision: Decision
+    because: str = ""
+
+
+UNDECIDED = Verdict(Decision.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChange:
+    """A change, the file that it is in, and the number of that file in the review, from 0."""
+
+    file: ReviewedFile
+    hunk: Hunk
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """The changes of a review as they are gone through; every step makes a new one."""
+
+    changes: tuple[ListedChange, ...]
+    at: int = 0
+    """The change that is looked at, from 0."""
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    """What was decided about each change, by its id; what is not in it is undecided."""
+    steps: tuple[Mapping[str, Verdict], ...] = ()
+    """What each decision of this sitting replaced, the last one last."""
+
+    @classmethod
+    def of(cls, files: Sequence[ReviewedFile], verdicts: Mapping[str, Verdict]) -> Sitting:
+        """Return a sitting that begins at the first change that is undecided."""
+        changes = tuple(
+            ListedChange(file, hunk, number) for number, file in enumerate(files) for hunk in file.hunks
+        )
+        decided = {one.hunk.id: verdicts[one.hunk.id] for one in changes if one.hunk.id in verdicts}
+        return cls(changes=changes, verdicts=decided)._at_undecided(0)
+
+    @property
+    def change(self) -> ListedChange:
+        """The change that is looked at. Raises `IndexError` where there is none."""
+        return self.changes[self.at]
+
+    def verdict(self, hunk: Hunk) -> Verdict:
+        """Return what was decided about a change."""
+        return self.verdicts.get(hunk.id, UNDECIDED)
+
+    def count(self, decision: Decision, among: Iterable[ListedChange] | None = None) -> int:
+        """Return about how many changes this was decided, of all or of those `among` them."""
+        chosen = self.changes if among is None else among
+        return sum(1 for one in chosen if self.verdict(one.hunk).decision is decision)
+
+    def in_file(self, number: int) -> tuple[ListedChange, ...]:
+        """Return the changes of a file of the review."""
+        return tuple(one for one in self.changes if one.number == number)
+
+    def moved(self, step: int) -> Sitting:
+        """Return the sitting at a later change, or with a negative step an earlier one; the ends stop it."""
+        return replace(self, at=max(0, min(self.at + step, len(self.changes) - 1)))
+
+    def at_file(self, step: int) -> Sitting:
+        """Return the sitting at the first change of the file that is so many files on or back."""
+        numbers = list(dict.fromkeys(one.number for one in self.changes))
+        here = numbers.index(self.change.number)
+        wanted = numbers[max(0, min(here + step, len(numbers) - 1))]
+        return replace(self, at=next(at for at, one in enumerate(self.changes) if one.number == wanted))
+
+    def at_id(self, id_: str) -> Sitting:
+        """Return the sitting at the change with this id, or as it is where no change has it."""
+        at = next((at for at, one in enumerate(self.changes) if one.hunk.id == id_), self.at)
+        return replace(self, at=at)
+
+    def at_match(self, words: str, step: int = 1) -> Sitting | None:
+        """Return the sitting at the next change whose path or lines have `words`, in any case of letters.
+
+        `step` is -1 for the one before. After the last change comes the first. `None` where none has them.
+        """
+        wanted = words.casefold()
+        for distance in range(1, len(self.changes) + 1):
+            at = (self.at + step * distance) % len(self.changes)
+            one = self.changes[at]
+            if any(
+                wanted in text.casefold() for text in (one.file.path_now, one.hunk.removed, one.hunk.added)
+            ):
+                return replace(self, at=at)
+        return None
+
+    def decided(self, verdict: Verdict, ids: Collection[str] | None = None) -> Sitting:
+        """Return the sitting with this decided about the change that is looked at, or about those of `ids`.
+
+        It goes on to the next change that is undecided, and stays where none is.
+        """
+        chosen = [self.change.hunk.id] if ids is None else list(ids)
+        before = {id_: self.verdicts.get(id_, UNDECIDED) for id_ in chosen}
+        made = replace(
+            self,
+            verdicts={**self.verdicts, **dict.fromkeys(chosen, verdict)},
+            steps=(*self.steps, before),
+        )
+        return made._at_undecided(self.at)
+
+    def undone(self) -> Sitting:
+        """Return the sitting without the last decision of it, and at the change that it was about."""
+        if not self.steps:
+            return self
+        before = self.steps[-1]
+        made = replace(self, verdicts={**self.verdicts, **before}, steps=self.steps[:-1])
+        return made.at_id(next(iter(before), ""))
+
+    def _at_undecided(self, first: int) -> Sitting:
+        """Return the sitting at the first undecided change from `first` on, or else from the beginning."""
+        order = [*range(first, len(self.changes)), *range(first)]
+        at = next((at for at in order if self.verdict(self.changes[at].hunk) == UNDECIDED), first)
+        return replace(self, at=at)
+
+
+def changed_verdicts(before: Sitting, after: Sitting) -> dict[Verdict, list[ListedChange]]:
+    """Return the changes about which `after` has another verdict than `before`, by that verdict."""
+    found: dict[Verdict, list[ListedChange]] = {}
+    for one in after.changes:
+        verdict = after.verdict(one.hunk)
+        if verdict != before.verdict(one.hunk):
+            found.setdefault(verdict, []).append(one)
+    return found

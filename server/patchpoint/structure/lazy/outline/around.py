@@ -1,0 +1,39 @@
+"""The definitions around some lines of a text, by name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from patchpoint.structure.lazy.definition import Definition, UnmergedError
+from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
+from patchpoint.text.lines import Span
+from patchpoint.text.regex import regex
+
+_MOST_CHARACTERS = 150_000
+"""The definitions of a longer text are not named: that takes more than a tenth of a second."""
+_LONGEST_NAME = 60
+_HEADING = regex(r"#+ ")
+
+
+def names_around(text: str, path: str, lines: Span) -> tuple[str, ...]:
+    """Return the definitions that begin above some lines and end with or below them, outermost first.
+
+    `lines` are 0-based, with an exclusive end. Nothing is around them where no grammar is known for the file,
+    or it is too long.
+    """
+    around = _outline_of(path, text) if len(text) <= _MOST_CHARACTERS else None
+    names: list[str] = []
+    while around is not None:
+        inner = (one for one in around.children if one.start < lines[0] and lines[1] <= one.end)
+        around = next(inner, None)
+        names += [_HEADING.sub("", around.name, count=1)[:_LONGEST_NAME]] if around is not None else []
+    return tuple(names)
+
+
+# The edits of an answer, and a pending edit while nobody types, are held against the same text.
+@lru_cache(maxsize=4)
+def _outline_of(path: str, text: str) -> Definition | None:
+    try:
+        return outline_of_file(text.split("\n"), path)[1]
+    except UnmergedError:
+        return None

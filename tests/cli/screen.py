@@ -1,0 +1,92 @@
+"""A terminal with a full screen: what a command shows on it, and keys that are pressed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyte
+
+PATIENCE_S = 60.0
+"""Seconds after which what was waited for does not come."""
+
+
+class Screen:
+    """The screen of a command that runs."""
+
+    def __init__(self, process: subprocess.Popen[bytes], terminal: int, size: tuple[int, int]) -> None:
+        self.process = process
+        self._terminal = terminal
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def head(self) -> str:
+        """The first line of it."""
+        return self._screen.display[0].strip()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            os.write(self._terminal, key.encode())
+
+    def until(self, what: str | Callable[[str], bool]) -> str:
+        """Wait until a text is on the screen, and return all of it."""
+        is_there = what if callable(what) else lambda text: what in text
+        while not is_there(self.text):
+            if not select.select([self._terminal], [], [], PATIENCE_S)[0]:
+                raise AssertionError(f"{what!r} is not on the screen:\n{self.text}")
+            self._stream.feed(os.read(self._terminal, 65536))
+        return self.text
+
+    def end(self) -> int:
+        """Read what the command still shows, and return its exit status."""
+        while True:
+            try:
+                data = os.read(self._terminal, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            self._stream.feed(data)
+        return self.process.wait(PATIENCE_S)
+
+
+@contextmanager
+def screen_of(
+    command: list[str], folder: Path, state: Path, *, columns: int = 110, lines: int = 30, **environment: str
+) -> Iterator[Screen]:
+    """Run `patchpoint` in a terminal of that size, with a state folder of its own."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "patchpoint", *command],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=folder,
+        env={**os.environ, "PATCHPOINT_STATE_HOME": str(state), "TERM": "xterm-256color", **environment},
+        close_fds=True,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        yield Screen(process, ours, (columns, lines))
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)

@@ -1,0 +1,72 @@
+"""A sitting of a review: where it goes, what it decides, and how a decision is undone."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patchpoint.review.decision import Decision
+from patchpoint.review.files import FileState, ReviewedFile
+from patchpoint.review.sitting import UNDECIDED, Sitting, Verdict, changed_verdicts
+
+KEEP, REVERT = Verdict(Decision.KEEP), Verdict(Decision.TAKE_BACK)
+OLD = "".join(f"{number}\n" for number in range(30))
+NEW = OLD.replace("\n5\n", "\nfive\n").replace("\n15\n", "\n").replace("\n25\n", "\n25\nmore\n")
+FILES = tuple(
+    ReviewedFile(name, FileState(0o100644, OLD.encode()), FileState(0o100644, NEW.encode()))
+    for name in ("one", "two", "three")
+)
+
+
+def test_it_begins_at_the_first_change_that_is_undecided_and_goes_on_to_the_next() -> None:
+    first = FILES[0].hunks[0].id
+    sitting = Sitting.of(FILES, {first: KEEP})
+    assert sitting.at == 1
+    assert sitting.decided(REVERT).at == 2
+    assert sitting.at_file(1).change.file.path == "two"
+    assert sitting.at_file(1).at_file(-1).at == 0
+    assert sitting.at_file(9).change.file.path == "three"
+
+
+def test_after_the_last_change_comes_what_was_left_undecided() -> None:
+    sitting = Sitting.of(FILES, {}).moved(8).decided(KEEP)
+    assert sitting.at == 0
+    every = [hunk.id for file in FILES for hunk in file.hunks]
+    assert sitting.decided(KEEP, every).at == 0
+
+
+def test_words_are_found_in_any_case_of_letters_round_the_end_and_backwards() -> None:
+    sitting = Sitting.of(FILES, {})
+    found = sitting.at_match("FIVE")
+    assert found is not None
+    assert found.at == 3
+    back = sitting.at_match("more", -1)
+    assert back is not None
+    assert back.at == 8
+    assert sitting.at_match("nowhere") is None
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([KEEP, REVERT, Verdict(Decision.TAKE_BACK, "why"), UNDECIDED]), st.integers(-9, 9)
+        ),
+        max_size=12,
+    )
+)
+def test_every_decision_can_be_undone_and_only_what_changed_is_recorded(
+    steps: list[tuple[Verdict, int]],
+) -> None:
+    start = Sitting.of(FILES, {})
+    sitting, past = start, [start]
+    for verdict, move in steps:
+        sitting = sitting.moved(move).decided(verdict)
+        past.append(sitting)
+    recorded = changed_verdicts(start, sitting)
+    assert sum(map(len, recorded.values())) == len(start.changes) - sitting.count(Decision.OPEN)
+    for before in reversed(past[:-1]):
+        sitting = sitting.undone()
+        assert [sitting.verdict(one.hunk) for one in sitting.changes] == [
+            before.verdict(one.hunk) for one in before.changes
+        ]
+    assert sitting.undone() == sitting
