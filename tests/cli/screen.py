@@ -68,22 +68,36 @@ class Screen:
 
 @contextmanager
 def screen_of(
-    command: list[str], folder: Path, state: Path, *, columns: int = 110, lines: int = 30, **environment: str
+    command: list[str],
+    folder: Path,
+    state: Path,
+    *,
+    columns: int = 110,
+    lines: int = 30,
+    piped: str | None = None,
+    **environment: str,
 ) -> Iterator[Screen]:
-    """Run `patchpoint` in a terminal of that size, with a state folder of its own."""
+    """Run `patchpoint` in a terminal of that size, with a state folder of its own.
+
+    With `piped`, that is its standard input, and the terminal is none but that of its session.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     process = subprocess.Popen(
         [sys.executable, "-m", "patchpoint", *command],
-        stdin=theirs,
+        stdin=theirs if piped is None else subprocess.PIPE,
         stdout=theirs,
         stderr=theirs,
         cwd=folder,
         env={**os.environ, "PATCHPOINT_STATE_HOME": str(state), "TERM": "xterm-256color", **environment},
         close_fds=True,
         start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)
+    if process.stdin is not None:
+        process.stdin.write((piped or "").encode())
+        process.stdin.close()
     try:
         yield Screen(process, ours, (columns, lines))
     finally:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.cli import apply as apply_command
 from tests.cli.calls import Run, answer, edit
 from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
@@ -72,24 +71,6 @@ def test_what_is_no_id_is_wrong_usage(project: Path, order: Path, run: Run) -> N
     assert done.status == 2
     assert "'yes' is not the id of a proposal" in done.err
     assert order.read_text() == ORDER
-
-
-@pytest.mark.parametrize("yes", [True, False])
-def test_at_a_terminal_the_difference_is_shown_and_asked_about(
-    project: Path, order: Path, run: Run, monkeypatch: pytest.MonkeyPatch, yes: bool
-) -> None:
-    asked: list[str] = []
-
-    def reply(lines: tuple[str, ...]) -> bool:
-        asked.extend(lines)
-        return yes
-
-    monkeypatch.setattr(apply_command, "can_ask", lambda: True)
-    monkeypatch.setattr(apply_command, "ask", reply)
-    done = run("apply", answer(project, UNCERTAIN))
-    assert "+    remarks: str" in asked
-    assert asked[-1].endswith("Change the lines as shown?")
-    assert (done.status, order.read_text()) == ((0, ACCEPTED) if yes else (1, ORDER))
 
 
 def test_after_other_edits_are_written_the_id_is_of_what_is_there_then(

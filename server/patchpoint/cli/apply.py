@@ -78,7 +78,7 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
 
         feedback = no_edit_feedback(answer.unplaced)
         if options.feedback:
-            _send_feedback(options, terminal, feedback)
+            _send_feedback(terminal, feedback, to_clipboard=options.clipboard)
         raise CommandError(no_edit_message(answer.unplaced), "no-edit", REFUSED, feedback)
     wanted = settings.checkpoint_before_apply and not options.no_checkpoint
     asked = FolderRequest(
@@ -158,8 +158,11 @@ def carry_out(
             _insist(options, planned.foreseen(), shown, whole)
     if getattr(options, "check", False):
         return planned.foreseen()
-    if hasattr(options, "accept") and not options.json and can_ask():
-        planned = _accepted_at_terminal(planned, progress)
+    wants_feedback = False
+    if hasattr(options, "accept") and not (options.json or options.feedback or options.yes) and can_ask():
+        from patchpoint.cli.answers.asking import decided_at_terminal
+
+        planned, wants_feedback = decided_at_terminal(planned, progress)
     try:
         with unbroken():
             done = _applied(planned, checkpoint, progress, attempts=1 if choices else _ATTEMPTS)
@@ -171,6 +174,10 @@ def carry_out(
         raise CommandError(failure_message(error), "not-written", ENVIRONMENT_FAILED) from error
     for warning in done.warnings:
         print(f"patchpoint: {warning}", file=sys.stderr)
+    if wants_feedback:
+        from patchpoint.patching.feedback import request_feedback
+
+        _send_feedback(Terminal.of(sys.stderr), request_feedback(done.outcomes), to_clipboard=True)
     return done
 
 
@@ -186,15 +193,6 @@ def _applied(
             if not attempts:
                 raise
         planned = plan_in_folders(planned.asked, progress)
-
-
-def _accepted_at_terminal(planned: PlannedRequest, progress: Progress) -> PlannedRequest:
-    """Show each open proposal, and return the plan with those that the user says yes to."""
-    found = [one.proposal for one in planned.plan.outcomes if one.proposal is not None]
-    yes = [
-        one.id for one in found if ask((*one.diff.splitlines(), "", f"{one.why} Change the lines as shown?"))
-    ]
-    return planned.accepting(yes, progress) if yes else planned
 
 
 def _is_lost(outcome: Outcome, place: Span) -> bool:
@@ -245,7 +243,7 @@ def print_done(options: argparse.Namespace, terminal: Terminal, done: ApplyResul
         print_json(terminal, edits_result(done))
     elif getattr(options, "feedback", False):
         print_result(Terminal.of(sys.stderr), done)
-        _send_feedback(options, terminal, request_feedback(done.outcomes))
+        _send_feedback(terminal, request_feedback(done.outcomes), to_clipboard=options.clipboard)
     else:
         print_result(terminal, done)
         for edit, candidate, whole in getattr(options, "choose", ()):
@@ -271,13 +269,13 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         )
 
 
-def _send_feedback(options: argparse.Namespace, terminal: Terminal, text: str) -> None:
+def _send_feedback(terminal: Terminal, text: str, *, to_clipboard: bool) -> None:
     """Send `text` where the options say; without a way to the clipboard, it is printed all the same."""
     from patchpoint.cli.answers.feedback import send_feedback
 
     people = Terminal.of(sys.stderr)
     try:
-        send_feedback(terminal, people, text, to_clipboard=options.clipboard)
+        send_feedback(terminal, people, text, to_clipboard=to_clipboard)
     except CommandError as error:
         people.line(f"patchpoint: {error}")
         send_feedback(terminal, people, text, to_clipboard=False)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.text.regex import regex
@@ -27,6 +28,8 @@ _WRITTEN = "patchpoint.written"
 """The name, for Python's streams, of how to write what they cannot encode."""
 _PLAIN = {"✓": "+", "✗": "x", "“": '"', "”": '"', "’": "'", "–": "-", "…": "...", "→": "->", "·": "-"}
 """What is written for a character of ours; `?` is the sign of an edit that could be in two places."""
+_FIRST_OF_SEVERAL, _LONGEST_CHARACTER = 0x80, 4
+"""The first byte of a character of several in UTF-8, and how many those are at most."""
 _ESCAPED_BYTE = 0xDC80
 """The first of the characters that stand for bytes that are no UTF-8 (PEP 383)."""
 _MARK = os.urandom(8).hex()
@@ -169,8 +172,17 @@ def _open_closed_streams() -> None:
 
 
 def can_ask() -> bool:
-    """Return whether a person reads standard error and can answer on standard input."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+    """Return whether a person reads standard error and can answer.
+
+    The answer comes from standard input or, where that is a pipe, from the terminal itself.
+    """
+    if not sys.stderr.isatty():
+        return False
+    if sys.stdin is not None and sys.stdin.isatty():
+        return True
+    with suppress(OSError), _terminal_itself():
+        return True
+    return False
 
 
 def ask(lines: Sequence[str]) -> bool:
@@ -178,13 +190,69 @@ def ask(lines: Sequence[str]) -> bool:
 
     They go to standard error, so that standard output holds nothing but the result.
     """
+    return _answer(lines, "y/N", _line_of).strip().lower() in ("y", "yes")
+
+
+def ask_for_key(lines: Sequence[str], keys: str) -> str:
+    """As `ask`, and return the one of `keys` that is pressed, without Enter; `q` at the end of the input."""
     errors = Terminal.of(sys.stderr)
-    errors.replace_line()
-    for line in lines[:-1]:
-        errors.line(line)
-    errors.stream.write(f"{visible_line(lines[-1])} [y/N] ")
-    errors.stream.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    pressed = _answer(lines, ",".join(keys), _key_of)
+    while pressed and pressed not in keys:
+        pressed = _answer((), "", _key_of)
+    errors.line(pressed)
+    return pressed or "q"
+
+
+def _answer(lines: Sequence[str], choices: str, read: Callable[[TextIO], str]) -> str:
+    errors = Terminal.of(sys.stderr)
+    if lines:
+        errors.replace_line()
+        for line in lines[:-1]:
+            errors.line(line)
+        errors.stream.write(f"{visible_line(lines[-1])} [{choices}] ")
+        errors.stream.flush()
+    if sys.stdin is not None and sys.stdin.isatty():
+        return read(sys.stdin)
+    try:
+        with _terminal_itself() as terminal:
+            return read(terminal)
+    except OSError:
+        return ""
+
+
+def _terminal_itself() -> TextIO:
+    """Open the terminal of this process, whatever its standard input is. Raises `OSError` without one."""
+    place = Path("CONIN$" if os.name == "nt" else "/dev/tty")
+    return place.open(encoding="utf-8", errors="replace")
+
+
+def _line_of(terminal: TextIO) -> str:
+    return terminal.readline()
+
+
+def _key_of(terminal: TextIO) -> str:
+    """Return the key that is pressed, as one character; an empty text at the end of the input."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return msvcrt.getwch()
+    import termios
+    import tty
+
+    number = terminal.fileno()
+    before = termios.tcgetattr(number)
+    try:
+        # Ctrl-C still is a signal, and what was typed ahead is not lost.
+        tty.setcbreak(number, termios.TCSANOW)
+        typed = os.read(number, 1)
+        while typed and typed[0] >= _FIRST_OF_SEVERAL and len(typed) < _LONGEST_CHARACTER:
+            typed += os.read(number, 1)
+            with suppress(UnicodeDecodeError):
+                return typed.decode("utf-8")
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
+    # Ctrl-D is a key here.
+    return "" if typed in (b"", b"\x04") else typed.decode("utf-8", "replace")
 
 
 def _diff_style(line: str) -> tuple[str, ...]:
