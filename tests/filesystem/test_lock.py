@@ -132,6 +132,25 @@ def test_who_holds_the_lock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         pass
 
 
+@pytest.mark.parametrize("before", ["", "short", "{" * 300, "x" * 5000])
+def test_a_holder_is_named_whatever_the_file_had_before(tmp_path: Path, before: str) -> None:
+    place = tmp_path / "lock"
+    place.write_text(before)
+    with exclusive_lock(place):
+        with pytest.raises(LockBusyError) as caught, exclusive_lock(place, timeout=0):
+            pytest.fail("held by both")
+        assert f"Process {os.getpid()} (" in caught.value.holder
+
+
+def test_a_lock_that_is_taken_again_is_not_cut_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "lock"
+    with exclusive_lock(place):
+        pass
+    monkeypatch.setattr(os, "ftruncate", lambda *_: pytest.fail("waits for the disk"))
+    with exclusive_lock(place):
+        pass
+
+
 def test_another_thread_is_waited_for_longer_than_another_process(tmp_path: Path) -> None:
     place = tmp_path / "lock"
     begun, done = threading.Event(), threading.Event()

@@ -227,9 +227,14 @@ def _write_holder(descriptor: int) -> None:
         "host": host_name(),
         "since": time.time(),
     }
-    os.ftruncate(descriptor, 0)
+    # Over the old content, and spaces over the rest of it: some file systems free no block of a file that was
+    # just written before the disk has it, and nobody finds the file empty.
+    length = os.fstat(descriptor).st_size
+    if length > _LONGEST:
+        os.ftruncate(descriptor, 0)
+        length = 0
     os.lseek(descriptor, 0, os.SEEK_SET)
-    os.write(descriptor, json.dumps(holder).encode())
+    os.write(descriptor, json.dumps(holder).encode().ljust(length))
 
 
 def _content(descriptor: int) -> bytes:
