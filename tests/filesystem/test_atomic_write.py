@@ -91,6 +91,35 @@ def test_a_directory_swapped_for_a_link_leads_nothing_astray(tmp_path: Path) -> 
     assert names(tmp_path / "moved") == ["file"]
 
 
+@posix_only
+def test_a_file_that_is_removed_first_is_there_until_the_new_one_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "file"
+    for content in (b"first", b"second"):
+        write_atomically(place, content, durability=Durability.NONE, removes_first=True)
+        assert place.read_bytes() == content
+    write, rename = StagedFile.write, StagedFile.rename_over
+
+    def failing(file: StagedFile, piece: bytes) -> None:
+        write(file, piece)
+        raise OSError(errno.ENOSPC, "full")
+
+    def looking(file: StagedFile, name: bytes) -> None:
+        assert not place.exists()
+        rename(file, name)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(StagedFile, "write", failing)
+        with pytest.raises(OSError, match="full"):
+            write_atomically(place, b"third", removes_first=True)
+    assert place.read_bytes() == b"second"
+    monkeypatch.setattr(StagedFile, "rename_over", looking)
+    write_atomically(place, b"third", removes_first=True)
+    assert place.read_bytes() == b"third"
+    assert names(tmp_path) == ["file"]
+
+
 def test_several_files_get_their_names_together_and_what_fails_can_be_discarded(tmp_path: Path) -> None:
     with OpenDirectory(tmp_path) as directory:
         files = [(directory.create_temporary(b"tmp_"), name) for name in (b"one", b"two", b"no/three")]

@@ -45,6 +45,7 @@ def write_atomically(
     permissions: int = 0o666,
     durability: Durability = Durability.NAME,
     temporary: str | None = None,
+    removes_first: bool = False,
 ) -> None:
     """Replace the content of `path`, or create it, so that a reader sees the old content or the new.
 
@@ -52,6 +53,10 @@ def write_atomically(
     to synchronise the directory is not raised, for the new content is in place by then. `temporary` is the
     name of the temporary file, which replaces one that an earlier process left. When the write fails, the
     file is as it was and the temporary file is removed.
+
+    With `removes_first` the old file is removed, once the new one is written, and only then the new one gets
+    its name: for what is large and can be computed again. Some file systems (ext4) bring a file that replaces
+    another to the disk at once, and whatever is synchronised next waits for that.
     """
     above, name = os.path.split(os.fsencode(path))
     with OpenDirectory(above) as directory:
@@ -64,6 +69,9 @@ def write_atomically(
                 staged.write(piece)
             if durability is not Durability.NONE:
                 staged.sync()
+            if removes_first and os.name == "posix":
+                with suppress(OSError):
+                    directory.remove(name)
             staged.rename_over(name)
         except BaseException:
             staged.discard()
@@ -144,7 +152,8 @@ def sync_directory(path: AnyPath) -> None:
 
 
 def _sync_all(files: Sequence[StagedFile], meanwhile: Callable[[], None] | None) -> None:
-    """Synchronise `files`, in a thread each, for all that it does is to wait for the disk."""
+    """Synchronise `files`, in a thread each, for all that it does is to wait for the disk; the last in this
+    one if there is nothing to do `meanwhile`."""
     failures: list[OSError] = []
 
     def sync(file: StagedFile) -> None:
@@ -154,7 +163,7 @@ def _sync_all(files: Sequence[StagedFile], meanwhile: Callable[[], None] | None)
             failures.append(error)
 
     waiting: list[threading.Thread] = []
-    for file in files:
+    for file in files if meanwhile is not None else files[:-1]:
         thread = threading.Thread(target=sync, args=(file,))
         try:
             thread.start()
@@ -165,6 +174,8 @@ def _sync_all(files: Sequence[StagedFile], meanwhile: Callable[[], None] | None)
     try:
         if meanwhile is not None:
             meanwhile()
+        else:
+            sync(files[-1])
     finally:
         for thread in waiting:
             thread.join()

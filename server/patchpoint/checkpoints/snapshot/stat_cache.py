@@ -287,6 +287,7 @@ def save_table(repository: Repository, table: Table) -> None:
             b"".join([_MAGIC, code, *parts]),
             durability=Durability.NONE,
             temporary=f"{_NAME}.{os.getpid()}",
+            removes_first=True,
         )
 
 
