@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from patchpoint.checkpoints.snapshot import file_stat
-from patchpoint.checkpoints.snapshot.file_stat import MISSING, MODE, FileStat, stat_files
+from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, MODE, FileStat, FileStats, stat_files
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 
@@ -82,3 +83,58 @@ def test_looking_leaves_no_file_open(tmp_path: Path, way: str) -> None:
     for _ in range(5):
         stat_files(os.fsencode(tmp_path), [b"."])
     assert set(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("chosen", [[], [0], [127, 128], [5, 300, 999], list(range(1_000))])
+def test_what_changed_is_found_wherever_it_is(chosen: list[int]) -> None:
+    before = FileStats()
+    before.extend([(at, 0o100644, at * 7, 1, at, 2, at) for at in range(1_000)])
+    after = FileStats([column[:] for column in before.columns])
+    for number, at in enumerate(chosen):
+        after.columns[number % COLUMNS][at] += 1
+    assert after.changed_since(before) == chosen
+    assert before.changed_since(after) == chosen
+
+
+@pytest.mark.parametrize("chosen", [[], [0], [127, 128], list(range(3, 1_000, 7)), list(range(1_000))])
+def test_the_modes_of_many_files_are_counted(chosen: list[int]) -> None:
+    stats = FileStats()
+    stats.extend([(at, 0o100755 if at in chosen else 0o100644, 0, 0, 0, 0, 0) for at in range(1_000)])
+    assert +stats.modes() == +Counter({0o100755: len(chosen), 0o100644: 1_000 - len(chosen)})
+    assert FileStats().modes() == Counter()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="special files, and names that other systems refuse")
+def test_a_whole_tree_is_seen_as_one_by_one(tmp_path: Path, way: str) -> None:
+    shut = tmp_path / "shut"
+    for folder in (tmp_path / "a" / "b", shut):
+        folder.mkdir(parents=True)
+    os.mkfifo(tmp_path / "a" / "fifo")
+    (tmp_path / "a" / "link").symlink_to("b")
+    (tmp_path / "a" / "b" / "loop").symlink_to("loop")
+    (shut / "file").write_text("x")
+    strange = os.fsencode(tmp_path) + b"/a/\xff\n name"
+    with open(strange, "wb"):
+        pass
+    paths = [
+        b"a",
+        b"a/b",
+        b"a/fifo",
+        b"a/link",
+        b"a/b/loop",
+        b"a/\xff\n name",
+        b"shut",
+        b"shut/file",
+        b"gone",
+    ]
+    shut.chmod(0)
+    try:
+        expected = []
+        for path in paths:
+            try:
+                expected.append(truth(tmp_path / os.fsdecode(path)))
+            except OSError:
+                expected.append(MISSING)
+        assert seen(tmp_path, paths) == expected
+    finally:
+        shut.chmod(0o700)

@@ -14,7 +14,8 @@ from __future__ import annotations
 import os
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import field
 from functools import cache
 from itertools import compress, count
@@ -31,6 +32,8 @@ MISSING = (0,) * COLUMNS
 RACY = (1 << 64) - 1
 """In place of the nanoseconds of mtime: racily clean. The stat equals no other, so the file is read again."""
 _WORD = (1 << 64) - 1
+_BLOCK = 128
+"""How many words are compared at once, which takes no longer than to look at a few of them."""
 _MODE_BITS = 0xFFFF
 
 FileStat = tuple[int, ...]
@@ -89,34 +92,41 @@ class FileStats:
         """Return the stats at `positions`, in that order."""
         return FileStats([array("Q", [column[at] for at in positions]) for column in self.columns])
 
-    def mark_racy(self, positions: Iterable[int], since_ns: int) -> None:
+    def mark_racy(self, positions: Collection[int], since_ns: int) -> None:
         """Mark the stats at `positions` of files changed at or after `since_ns` as `RACY`."""
         limit = since_ns // 1_000_000_000 - 3
         modified, changed = self.columns[MTIME_S], self.columns[CTIME_S]
-        if max(modified, default=0) < limit and max(changed, default=0) < limit:
+        are_many = len(positions) > len(modified) // 4
+        if are_many and max(modified, default=0) < limit and max(changed, default=0) < limit:
             return
         for at in [at for at in positions if modified[at] >= limit or changed[at] >= limit]:
             if self.columns[MODE][at] and is_racy(self[at], since_ns):
                 self.columns[MTIME_NS][at] = RACY
 
-    def slice(self, start: int, end: int) -> FileStats:
-        """Return the stats from `start` up to, not including, `end`."""
-        return FileStats([column[start:end] for column in self.columns])
-
     def changed_since(self, before: FileStats) -> list[int]:
         """Return the positions, in order, at which this differs from `before` (of the same length)."""
-        if self.columns == before.columns:
-            return []
         found: set[int] = set()
-        # Whatever changes a file changes its ctime too: what is found there explains the other columns.
-        for new, old in zip(reversed(self.columns), reversed(before.columns), strict=True):
-            if new != old:
-                explained = old[:]
-                for position in found:
-                    explained[position] = new[position]
-                if new != explained:
-                    found.update(compress(count(), map(ne, new, explained)))
+        for new, old in zip(self.columns, before.columns, strict=True):
+            for start in range(0, len(new), _BLOCK) if new != old else ():
+                words, earlier = new[start : start + _BLOCK], old[start : start + _BLOCK]
+                if words != earlier:
+                    found.update(compress(count(start), map(ne, words, earlier)))
         return sorted(found)
+
+    def modes(self) -> Counter[int]:
+        """Return how many files have each of the words of the column MODE."""
+        column = self.columns[MODE]
+        found: Counter[int] = Counter()
+        usual = array("Q")
+        for start in range(0, len(column), _BLOCK):
+            words = column[start : start + _BLOCK]
+            if words[0] not in usual:
+                usual = array("Q", [words[0]]) * _BLOCK
+            if words == usual[: len(words)]:
+                found[words[0]] += len(words)
+            else:
+                found.update(words)
+        return found
 
 
 def stat_files(root: bytes, paths: Sequence[bytes]) -> FileStats:

@@ -10,6 +10,7 @@ import ctypes
 import os
 import sys
 from array import array
+from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import repeat
 
@@ -42,7 +43,7 @@ _LAYOUTS = {
 class FstatatReader:
     """The C library's `fstatat`, and the layout of what it writes."""
 
-    _fstatat: Callable[[int, bytes, object, int], int]
+    _fstatat: Callable[[int, bytes, object, int], None]
     _layout: _Layout
 
     @classmethod
@@ -54,9 +55,12 @@ class FstatatReader:
         if layout is None:
             return None
         try:
-            return cls(ctypes.CDLL(None)["fstatat"], layout)
+            fstatat = ctypes.CDLL(None)["fstatat"]
         except (OSError, AttributeError):
             return None
+        # What it returns would be made an object for each file: where it fails, nothing is written.
+        fstatat.restype = None
+        return cls(fstatat, layout)
 
     def columns(self, root: bytes, paths: Sequence[bytes]) -> list[array[int]] | None:
         """Return one column for each word of the layout; all zero for a file that is missing.
@@ -77,11 +81,8 @@ class FstatatReader:
         try:
             for start in range(0, len(paths), _BATCH):
                 batch = paths[start : start + _BATCH]
-                failures = list(map(fstatat, repeat(directory), batch, slots, repeat(_AT_SYMLINK_NOFOLLOW)))
-                if any(failures):
-                    for at, failed in enumerate(failures):
-                        if failed:
-                            buffer[at * stride : (at + 1) * stride] = array("Q", bytes(size))
+                ctypes.memset(memory, 0, len(memory))
+                deque(map(fstatat, repeat(directory), batch, slots, repeat(_AT_SYMLINK_NOFOLLOW)), maxlen=0)
                 end = len(batch) * stride
                 for column, word in zip(columns, words, strict=True):
                     column.extend(buffer[word:end:stride])

@@ -102,11 +102,9 @@ class WorktreeScan:
     def _stat_known(self, expected: IndexStats | None) -> list[int]:
         """Examine everything known; return the numbers of the directories that changed."""
         table = self.table
-        count, files = len(table.directories), len(table.paths)
-        seen = stat_files(self._root, [b".", *table.directories[1:], *table.paths, *table.ignore_files])
-        directory_stats = seen.slice(0, count)
-        file_stats = seen.slice(count, count + files)
-        self._ignore_stats = seen.slice(count + files, len(seen))
+        directory_stats = stat_files(self._root, [b".", *table.directories[1:]])
+        file_stats = stat_files(self._root, table.paths)
+        self._ignore_stats = stat_files(self._root, table.ignore_files)
         self._hide_below_missing_directories(directory_stats, file_stats)
         came: set[int] = set()
         if expected is not None:
@@ -130,9 +128,9 @@ class WorktreeScan:
         A symbolic link in its place may lead to something of the same name.
         """
         table = self.table
-        gone = [
-            at for at, word in enumerate(directory_stats.columns[MODE]) if word & _TYPE != _DIRECTORY_TYPE
-        ]
+        others = {word for word in directory_stats.modes() if word & _TYPE != _DIRECTORY_TYPE}
+        words = directory_stats.columns[MODE]
+        gone = [at for at, word in enumerate(words) if word in others] if others else []
         if not gone:
             return
         missing = bytearray(len(table.directories))
@@ -175,9 +173,9 @@ class WorktreeScan:
         table = self.table
         for directory in range(1, len(table.directories)):
             self._children.setdefault(table.parents[directory], []).append(directory)
-        modes = table.stats.columns[MODE]
-        odd = {word for word in set(modes) if word & _TYPE in (0, _DIRECTORY_TYPE)}
-        self._odd_rows = {at for at, word in enumerate(modes) if word in odd} if odd else set()
+        odd = {word for word in table.stats.modes() if word & _TYPE in (0, _DIRECTORY_TYPE)}
+        words = table.stats.columns[MODE]
+        self._odd_rows = {at for at, word in enumerate(words) if word in odd} if odd else set()
         tracked = table.marks.translate(bytes([mark & TRACKED for mark in range(256)]))
         self._tracked_below = bytearray(len(table.directories))
         for directory in range(len(table.directories) - 1, -1, -1):

@@ -305,7 +305,7 @@ class _SnapshotRun:
         self, table: Table, writer: ObjectWriter, since_ns: int, seeded: bool, rows: EarlierRows | None
     ) -> bool:
         """Record the stale files; return whether anything has changed in the table."""
-        if not any(table.stale):
+        if table.stale.count(0) == len(table.stale):
             return False
         recorder = BlobRecorder(
             self._repository,
@@ -416,15 +416,10 @@ def _count_files(table: Table) -> int:
 
 
 def _skipped(table: Table) -> tuple[SkippedEntry, ...]:
-    found = (
-        [
-            SkippedEntry(table.paths[at], numbered_reason(reason))
-            for at, reason in enumerate(table.reasons)
-            if reason
-        ]
-        if any(table.reasons)
-        else []
-    )
+    found = [
+        SkippedEntry(table.paths[at], numbered_reason(table.reasons[at]))
+        for at in positions(table.reasons, 0xFF)
+    ]
     if any(table.states):
         found += [
             SkippedEntry(directory, _STATES[state])

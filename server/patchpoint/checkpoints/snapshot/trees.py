@@ -232,13 +232,12 @@ class FilePermissions:
 
 def permissions_of(table: Table) -> FilePermissions:
     """Return the permission bits of the files that `table` records."""
-    modes = table.stats.columns[MODE]
+    counts = table.stats.modes()
     kinds: tuple[list[int], list[int]] = ([], [])  # words of plain and of executable files
-    for word in set(modes):
+    for word in counts:
         if stat.S_ISREG(word & 0xFFFF):
             kinds[bool(word & 0o100)].append(word)
     usual = list(FilePermissions().usual)
-    counts: Counter[int] = Counter(modes) if max(map(len, kinds)) > 1 else Counter()
     for executable, words in enumerate(kinds):
         of_bits: Counter[int] = Counter()
         for word in words:
@@ -250,7 +249,7 @@ def permissions_of(table: Table) -> FilePermissions:
     }
     others = {}
     if odd:
-        rows = zip(table.paths, modes, table.ids, strict=True)
+        rows = zip(table.paths, table.stats.columns[MODE], table.ids, strict=True)
         others = {path: word & _GIVEN for path, word, oid in rows if word in odd and oid}
     return FilePermissions((usual[0], usual[1]), others)
 
