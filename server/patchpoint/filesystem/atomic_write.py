@@ -40,7 +40,7 @@ class Durability(Enum):
 
 def write_atomically(
     path: AnyPath,
-    data: bytes | Iterable[bytes],
+    data: bytes | Iterable[bytes | memoryview],
     *,
     permissions: int = 0o666,
     durability: Durability = Durability.NAME,

@@ -277,14 +277,14 @@ def keep_table(repository: Repository, table: Table) -> None:
 def save_table(repository: Repository, table: Table) -> None:
     """Write `table` for the next snapshot. A failure costs only speed, and is not reported."""
     table.about["worktree"] = _identity(repository)
-    parts = list(_parts(table, repository.id_length))
+    parts = _parts(table, repository.id_length)
     code = _code(secret_key(_root(repository)), *parts)
     path = repository.patchpoint_directory / _NAME
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(
             path,
-            b"".join([_MAGIC, code, *parts]),
+            [_MAGIC, code, *parts],
             durability=Durability.NONE,
             temporary=f"{_NAME}.{os.getpid()}",
             removes_first=True,
@@ -340,17 +340,17 @@ def _identity(repository: Repository) -> str:
     return f"{os.fsdecode(repository.worktree)}\n{status.st_dev}:{status.st_ino}"
 
 
-def _parts(table: Table, width: int) -> list[bytes]:
+def _parts(table: Table, width: int) -> list[bytes | memoryview]:
     nothing = bytes(width)
-    parts: list[bytes] = []
+    parts: list[bytes | memoryview] = []
 
-    def block(data: bytes) -> None:
+    def block(data: bytes | memoryview) -> None:
         parts.append(struct.pack("<Q", len(data)))
         parts.append(data)
 
     def add_stats(stats: FileStats) -> None:
         for column in stats.columns:
-            block(column.tobytes())
+            block(memoryview(column).cast("B"))
 
     def names(oids: list[RawObjectID]) -> None:
         block(b"".join([oid or nothing for oid in oids]) if NO_ID in oids else b"".join(oids))
@@ -375,18 +375,21 @@ def _parts(table: Table, width: int) -> list[bytes]:
     return parts
 
 
+_NAMES_AT_ONCE = 512
+
+
 class _Reader:
     """Reads the blocks in the order in which `_parts` writes them."""
 
     def __init__(self, data: bytes, at: int, width: int) -> None:
-        self._data = data
+        self._data = memoryview(data)
         self._at = at
         self._width = width
 
     def table(self) -> Table:
         table = Table(
-            about=json.loads(self._block()),
-            directories=self._block().split(b"\x00"),
+            about=json.loads(bytes(self._block())),
+            directories=bytes(self._block()).split(b"\x00"),
             parents=self._numbers().tolist(),
             directory_stats=self._stats(),
             states=bytearray(self._block()),
@@ -412,25 +415,30 @@ class _Reader:
         table.dirty = bytearray(len(table.directories))
         return table
 
-    def _block(self) -> bytes:
+    def _block(self) -> memoryview:
         (size,) = struct.unpack_from("<Q", self._data, self._at)
         start = self._at + 8
         self._at = start + size
         return self._data[start : self._at]
 
     def _numbers(self) -> array[int]:
-        return array("Q", self._block())
+        numbers = array("Q")
+        numbers.frombytes(self._block())
+        return numbers
 
     def _stats(self) -> FileStats:
         return FileStats([self._numbers() for _ in range(COLUMNS)])
 
     def _paths(self) -> list[bytes]:
-        block = self._block()
+        block = bytes(self._block())
         return block.split(b"\x00") if block else []
 
     def _names(self) -> list[RawObjectID]:
         block, width = self._block(), self._width
-        ids = [block[at : at + width] for at in range(0, len(block), width)]
+        many = struct.Struct(f"{width}s" * _NAMES_AT_ONCE)
+        rest = len(block) - len(block) % many.size
+        ids = [oid for some in many.iter_unpack(block[:rest]) for oid in some]
+        ids += struct.unpack(f"{width}s" * ((len(block) - rest) // width), block[rest:])
         oids = cast("list[RawObjectID]", ids)
         nothing = bytes(width)
         return [oid if oid != nothing else NO_ID for oid in oids] if nothing in oids else oids
