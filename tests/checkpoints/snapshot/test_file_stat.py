@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from patchpoint.checkpoints.snapshot import file_stat
+from patchpoint.checkpoints.snapshot import file_stat, file_stat_linux
 from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, MODE, FileStat, FileStats, stat_files
+from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 
@@ -138,3 +141,44 @@ def test_a_whole_tree_is_seen_as_one_by_one(tmp_path: Path, way: str) -> None:
         assert seen(tmp_path, paths) == expected
     finally:
         shut.chmod(0o700)
+
+
+def refuse_to_start(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+@pytest.mark.skipif(not FstatatReader.load(), reason="only Linux's stats are taken so")
+@pytest.mark.parametrize("help_", ["of another thread", "that fails", "that cannot begin", "of nobody"])
+def test_many_files_are_seen_in_their_order_with_the_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, help_: str
+) -> None:
+    count = 400
+    for number in range(count):
+        (tmp_path / str(number)).write_bytes(b"x" * number)
+    (tmp_path / "7").unlink()
+    monkeypatch.setattr(file_stat_linux, "_BATCH", 16)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0} if help_ == "of nobody" else {0, 1})
+    looked: set[int] = set()
+    look, helped, here = FstatatReader._look, threading.Event(), threading.get_ident()
+
+    def looking(reader: FstatatReader, *of: Any) -> None:
+        looked.add(threading.get_ident())
+        if threading.get_ident() != here:
+            if help_ == "that fails":
+                of[2].popleft()
+                helped.set()
+                raise MemoryError
+            of[2].append(of[2].popleft())
+            helped.set()
+        elif help_ in ("of another thread", "that fails"):
+            assert helped.wait(60)
+        look(reader, *of)
+
+    monkeypatch.setattr(FstatatReader, "_look", looking)
+    if help_ == "that cannot begin":
+        monkeypatch.setattr(threading.Thread, "start", refuse_to_start)
+    seen_now = seen(tmp_path, [b"%d" % number for number in range(count)])
+    assert seen_now == [MISSING if number == 7 else truth(tmp_path / str(number)) for number in range(count)]
+    assert len(looked) == (2 if help_ in ("of another thread", "that fails") else 1)
+    assert here in looked
+    assert not any(each.name == "stats" for each in threading.enumerate())

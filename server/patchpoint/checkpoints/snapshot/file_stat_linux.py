@@ -1,7 +1,8 @@
 """The columns of many files' stats through the C library's `fstatat`, on 64-bit Linux.
 
 The paths are looked up from the directory instead of from the root, and the results go straight into one
-buffer, from which the columns are sliced. See docs/decisions/ctypes.md.
+buffer, from which the columns are sliced. Two threads look at many files, as git does: the interpreter's lock
+is released for each call. See docs/decisions/ctypes.md and docs/decisions/unchanged-time.md.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from array import array
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import repeat
 
 from patchpoint.dataclass import dataclass
 
 _BATCH = 1024
 """How many files are examined before their columns are sliced out of the buffer."""
+_BATCHES_FOR_TWO = 4
+"""From so many on they are looked at by two threads, if there are two processors."""
 _AT_SYMLINK_NOFOLLOW = 0x100
 
 
@@ -72,20 +77,69 @@ class FstatatReader:
             directory = os.open(root, os.O_PATH | os.O_DIRECTORY)
         except OSError:
             return None
+        starts = range(0, len(paths), _BATCH)
+        found: dict[int, list[array[int]]] = {}
+        try:
+            waiting = deque(starts)
+            if len(starts) < _BATCHES_FOR_TWO or len(os.sched_getaffinity(0)) < 2:
+                self._look(directory, paths, waiting, found)
+            else:
+                self._look_with_two(directory, paths, waiting, found)
+        finally:
+            os.close(directory)
+        columns = [array("Q") for _ in self._layout.words]
+        for start in starts:
+            for column, words in zip(columns, found.pop(start), strict=True):
+                column.extend(words)
+        return columns
+
+    def _look_with_two(
+        self,
+        directory: int,
+        paths: Sequence[bytes],
+        waiting: deque[int],
+        found: dict[int, list[array[int]]],
+    ) -> None:
+        """Do what `_look` does with the help of another thread: each takes a batch while there are any."""
+
+        def helped() -> None:
+            with suppress(MemoryError):
+                self._look(directory, paths, waiting, found)
+
+        helper = threading.Thread(target=helped, name="stats")
+        everything = tuple(waiting)
+        with suppress(RuntimeError):  # no more threads: this one does it all
+            helper.start()
+        try:
+            self._look(directory, paths, waiting, found)
+        finally:
+            waiting.clear()
+            if helper.ident is not None:
+                helper.join()
+        waiting.extend(start for start in everything if start not in found)
+        self._look(directory, paths, waiting, found)
+
+    def _look(
+        self,
+        directory: int,
+        paths: Sequence[bytes],
+        waiting: deque[int],
+        found: dict[int, list[array[int]]],
+    ) -> None:
+        """Examine the batches of `paths` that begin at `waiting` until none is left; add the columns of each
+        to `found`."""
         size, words, fstatat = self._layout.size, self._layout.words, self._fstatat
-        columns = [array("Q") for _ in words]
         stride = size // 8
         buffer = array("Q", bytes(size * min(_BATCH, len(paths))))
         memory = (ctypes.c_char * (size * min(_BATCH, len(paths)))).from_buffer(buffer)
         slots = [ctypes.byref(memory, at) for at in range(0, len(memory), size)]
-        try:
-            for start in range(0, len(paths), _BATCH):
-                batch = paths[start : start + _BATCH]
-                ctypes.memset(memory, 0, len(memory))
-                deque(map(fstatat, repeat(directory), batch, slots, repeat(_AT_SYMLINK_NOFOLLOW)), maxlen=0)
-                end = len(batch) * stride
-                for column, word in zip(columns, words, strict=True):
-                    column.extend(buffer[word:end:stride])
-        finally:
-            os.close(directory)
-        return columns
+        while True:
+            try:
+                start = waiting.popleft()
+            except IndexError:
+                return
+            batch = paths[start : start + _BATCH]
+            ctypes.memset(memory, 0, len(memory))
+            deque(map(fstatat, repeat(directory), batch, slots, repeat(_AT_SYMLINK_NOFOLLOW)), maxlen=0)
+            end = len(batch) * stride
+            found[start] = [buffer[word:end:stride] for word in words]
