@@ -1,11 +1,15 @@
-"""The recording in README.md shows what the program prints, and nothing else."""
+"""The recordings in README.md show what the program prints, and nothing else."""
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 
-from tools.recording import PICTURE, drawn, printed
+import pytest
+
+from tools import review_recording
+from tools.recording import PICTURE, animated, drawn, printed
 
 
 def test_the_recording_is_that_of_the_program() -> None:
@@ -19,3 +23,10 @@ def test_every_line_that_the_program_prints_is_in_the_recording() -> None:
     assert len(lines) > 80
     for line in lines:
         assert re.sub(r"\s+", "", line) in shown, line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+def test_the_recording_of_a_review_is_that_of_the_program() -> None:
+    size = review_recording.COLUMNS, review_recording.ROWS
+    made = animated(review_recording.events(), *size)
+    assert review_recording.PICTURE.read_bytes() == made, "run `make docs`"

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from termtosvg.anim import render_animation
@@ -61,8 +61,13 @@ def events(text: str) -> Iterator[tuple[float, str]]:
 
 def drawn(text: str) -> bytes:
     """Return the moving picture, as SVG, of a terminal in which the demo prints `text`."""
-    header = AsciiCastV2Header(2, COLUMNS, ROWS, None)
-    records = [header, *(AsciiCastV2Event(second, "o", data, None) for second, data in events(text))]
+    return animated(events(text), COLUMNS, ROWS)
+
+
+def animated(events: Iterable[tuple[float, str]], columns: int, rows: int) -> bytes:
+    """Return the moving picture, as SVG, of a terminal that is sent texts at these seconds."""
+    header = AsciiCastV2Header(2, columns, rows, None)
+    records = [header, *(AsciiCastV2Event(second, "o", data, None) for second, data in events)]
     geometry, frames = timed_frames(records, last_frame_dur=LAST_FRAME)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "made.svg"

@@ -25,13 +25,13 @@ def recording() -> Iterator[str]:
         project = Path(folder) / "shop"
         project.mkdir()
         agent.write("before", project)
-        _run(project, "checkpoint", "before the agent", "--session", "chat", "--message", "1")
+        run(project, "checkpoint", "before the agent", "--session", "chat", "--message", "1")
         agent.write("after", project)
         yield "What the agent did to one of the files:\n"
         yield from _recorded(project, "review --file shop/settings.py")
         found = {
             Path(file["uri"]).name: [hunk["id"] for hunk in file["hunks"]]
-            for file in json.loads(_run(project, "review", "--json"))["files"]
+            for file in json.loads(run(project, "review", "--json"))["files"]
         }
         debug, timeout = found["settings.py"][0], found["sessions.py"][1]
         yield "\nTwo changes are reverted by their ids, and two files as a whole:\n"
@@ -57,11 +57,12 @@ def _recorded(project: Path, line: str) -> Iterator[str]:
     """Yield a command and what it prints."""
     yield f"```console\n$ patchpoint {line}"
     # A checkpoint has another id every time.
-    yield re.sub(r"\(\w{14}\)", "(06agyjywetzqxa)", _run(project, *shlex.split(line))).rstrip()
+    yield re.sub(r"\(\w{14}\)", "(06agyjywetzqxa)", run(project, *shlex.split(line))).rstrip()
     yield "```"
 
 
-def _run(project: Path, *words: str) -> str:
+def run(project: Path, *words: str) -> str:
+    """Return what a command prints in `project`, with a state folder next to it."""
     state = {"PATCHPOINT_STATE_HOME": str(project.parent / "state"), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         [sys.executable, "-m", "patchpoint", *words],

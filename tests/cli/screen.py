@@ -11,11 +11,13 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyte
 
+SETTLED_S = 0.3
+"""Seconds in which nothing more is drawn once a key has done its work."""
 PATIENCE_S = 60.0
 """Seconds after which what was waited for does not come."""
 
@@ -28,6 +30,7 @@ class Screen:
         self._terminal = terminal
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
+        self._sent = b""
 
     @property
     def text(self) -> str:
@@ -50,20 +53,28 @@ class Screen:
         while not is_there(self.text):
             if not select.select([self._terminal], [], [], PATIENCE_S)[0]:
                 raise AssertionError(f"{what!r} is not on the screen:\n{self.text}")
-            self._stream.feed(os.read(self._terminal, 65536))
+            self._read()
         return self.text
+
+    def sent(self) -> str:
+        """Return what the terminal was sent since the last call, with all that follows at once."""
+        while select.select([self._terminal], [], [], SETTLED_S)[0]:
+            self._read()
+        sent, self._sent = self._sent, b""
+        return sent.decode()
 
     def end(self) -> int:
         """Read what the command still shows, and return its exit status."""
-        while True:
-            try:
-                data = os.read(self._terminal, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not data:
-                break
-            self._stream.feed(data)
+        with suppress(OSError):  # the other end is closed
+            while self._read():
+                pass
         return self.process.wait(PATIENCE_S)
+
+    def _read(self) -> bool:
+        data = os.read(self._terminal, 65536)
+        self._sent += data
+        self._stream.feed(data)
+        return bool(data)
 
 
 @contextmanager
@@ -89,7 +100,13 @@ def screen_of(
         stdout=theirs,
         stderr=theirs,
         cwd=folder,
-        env={**os.environ, "PATCHPOINT_STATE_HOME": str(state), "TERM": "xterm-256color", **environment},
+        env={
+            **os.environ,
+            "PATCHPOINT_STATE_HOME": str(state),
+            "TERM": "xterm-256color",
+            "NO_COLOR": "",
+            **environment,
+        },
         close_fds=True,
         start_new_session=True,
         preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
