@@ -139,3 +139,47 @@ def test_no_beginning_of_an_answer_changes_another_file(end: int) -> None:
     )
     whole = changed(answer)
     assert changed(answer[:end]).items() <= whole.items()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In `src/app.py`:\n\n- `timeout=5` → `timeout=9`\n",
+        "### src/app.py\n\n1. `timeout=5` -> `timeout=9`\n",
+        "These become:\n\n- `src/app.py`: `timeout=5` => `timeout=9`\n",
+        "In `src/app.py`:\n\n| Before | After |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
+        "| File | Old value | New value |\n|---|---|---|\n| `src/app.py` | `timeout=5` | `timeout=9` |\n",
+        "`src/app.py`:\n\n| Alt | Neu |\n| :-- | --: |\n| `timeout=5` | `timeout=9` |\n",
+        "`src/app.py`:\n\n| 修改前 | 修改后 |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
+    ],
+)
+def test_a_pair_in_a_list_or_a_table_is_proposed(answer: str) -> None:
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files["src/app.py"] == FILES["src/app.py"].replace("=5)", "=9)")
+
+
+def test_a_bar_in_a_cell_of_a_table_is_one_of_the_text() -> None:
+    files = {"a.toml": 'of = "1|2"\n'}
+    answer = 'In `a.toml`:\n\n| Old | New |\n| --- | --- |\n| `"1\\|2"` | `"2\\|3"` |\n'
+    assert apply_edits(files, answer, accept="all").files == {"a.toml": 'of = "2|3"\n'}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- `timeout=5` → `timeout=9`\n",
+        "In `src/app.py` or `src/main.py`:\n\n- `timeout=5` → `timeout=9`\n",
+        "In `src/app.py`:\n\n- `timeout=5` → `timeout=9` if it is slow\n",
+        "In `src/app.py`:\n\n| Option | Default |\n| --- | --- |\n| `timeout=5` | `timeout=9` |\n",
+        "In `src/app.py`:\n\n| Before | After |\n| --- | --- |\n| `timeout=5` | nine seconds |\n",
+        "In `src/app.py`:\n\n```\n- `timeout=5` → `timeout=9`\n```\n",
+        "<think>In `src/app.py`:\n\n- `timeout=5` → `timeout=9`\n</think>",
+    ],
+)
+def test_a_list_or_a_table_that_says_something_else_is_prose(answer: str) -> None:
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files == FILES
+    assert report.outcomes == ()

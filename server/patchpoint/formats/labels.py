@@ -211,7 +211,9 @@ def path_alone(text: str, *, any_word: bool = False) -> str:
     text, named = _undecorated(text)
     words = text.split()
     if len(words) > 1 and words[0].casefold().rstrip(":") in _verbs and not named:
-        text = without_line(words[-1].strip("*`\"'").rstrip(":")) if len(words) <= 4 else ""
+        bare = [without_line(word.strip("*`\"',:").rstrip(":")) for word in words[1:]]
+        # of two files that a line names, the second is no label
+        text = bare[-1] if len(words) <= 4 and not any(map(names_a_source, bare[:-1])) else ""
         return text if names_a_source(text) and not is_product(text) else ""
     text = without_line(text)
     if is_path(text):

@@ -206,7 +206,8 @@ the place of.""",
                 description="""\
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
 above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*. The
-file is named above either fence or on it; a pair that names none is for the file of the edit before.""",
+file is named above either fence or on it; a pair that names none is for the file of the edit before. Where
+one fence has both, below comments that say `Before` and `After`, that is a proposal.""",
             ),
             Section(
                 title="Pairs within a sentence",
@@ -216,7 +217,8 @@ A sentence that asks for it, *change `timeout=5` to `timeout=30` in `src/app.py`
 no code in fences and no other edits: else it tells what those do. What is replaced has to be in the
 file once, as whole words. The file is named in the sentence, in the heading above it or on the line
 above it, or is the only one that has those words. A sentence with a condition, a choice, or something
-else to do is prose.""",
+else to do is prose. A list (`` `timeout=5` → `timeout=30` ``) or a table with a column for what is there and
+one for what will be is a proposal, below the name of the file.""",
             ),
             Section(
                 title="Suggestions of a review",

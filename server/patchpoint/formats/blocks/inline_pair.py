@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Operation, Target, TargetKind, Unplaced
+from patchpoint.formats.blocks.listed_pairs import listed_pairs
 from patchpoint.formats.fences import FenceKind, fences
 from patchpoint.formats.labels import Naming, line_named, names_above
 from patchpoint.formats.path_forms import names_a_source, paths_quoted, paths_unquoted, without_line
@@ -107,6 +108,7 @@ def _found(scan: TextScan, items: list[Item]) -> Iterator[Edit | Unplaced]:
     if scan.is_inside_edit or "`" not in scan.source.text or any(own) or _has_code(scan):
         return
     source = scan.source.once(_unquoted)
+    yield from listed_pairs(source)
     if not source.once(_is_worthwhile):
         return
     for sentence in _sentences(source):

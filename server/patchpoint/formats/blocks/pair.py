@@ -5,7 +5,8 @@
     to this:                             (or: Replace with, After, with)
     (a fence)
 
-The words above both fences have to say so; the file is named above either of them, or on it.
+The words above both fences have to say so; the file is named above either of them, or on it. One fence may
+have both, below comments that say `Before` and `After`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import re
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.blocks.listed_pairs import NEW_WORDS, OLD_WORDS
 from patchpoint.formats.fences import Fence, FenceKind, outer_fences
 from patchpoint.formats.labels import Naming, paths_above
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
 from patchpoint.formats.source import AnswerText, Item, ReadResult, SpanSet
+from patchpoint.formats.spelling import words_of
 from patchpoint.text.regex import regex
 
 _NOUN = r"(?:code|version|block|lines?|one|section|part|snippet|implementation|function|method)"
@@ -58,6 +61,10 @@ _CHANGES = regex(
 """All that is said above a fence, it asks for a change of a file, and not what is to become of what."""
 _DECORATION = regex(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
 _IN_FILE = regex(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
+_COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,60}?)\s*(?:\*+/\}?|-->)?\s*")
+_NOTHING_ELSE = words_of("code version the this change fix way line lines")
+"""What a comment may say besides, and only call the code below it."""
+_COMMENTED = "Only comments in the code say so: `Before` and `After`."
 _EDITS = regex(r"^[ \t]*(?:(?:<|&lt;){3,}|-{3,}[ ]search|\*{3}[ ]begin|@@[ ])", re.IGNORECASE | re.MULTILINE)
 _MOST_BETWEEN = 3
 _LONGEST = 300
@@ -161,6 +168,48 @@ def item_of_pair(scan: TextScan, pair: FencePair, lower_bound: int, known_path: 
         suffix=suffix_of(label.language),
         is_change=True,
     )
+
+
+def pair_in_fence(source: AnswerText, fence: Fence, path: str) -> Edit | None:
+    """Return the edit of a fence in which comments call the code old and new; `None` for any other.
+
+    It is in doubt: the comments may be the file's own.
+    """
+    if not fence.closed or fence.nested is not None:
+        return None
+    rows = [row for row in range(fence.first + 1, fence.last) if source.bare(row)]
+    called = [(row, old) for row in rows for old in (True, False) if _is_called(source.lines[row], old=old)]
+    if [is_old for _, is_old in called] != [True, False] or rows[0] != called[0][0]:
+        return None
+    first, second = (row for row, _ in called)
+    old, new = (
+        _without_blank_ends(source.content(start + 1, end))
+        for start, end in ((first, second), (second, fence.last))
+    )
+    if not old.strip() or not new.strip():
+        return None
+    return Edit(
+        path=path,
+        search=old,
+        replace=_at_depth_of(old, new),
+        doubt=_COMMENTED,
+        format=Format.PAIR,
+        span=source.span(fence.first, fence.end),
+    )
+
+
+def _is_called(line: str, *, old: bool) -> bool:
+    """Return whether a line is a comment that calls the code below it old, or new, and says no more."""
+    comment = _COMMENT.fullmatch(line)
+    words = re.findall(r"\w+", comment["words"].casefold()) if comment else []
+    named = OLD_WORDS if old else NEW_WORDS
+    return bool(words) and len(words) <= 3 and words[0] in named and set(words[1:]) <= set(_NOTHING_ELSE)
+
+
+def _without_blank_ends(text: str) -> str:
+    lines = text.splitlines(keepends=True)
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    return "".join(lines[rows[0] : rows[-1] + 1]) if rows else ""
 
 
 def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, other: FenceLabel) -> Edit:

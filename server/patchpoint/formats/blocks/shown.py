@@ -12,6 +12,7 @@ from dataclasses import replace
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks import said
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of
+from patchpoint.formats.blocks.pair import pair_in_fence
 from patchpoint.formats.blocks.suggestion import is_suggestion, read_suggestion
 from patchpoint.formats.fences import Fence, FenceKind, holds_signed_lines, is_first, is_last
 from patchpoint.formats.labels import Naming
@@ -85,6 +86,9 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
     if why:
         return _unplaced(source, fence, label, why)
     path = label.path or ("" if label.paths else known_path)
+    pair = None if label.is_example or label.is_whole or label.is_new else pair_in_fence(source, fence, path)
+    if pair is not None and path:
+        return pair
     why = _to_be_removed(source, fence, label)
     if why and path and fence.closed and fence.nested is None:
         return Edit(
@@ -103,7 +107,8 @@ def _read(scan: TextScan, fence: Fence, lower_bound: int, known_path: str) -> It
             why = "it is called an example, or the code as it was or is"
         else:
             why = "no path names its file; write it on the line above"
-        return _unplaced(source, fence, label, why)
+        unplaced = _unplaced(source, fence, label, why)
+        return unplaced if pair is None else replace(unplaced, edit=pair)
     return _ShownFence(source, fence, label, path, only_parts=scan.wanted is Format.LAZY).item()
 
 
