@@ -53,6 +53,15 @@ def test_a_diff_that_is_whole_is_read(text: str) -> None:
     assert edit.replace.endswith("    lamp.wait()\n    return lamp\n")
 
 
+@pytest.mark.parametrize("end", ["-", "--", "-- ", "-- \n", "-- \n2", "-- \n2.", "-- \n2.43.0\n"])
+def test_a_mailed_patch_that_ends_within_its_signature_removes_no_line_of_that(end: str) -> None:
+    mailed = f"From 1f3 Mon Sep 17 00:00:00 2001\nSubject: fade\n\n---\n src/lamp.py | 2 +-\n\n{DIFF}{end}"
+    (edit,), (whole,) = parse_edits(mailed), parse_edits(DIFF)
+    assert isinstance(edit, Edit)
+    assert isinstance(whole, Edit)
+    assert (edit.search, edit.replace) == (whole.search, whole.replace)
+
+
 def test_a_diff_in_a_fence_that_is_never_closed_is_cut_off() -> None:
     assert "the end of its fence was expected" in fault_of(FENCED.removesuffix("```\n"))
     assert "the end of its fence was expected" in fault_of(f"```diff\n# lamps\n\n{DIFF}")

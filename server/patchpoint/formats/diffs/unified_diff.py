@@ -314,11 +314,15 @@ def _is_next_file(source: AnswerText, number: int) -> bool:
 def _is_signature(source: AnswerText, number: int, *, ended: bool) -> bool:
     """Return whether the line ends a mailed patch: two hyphens, with git's version below.
 
-    The version may be cut off where the hunk has `ended`, going by its counts.
+    The text may be cut off in them where the hunk has `ended`, going by its counts.
     """
-    if source.bare(number) != "--":
+    words, version = source.bare(number), source.bare(number + 1)
+    if words == "-" and ended:
+        return number + 1 == len(source.lines) and not source.lines[number].endswith(("\n", "\r"))
+    if words != "--":
         return False
-    return bool(_VERSION.match(source.bare(number + 1))) or (ended and number + 1 == len(source.lines))
+    is_cut_off = number + 2 >= len(source.lines) and not version.strip(".0123456789")
+    return bool(_VERSION.match(version)) or (ended and is_cut_off)
 
 
 def _items(source: AnswerText, file: _FileHeader, hunks: list[_PlacedHunk], reached: int) -> Iterator[Item]:
