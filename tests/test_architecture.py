@@ -38,7 +38,9 @@ TABLE = {
     "formats.diffs": "edit formats/base structure structure.lazy/base text",
     "formats.tool_calls": "edit formats/base structure.lazy/base text",
     "formats.conversation": "edit formats/base text",
-    "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.tool_calls text",
+    "formats.pages": "edit formats/base formats.blocks structure text",
+    "formats": "edit formats/base formats.blocks formats.conversation formats.diffs formats.pages "
+    "formats.tool_calls text",
     "locate/base": "outcome progress text",
     "locate.rungs": "locate/base outcome progress text",
     "locate.evidence": "locate/base locate.rungs outcome text",

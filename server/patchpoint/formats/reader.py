@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 from itertools import repeat
 
-from patchpoint.edit import Format, Unplaced
+from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.inline_pair import unplaced_sentences
 from patchpoint.formats.blocks.lazy import unplaced_in
 from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
+from patchpoint.formats.pages.lost_fences import on_page, unplaced_on_page, with_fences
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import Reader, TextScan
 from patchpoint.formats.signs import Sign, SignFinder, SignPattern
@@ -52,6 +53,13 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
     unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]
+    page = None if any(isinstance(item, Edit) for item in items) else with_fences(source)
+    if page is not None:
+        scan = TextScan(page, wanted, path, read_inside)
+        found = _items(scan)
+        if not items or any(isinstance(item, Edit) for item in found):
+            unplaced = [unplaced_on_page(page, source, one) for one in unplaced_in(scan, found)]
+            items = [on_page(page, source, item) for item in found]
     if reasoning:
         unplaced = list(map(source.unplaced_outward, unplaced))
         items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)

@@ -137,6 +137,12 @@ class AnswerText:
         view._base = first
         return view
 
+    def rewritten(self, lines: Sequence[str], origins: Sequence[int]) -> AnswerText:
+        """Return other lines as a text, each with the offset in this one at which it begins."""
+        text = AnswerText("".join(lines), lines, may_be_cut_off=self.may_be_cut_off)
+        text._origins = origins
+        return text
+
     def outward(self, reading: ReadResult) -> ReadResult:
         """Return a result for this view with its offsets and lines in the text that this is a view of."""
         return ReadResult(

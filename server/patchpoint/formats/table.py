@@ -279,7 +279,9 @@ A fence that shows only the definitions that change, with marks such as `# ... e
 is left out, or one function alone. The file is named on the fence, in a comment in its first line, or above
 it. Each definition replaces the one of its name in the file; what is not shown stays as it is. Where that
 would be a guess, the code is refused with what to show instead: see [lazy.md](lazy.md). Code that is said to
-be an example, or to be as it was, is left alone.""",
+be an example, or to be as it was, is left alone. Code that was copied from the page of a chat, where the
+page's buttons (*Copy*, *Edit*) are above it instead of a fence, is read as if it were in one, and is a
+proposal: it ends where prose begins and what is above that parses.""",
             ),
         ),
     ),

@@ -1,0 +1,1 @@
+"""What a page shows of an answer once its Markdown is rendered, as it is copied from there."""

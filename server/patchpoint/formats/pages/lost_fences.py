@@ -1,0 +1,214 @@
+"""Code that is copied from the page of a chat: its fences are lost, and the page's buttons are above it.
+
+    python
+    Copy
+    Edit
+    def main(): ...
+
+Where the code ends, nothing says. It ends above the first line that reads like prose and leaves a text that
+parses, or else where the longest such text ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from textwrap import dedent
+
+from patchpoint.dataclass import dataclass
+from patchpoint.edit import Edit, Unplaced
+from patchpoint.formats.blocks.fence_label import suffix_of
+from patchpoint.formats.source import AnswerText, Item, ReadResult
+from patchpoint.formats.spelling import phrases_of
+from patchpoint.structure.languages import languages_of
+from patchpoint.structure.parse import Verdict, judge
+from patchpoint.text.regex import regex
+
+_COPY = phrases_of("""
+copy, copy code, kopieren, code kopieren, copier, copier le code, copiar, copiar código, копировать,
+копировать код, 复制, 复制代码, コピー, コピーする, コードをコピーする
+""")
+"""What the button above a piece of code is called, in eight languages."""
+_OTHERS = phrases_of("""
+edit, download, run, collapse, expand, wrap, unwrap, explain, save, bearbeiten, herunterladen, modifier,
+télécharger, editar, descargar, baixar, изменить, редактировать, скачать,
+编辑, 下载, 运行, 編集する, ダウンロード
+""")
+"""What the buttons next to it are called."""
+_LANGUAGE = regex(r"[A-Za-z][\w+#./-]{0,60}")
+_GLUED = regex(
+    r"(?P<language>[a-z][a-z0-9+#-]{0,14}?)(?:Copy ?code|CopyEdit|Copy|复制代码?|复制编辑)(?:Edit)?"
+)
+_SENTENCE = regex(r"(?:\d+[.)] )?[^\W\d_][\w'’-]*(?:[,:;]? [\w'’./()-]+)+[.!?…]")
+_WORDS = regex(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_LEAD = regex(r"[^\W\d_][\w'’-]*(?:[,:;]? [\w'’./()-]+)*[:：]")
+_AROUND = {
+    "go": ("package p\n{}\n", "package p\nfunc f() {{\n{}\n}}\n"),
+    "java": ("class C {{\n{}\n}}\n", "class C {{ void f() {{\n{}\n}} }}\n"),
+    "cs": ("class C {{\n{}\n}}\n", "class C {{ void f() {{\n{}\n}} }}\n"),
+    "php": ("<?php\n{}\n", "<?php class C {{\n{}\n}}\n"),
+    "rs": ("fn f() {{\n{}\n}}\n", "impl C {{\n{}\n}}\n"),
+    "c": ("void f() {{\n{}\n}}\n",),
+    "cpp": ("void f() {{\n{}\n}}\n",),
+    "js": ("class C {{\n{}\n}}\n",),
+    "ts": ("class C {{\n{}\n}}\n",),
+    "json": ("{{{}}}",),
+}
+"""What a part of a file is put into that does not parse alone, by the suffix of its language."""
+_LONGEST = 300
+_MOST_ENDS = 60
+_MOST_LINES = 5_000
+_MOST_PARSED = 1_000_000
+"""So many characters are parsed at most to find the ends of all the code of a page."""
+_DOUBT = "Its fences are lost, and its end is where prose begins and what is above it parses."
+
+
+@dataclass(frozen=True, slots=True)
+class _Buttons:
+    """The lines above a piece of code, from `first` up to `end`, and what its language is called."""
+
+    first: int
+    end: int
+    language: str
+
+
+def with_fences(source: AnswerText) -> AnswerText | None:
+    """Return a text with fences around the code below the buttons of a page; `None` if it has no such code.
+
+    A text with fences of its own is no such page.
+    """
+    folded = source.text.casefold()
+    if "```" in source.text or "~~~" in source.text or not any(word in folded for word in _COPY):
+        return None
+    buttons = list(_buttons(source))
+    if not buttons:
+        return None
+    lines: list[str] = []
+    origins: list[int] = []
+    grammar = _Grammar()
+    reached = 0
+    for at, each in enumerate(buttons):
+        limit = buttons[at + 1].first if at + 1 < len(buttons) else len(source.lines)
+        end = _end_of_code(source, each, limit, grammar)
+        lines += [*source.lines[reached : each.first], f"```{each.language}\n", *source.lines[each.end : end]]
+        origins += [*source.starts[reached : each.first + 1], *source.starts[each.end : end]]
+        if not lines[-1].endswith(("\n", "\r")):
+            lines[-1] += "\n"
+        lines.append("```\n")
+        # the closing fence ends where the code does
+        origins.append(max(source.starts[each.first], source.span(each.first, end)[1] - len("```")))
+        reached = end
+    return source.rewritten(
+        [*lines, *source.lines[reached:]], [*origins, *source.starts[reached : len(source.lines)]]
+    )
+
+
+def on_page(page: AnswerText, source: AnswerText, item: Item) -> Item:
+    """Return an item that was read with fences as one of the page; what an edit asks for is in doubt."""
+    found = page.outward(ReadResult((item,), len(page.text))).items[0]
+    if isinstance(found, Edit):
+        return replace(found, doubt=found.doubt or _DOUBT)
+    return replace(found, line=source.line_of(found.span[0]) + 1)
+
+
+def unplaced_on_page(page: AnswerText, source: AnswerText, one: Unplaced) -> Unplaced:
+    """Return code that was read with fences, and is no edit of a known file, as code of the page."""
+    span = page.span_outward(one.span)
+    edit = one.edit and replace(one.edit, span=span, doubt=one.edit.doubt or _DOUBT)
+    return replace(one, span=span, line=source.line_of(span[0]) + 1, edit=edit)
+
+
+def _buttons(source: AnswerText) -> Iterator[_Buttons]:
+    """Yield the buttons above each piece of code."""
+    row = 0
+    while row < len(source.lines):
+        words = source.bare(row)
+        glued = _GLUED.fullmatch(words) if len(words) <= _LONGEST else None
+        if glued:
+            yield _Buttons(row, row + 1, glued["language"])
+            row += 1
+            continue
+        has_language = _LANGUAGE.fullmatch(words) is not None and not _is_button(words)
+        end, names = _names_below(source, row + 1 if has_language else row)
+        if not set(_COPY).isdisjoint(names) and (has_language or len(names) > 1):
+            yield _Buttons(row, end, words if has_language else "")
+        row = max(row + 1, end if names else 0)
+
+
+def _names_below(source: AnswerText, row: int) -> tuple[int, list[str]]:
+    """Return the line behind the buttons from a line on, and what they are called."""
+    names: list[str] = []
+    end = row
+    while row < len(source.lines):
+        words = source.bare(row).casefold()
+        if words and not _is_button(words):
+            break
+        row += 1
+        if words:
+            names.append(words)
+            end = row
+    return end, names
+
+
+def _is_button(words: str) -> bool:
+    return words.casefold() in _COPY or words.casefold() in _OTHERS
+
+
+def _end_of_code(source: AnswerText, buttons: _Buttons, limit: int, grammar: _Grammar) -> int:
+    """Return the line behind the code that begins below the buttons, at most `limit`."""
+    suffix = _suffix(buttons.language)
+    rows = range(buttons.end + 1, min(limit, buttons.end + _MOST_LINES))
+    edges = [row for row in rows if source.bare(row) and not source.lines[row][:1].isspace()]
+    is_judged = bool(languages_of(f"x.{suffix}"))
+    prose = [row for row in edges if _is_prose(source, row, is_judged=is_judged)]
+    others = [row for row in (*edges, limit) if row not in prose]
+    for end in (*prose[:_MOST_ENDS], *reversed(others[-_MOST_ENDS:])):
+        if grammar.takes(suffix, "".join(source.lines[buttons.end : end])):
+            return _without_blank_end(source, buttons.end, end)
+    return _without_blank_end(source, buttons.end, prose[0] if prose else limit)
+
+
+def _is_prose(source: AnswerText, row: int, *, is_judged: bool) -> bool:
+    """Return whether a line reads like prose: a sentence, words, or a lead where no grammar knows better."""
+    words = source.bare(row)
+    if len(words) > _LONGEST:
+        return False
+    if _SENTENCE.fullmatch(words):
+        return True
+    is_apart = not source.bare(row - 1)
+    return is_apart and (bool(_WORDS.fullmatch(words)) or (not is_judged and bool(_LEAD.fullmatch(words))))
+
+
+def _without_blank_end(source: AnswerText, first: int, end: int) -> int:
+    while end > first and not source.bare(end - 1):
+        end -= 1
+    return end
+
+
+def _suffix(language: str) -> str:
+    known = suffix_of(language.casefold())
+    return known or language.casefold().rpartition(".")[2]
+
+
+class _Grammar:
+    """What tells whether code parses, as long as there is not too much of it."""
+
+    def __init__(self) -> None:
+        self._parsed = 0
+
+    def takes(self, suffix: str, code: str) -> bool:
+        """Return whether code parses, alone or as a part of a file; so does all that no grammar judges."""
+        path = f"x.{suffix}"
+        if not code.strip():
+            return False
+        if not languages_of(path):
+            return True
+        plain = dedent(re.sub(r"\r\n?", "\n", code))
+        for around in ("{}", *_AROUND.get(suffix, ())):
+            self._parsed += len(plain)
+            if self._parsed > _MOST_PARSED:
+                return False
+            if judge(path, around.format(plain)).verdict is not Verdict.BROKEN:
+                return True
+        return False
