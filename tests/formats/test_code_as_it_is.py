@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint import apply_edits
+from patchpoint.outcome import Status
 
 PATH = "src/cart.py"
 CART = (
@@ -68,7 +69,7 @@ def test_code_that_the_file_is_said_to_have_is_not_written(sentence: str) -> Non
     report = apply_edits({PATH: CART}, _answer(sentence))
     assert report.files[PATH] == CART
     assert not report.changes
-    assert report.unplaced
+    assert report.unplaced or [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
 
 
 @pytest.mark.parametrize("sentence", CHANGED)

@@ -134,9 +134,10 @@ class _ShownFence:
             is_quoted = said.is_current(label.above) and self._is_lazy and how is not None
             return replace(left, quoted=self._part()) if is_quoted else left
         if how is Naming.SENTENCE and not label.is_meant:
-            return self._no_edit(
+            left = self._no_edit(
                 f"{self._path} is spoken of above it, but not that it changes; write the path alone above it"
             )
+            return self._spoken_of(left)
         if self._is_sample:
             return self._no_edit(f"it is {label.language} code, and {self._path} is a document")
         if label.kind is FenceKind.TEXT and syntaxes_of(self._path) and not self._is_document:
@@ -177,9 +178,18 @@ class _ShownFence:
             return self._no_edit("a fence opens inside it; a longer fence was expected around it")
         if self._is_lazy or (self._label.is_change and self._label.how is Naming.SENTENCE):
             return self._part()
-        return self._no_edit(
+        left = self._no_edit(
             f"it shows no definition of {self._path}, no mark of lines left out, and is not called a change"
         )
+        return self._spoken_of(left) if self._label.how is Naming.SENTENCE else left
+
+    def _spoken_of(self, left: Unplaced) -> Unplaced:
+        """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
+        fence, is_code = self._fence, self._label.kind is FenceKind.CODE
+        if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
+            return left
+        edit = replace(self._part(), path="", doubt=f"Only what is said above it names {self._path}.")
+        return replace(left, edit=edit, paths=(self._path,))
 
     def _part(self) -> Edit:
         return Edit(

@@ -78,6 +78,8 @@ def place(
             left.append(replace(one, message=message, is_needed=True) if is_other else one)
             continue
         fitting = places.paths_for(one)
+        if one.edit is not None and one.edit.doubt:
+            fitting = [path for path in fitting if places.takes(one, path)]
         own = [path for path in files if one.joined and _ends_alike(path, one.joined)]
         if len(own) == 1 and places.takes(one, own[0]):
             fitting = own
@@ -87,7 +89,7 @@ def place(
         if one.edit is not None and len(fitting) == 1:
             edits.append(replace(one.edit, path=fitting[0]))
             continue
-        is_unclear = is_unclear or len(fitting) > 1
+        is_unclear = is_unclear or (len(fitting) > 1 and not (one.edit is not None and one.edit.doubt))
         left.append(_described(one, fitting))
     is_unclear = is_unclear or any(one.is_needed for one in left)
     placed = {edit.path for edit in edits}
@@ -114,7 +116,7 @@ def to_be_placed(items: Sequence[Edit | Malformed], unplaced: Sequence[Unplaced]
     for one in unplaced:
         if one.quoted is not None and known.isdisjoint(definitions_in(one.quoted.replace, one.quoted.path)):
             found.append(one)
-        if one.edit is None:
+        if one.edit is None or one.edit.doubt:
             continue
         names = definitions_in(one.edit.replace, f"x.{one.suffix}" if one.suffix else edits[0].path)
         if one.edit.operation is Operation.REPLACE or (names and known.isdisjoint(names)):
@@ -292,7 +294,7 @@ class _Places:
     def may_belong(self, one: Unplaced, paths: Iterable[str]) -> bool:
         """Return whether one of the files has the definitions that a piece of code shows, changed or not."""
         edit = one.edit
-        if edit is None or edit.operation is not Operation.MERGE:
+        if edit is None or edit.doubt or edit.operation is not Operation.MERGE:
             return False
         found = (self._fit(edit, path) for path in paths)
         return any(fits and reason is not Reason.ALREADY_APPLIED for fits, reason in found)
@@ -300,7 +302,7 @@ class _Places:
     def _fit(self, edit: Edit, path: str) -> tuple[bool, Reason | None]:
         """Return whether a file has a place for an edit that names none, and why it is not made there."""
         if (edit, path) not in self._found:
-            named = replace(edit, path=path)
+            named = replace(edit, path=path, doubt="")
             files = {path: self._files[path]}
             plan = plan_edits(
                 [named], files, ladder=self._ladder, progress=self._progress, effort=self._effort

@@ -70,7 +70,11 @@ class _Answer:
             for index in change.edits
             if isinstance(item := items[index], Edit) and item.format is not Format.REQUEST
         }
-        self._pieces = [(one, one.edit) for one in unplaced if one.edit is not None and one.objection is None]
+        self._pieces = [
+            (one, one.edit)
+            for one in unplaced
+            if one.edit is not None and not one.edit.doubt and one.objection is None
+        ]
         self._is_one_edit = len(items) + len(self._pieces) == 1
         self._brought = {
             name for item in items if isinstance(item, Edit) for name in _bound_in(item, item.path)
