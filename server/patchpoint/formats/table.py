@@ -205,9 +205,10 @@ the place of.""",
                 examples=("pair",),
                 description="""\
 Two fences, the first with what is to be replaced and the second with what replaces it, where the words
-above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*. The
-file is named above either fence or on it; a pair that names none is for the file of the edit before. Where
-one fence has both, below comments that say `Before` and `After`, that is a proposal.""",
+above them say so: *change this … to this*, *Find … Replace with*, *Before … After*, *replace … with*, in
+English or in one of seven other languages (*Ersetze … durch*), where a sentence that says more makes
+a proposal. The file is named above either fence or on it; a pair that names none is for the file of the edit
+before. Where one fence has both, below comments that say `Before` and `After`, that is a proposal.""",
             ),
             Section(
                 title="Pairs within a sentence",

@@ -12,6 +12,7 @@ have both, below comments that say `Before` and `After`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit, Format, Unplaced
@@ -59,6 +60,72 @@ _CHANGES = regex(
     re.IGNORECASE,
 )
 """All that is said above a fence, it asks for a change of a file, and not what is to become of what."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """How another language says what becomes of what, as regular expressions."""
+
+    asks: str
+    """Said above a fence that another one follows, it announces that it is to be replaced."""
+    others: str
+    """What else may be said there without saying more."""
+    new: str
+    """All that is said between two fences, it calls the second what replaces the first."""
+    is_spaced: bool = True
+
+
+_LANGUAGES = (
+    _Words(
+        asks=r"ersetz\w*|änder\w*|tausch\w*|such\w*|aktualisier\w*",
+        others=r"in|aus|von|de[rmn]|das|die|dies\w{0,2}|folgend\w{0,2}|datei|zeilen?|code|block|funktion|methode|"
+        r"klasse|bitte|dann|nun|jetzt|und|auch|hier|zuerst|aktuellen?",
+        new=r"(?:durch|mit|zu|gegen|in|wird zu|ersetzen durch)"
+        r"(?: (?:dies\w{0,2}|folgend\w{0,2}|de[rmn]|das|die|zeilen?|code|block|hier)){0,3}",
+    ),
+    _Words(
+        asks=r"remplac\w*|chang\w*|modifi\w*|cherch\w*|trouv\w*",
+        others=r"dans|le|la|les|l|de|du|des|ce|cette|ces|ceci|cela|fichier|lignes?|code|bloc|fonction|méthode|classe|"
+        r"suivante?s?|puis|et|aussi|ensuite|enfin|actuel\w{0,3}",
+        new=r"(?:par|en|avec|devient)"
+        r"(?: (?:ceci|cela|ce|cette|celui-ci|celle-ci|le|la|les|code|bloc|lignes?|suivante?s?)){0,3}",
+    ),
+    _Words(
+        asks=r"reemplaz\w*|reemplac\w*|sustitu\w*|cambi\w*|modific\w*|busc\w*|busqu\w*",
+        others=r"en|de|del|el|la|los|las|lo|est[eoa]s?|archivo|fichero|líneas?|código|bloque|función|método|clase|"
+        r"siguientes?|luego|después|ahora|y|también|actual",
+        new=r"(?:por|a|con)(?: (?:est[eoa]s?|lo|el|la|los|las|código|bloque|líneas?|siguientes?)){0,3}",
+    ),
+    _Words(
+        asks=r"substitu\w*|troqu\w*|troc\w*|mud\w*|alter\w*|modifi\w*|procur\w*",
+        others=r"em|no|na|do|da|de|o|a|os|as|est[ea]s?|isto|isso|arquivo|ficheiro|linhas?|código|bloco|função|método|"
+        r"classe|seguintes?|depois|agora|e|também|atual",
+        new=r"(?:por|para|com)(?: (?:est[ea]s?|isto|isso|o|a|os|as|código|bloco|linhas?|seguintes?)){0,3}",
+    ),
+    _Words(
+        asks=r"замен\w*|измен\w*|поменя\w*|найд\w*|исправ\w*",
+        others=r"в|из|файл\w{0,2}|эт\w{1,3}|следующ\w{2,3}|строк\w{0,2}|код|блок|функци\w{1,2}|метод\w{0,2}|"
+        r"класс\w{0,2}|затем|теперь|и|также|здесь|текущ\w{2,3}",
+        new=r"на(?: (?:эт\w{1,3}|следующ\w{2,3}|код|строк\w{1,2}|блок)){0,3}",
+    ),
+    _Words(
+        asks=r"替换|修改|更改|改|换|查找|找到|把|将",
+        others=r"中|里|的|在|请|以下|下面|如下|这段|这行|这个|这|一|代码|行|内容|文件|函数|方法|类|并|然后|现在|为|成",
+        new=r"(?:替换|修改|更改|改|换|变)?(?:为|成)(?:以下|下面|如下|这段|这行|这个|的|代码|内容|这样){0,3}",
+        is_spaced=False,
+    ),
+    _Words(
+        asks=r"置き換え|書き換え|差し替え|変更|修正",
+        others=r"この|次|以下|下記|の|を|で|に|は|と|まず|また|コード|行|部分|ファイル|内容|関数|メソッド|クラス|して|し|ます|"
+        r"ください|てください|る|する",
+        new=r"(?:これ|次|以下|下記)?(?:の)?(?:コード|行|内容|もの|よう)?(?:に|へ)"
+        r"(?:置き換え|書き換え|差し替え|変更|修正)?(?:てください|してください|します|ます|する|る)?",
+        is_spaced=False,
+    ),
+)
+_SAYS_MORE = "The sentence above it says more than that it is to be replaced."
+_SILENT = regex(r"`[^`\n]*`|[\w.-]*[./]\w[\w./-]*|[\W\d_]+")
+"""What says nothing of its own: names in backquotes, paths, numbers and signs."""
 _DECORATION = regex(r"[\s*_#>:.…=–—-]+|\d+[.)]\s+")
 _IN_FILE = regex(r"\s*(?:\(?(?:in|of|for) )?[`*(\[]*[\w./@-]+\.\w{1,12}[`*)\]]*\s*\Z")
 _COMMENT = regex(r"\s*(?:#+|//+|--+|;+|%+|/\*+|<!--|\{/\*)\s*(?P<words>.{1,60}?)\s*(?:\*+/\}?|-->)?\s*")
@@ -76,6 +143,8 @@ class FencePair:
 
     old: Fence
     new: Fence
+    doubt: str = ""
+    """Why they are only likely one."""
 
 
 def pairs_in(source: AnswerText) -> dict[int, FencePair]:
@@ -86,9 +155,9 @@ def pairs_in(source: AnswerText) -> dict[int, FencePair]:
     outer = outer_fences(source)
     number = 0
     while number + 1 < len(outer):
-        pair = FencePair(outer[number], outer[number + 1])
         before = outer[number - 1].end if number else 0
-        if _is_pair(source, pair, before):
+        pair = _pair(source, outer[number], outer[number + 1], before)
+        if pair is not None:
             found[pair.old.first] = found[pair.new.first] = pair
             number += 1
         number += 1
@@ -219,6 +288,7 @@ def _edit(source: AnswerText, pair: FencePair, path: str, label: FenceLabel, oth
         search=search,
         replace=_at_depth_of(search, code_of(source, pair.new, other.in_comment)),
         line=label.line,
+        doubt=pair.doubt,
         format=Format.PAIR,
         span=source.span(pair.old.first, pair.new.end),
     )
@@ -256,27 +326,54 @@ def _is_same(one: str, other: str) -> bool:
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
 
-def _is_pair(source: AnswerText, pair: FencePair, before: int) -> bool:
-    """Return whether the words above two fences that follow each other call them old and new."""
-    between = [words for number in range(pair.old.end, pair.new.first) if (words := source.bare(number))]
-    if not between or len(between) > _MOST_BETWEEN or not pair.old.closed:
-        return False
-    last = _plain(between[-1])
-    if not _AFTER.fullmatch(last) and not _AFTER.fullmatch(_IN_FILE.sub("", last)):
-        return False
+def _pair(source: AnswerText, old: Fence, new: Fence, before: int) -> FencePair | None:
+    """Return two fences that follow each other as a pair, if the words above them call them old and new."""
+    between = [words for number in range(old.end, new.first) if (words := source.bare(number))]
+    if not between or len(between) > _MOST_BETWEEN or not old.closed:
+        return None
     above = next(
-        (words for number in range(pair.old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
+        (words for number in range(old.first - 1, before - 1, -1) if (words := source.bare(number))), ""
     )[:1000]
-    words = _plain(above)
-    if words.casefold() == last.casefold() or (_CHANGES.fullmatch(words) and _CHANGES.fullmatch(last)):
-        return False  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
-    if not (_BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above)):
-        return False
-    kinds = {fence.kind() for fence in (pair.old, pair.new)}
+    doubt = _doubt_of(above, _plain(between[-1]))
+    if doubt is None:
+        return None
+    kinds = {fence.kind() for fence in (old, new)}
     if kinds & {FenceKind.DIFF, FenceKind.OUTPUT, FenceKind.CITATION}:
-        return False
-    contents = [source.content(fence.first + 1, fence.last) for fence in (pair.old, pair.new)]
-    return bool(contents[0].strip()) and not any(_EDITS.search(content) for content in contents)
+        return None
+    contents = [source.content(fence.first + 1, fence.last) for fence in (old, new)]
+    is_code = bool(contents[0].strip()) and not any(_EDITS.search(content) for content in contents)
+    return FencePair(old, new, doubt) if is_code else None
+
+
+def _doubt_of(above: str, last: str) -> str | None:
+    """Return why two fences are only likely a pair; empty for one that is, and `None` for one that is not.
+
+    `above` is said above the first fence, and `last` above the second.
+    """
+    words = _plain(above)
+    if _AFTER.fullmatch(last) or _AFTER.fullmatch(_IN_FILE.sub("", last)):
+        if words.casefold() == last.casefold() or (_CHANGES.fullmatch(words) and _CHANGES.fullmatch(last)):
+            return None  # two changes of one kind, such as `Update a.py:` and `Then update b.py:`
+        if _BEFORE.fullmatch(words) or _BEFORE.fullmatch(_IN_FILE.sub("", words)) or _ASKED.search(above):
+            return ""
+    if words.casefold() in OLD_WORDS and last.casefold() in NEW_WORDS:
+        return ""
+    for asks, known, new in _patterns():
+        if new.fullmatch(last) and asks.search(above):
+            return _SAYS_MORE if known.sub(" ", _SILENT.sub(" ", above)).strip() else ""
+    return None
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> list[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]]:
+    """Return what other languages say above the first fence, may say there, and say above the second."""
+    found = []
+    for each in _LANGUAGES:
+        edge = r"\b" if each.is_spaced else ""
+        sources = (f"{edge}(?:{each.asks}){edge}", f"{edge}(?:{each.asks}|{each.others}){edge}", each.new)
+        asks, known, new = (re.compile(source, re.IGNORECASE) for source in sources)
+        found.append((asks, known, new))
+    return found
 
 
 def _plain(text: str) -> str:
@@ -285,4 +382,4 @@ def _plain(text: str) -> str:
     start = 0
     while found := _DECORATION.match(text, start):
         start = found.end()
-    return text[start:].rstrip(" \t*_:.…#—–-")
+    return text[start:].rstrip(" \t*_:：.。…#—–-")

@@ -1,0 +1,67 @@
+"""Two fences are a pair in each of eight languages, where the words above them call them old and new."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.outcome import Status
+
+APP = "def wait(lamp):\n    sleep(5)\n    lamp.dim()\n\n\ndef glow(lamp):\n    lamp.level = 1\n"
+FILES = {"src/app.py": APP}
+CHANGED = {"src/app.py": APP.replace("sleep(5)", "sleep(9)")}
+
+
+def pair(above: str, between: str) -> str:
+    return f"{above}\n\n```python\n    sleep(5)\n```\n\n{between}\n\n```python\n    sleep(9)\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "between"),
+    [
+        ("Ersetze in `src/app.py` diese Zeile:", "durch:"),
+        ("Dans `src/app.py`, remplacez ce code :", "par ceci :"),
+        ("En `src/app.py`, reemplaza esta línea:", "por esta:"),
+        ("Em `src/app.py`, substitua este código:", "por este:"),
+        ("В файле `src/app.py` замените эту строку:", "на:"),
+        ("在 `src/app.py` 中，将以下代码：", "替换为："),
+        ("把 `src/app.py` 中的这一行", "改成："),
+        ("`src/app.py` の次の行を変更します：", "以下に置き換えてください："),
+        ("`src/app.py`\n\nVorher:", "Nachher:"),
+        ("`src/app.py`\n\n修改前：", "修改后："),
+    ],
+)
+def test_a_pair_is_made(above: str, between: str) -> None:
+    report = apply_edits(FILES, pair(above, between))
+    assert report.files == CHANGED, report.outcomes
+
+
+@pytest.mark.parametrize(
+    ("above", "between"),
+    [
+        ("Ersetze in `src/app.py` das träge Warten vor dem Dimmen:", "durch:"),
+        ("Dans `src/app.py`, remplacez l'attente qui dure trop longtemps :", "par :"),
+        ("Ich würde in `src/app.py` vielleicht ändern:", "zu:"),
+    ],
+)
+def test_a_pair_whose_sentence_says_more_is_proposed(above: str, between: str) -> None:
+    report = apply_edits(FILES, pair(above, between))
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+
+
+@pytest.mark.parametrize(
+    ("above", "between"),
+    [
+        ("In `src/app.py` steht:", "und in der Doku:"),
+        ("Ersetze in `src/app.py` diese Zeile:", "Das ergibt beim Aufruf:"),
+        ("Ersetze in `src/app.py` diese Zeile nicht:", "durch:"),
+        ("Dans `src/app.py`, ne remplacez pas ce code :", "par ceci :"),
+        ("在 `src/app.py` 中，不要将以下代码：", "替换为："),
+        ("В `src/app.py` не заменяйте эту строку:", "на:"),
+    ],
+)
+def test_other_words_write_nothing(above: str, between: str) -> None:
+    report = apply_edits(FILES, pair(above, between))
+    assert report.files == FILES
+    assert not any(outcome.status is Status.APPLIED for outcome in report.outcomes)
