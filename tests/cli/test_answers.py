@@ -119,6 +119,26 @@ def test_a_model_in_whose_answer_there_is_no_edit_is_shown_how_to_write_one(proj
     assert model_instructions() in error["feedback"]
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        (
+            "Rename `total` in `till/tax.py`. Then call it. Test src/a.py, too.\n",
+            "2 sentences name files or code",
+        ),
+        ("Make the tax reduced in till/tax.py.\n", "1 sentence names files or code"),
+        ("I would rather not.\n", "It names no file and shows no code."),
+        ("\n", "The text is empty."),
+    ],
+)
+def test_what_an_answer_without_an_edit_has_instead_is_said(
+    project: Path, run: Run, text: str, seen: str
+) -> None:
+    done = run("apply", "--feedback", answer(project, text))
+    assert f"No edits found in this text. {seen}" in done.err
+    assert seen in done.out
+
+
 def test_half_of_an_answer_is_not_written_and_the_missing_part_is_named(project: Path, run: Run) -> None:
     before = contents(project)
     helper = "First a helper:\n\n```python\ndef halved():\n    return 7\n```\n\n"

@@ -76,10 +76,10 @@ def apply(options: argparse.Namespace, terminal: Terminal) -> int:
         from patchpoint.cli.answers.feedback import no_edit_message
         from patchpoint.formats.instructions import no_edit_feedback
 
-        feedback = no_edit_feedback(answer.unplaced)
+        feedback = no_edit_feedback(answer.unplaced, text)
         if options.feedback:
             _send_feedback(terminal, feedback, to_clipboard=options.clipboard)
-        raise CommandError(no_edit_message(answer.unplaced), "no-edit", REFUSED, feedback)
+        raise CommandError(no_edit_message(answer.unplaced, text), "no-edit", REFUSED, feedback)
     wanted = settings.checkpoint_before_apply and not options.no_checkpoint
     asked = FolderRequest(
         edits=answer.edits,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from patchpoint.edit import Format, Unplaced
+from patchpoint.formats.path_forms import paths_unquoted
+from patchpoint.text.regex import regex
 
 _BEGIN = "When you want to change files of this project, write the changes into your answer in the following \
 way. A program will find each of them in your answer and apply it.\n\n"
@@ -97,6 +99,10 @@ backticks.
 """,
 }
 
+_ENDS = regex(r"(?<=[.!?])\s+|(?<=[。！？])")
+_LONGEST = 2_000
+_MOST = 2_000
+
 INSTRUCTIONS: Mapping[Format, str] = {name: f"{_BEGIN}{text}{_END}" for name, text in _TEXTS.items()}
 """The text for each format that it makes sense to ask a model for, the one to use by default first."""
 
@@ -106,8 +112,24 @@ def model_instructions(format_: Format = Format.SEARCH_REPLACE) -> str:
     return INSTRUCTIONS[format_]
 
 
-def no_edit_feedback(unplaced: Sequence[Unplaced] = ()) -> str:
-    """Return what to send back to a model in whose answer there is no edit, only the `unplaced` fences."""
+def no_edit_feedback(unplaced: Sequence[Unplaced] = (), text: str = "") -> str:
+    """Return what to send back to a model in whose answer there is no edit, only the `unplaced` fences.
+
+    `text` is the answer, of which it is said what it has instead.
+    """
     blocks = "".join(f"{one.message}\n" for one in unplaced if one.objection is None)
     head = "There is no edit in your answer that a program could find.\n"
-    return f"{head}{blocks}\n{model_instructions()}"
+    seen = f"{named_in_words(text)}\n" if text and not blocks else ""
+    return f"{head}{blocks}{seen}\n{model_instructions()}"
+
+
+def named_in_words(text: str) -> str:
+    """Return what an answer without code has instead of edits, as a sentence."""
+    if not text.strip():
+        return "The text is empty."
+    sentences = [each for line in text.splitlines() for each in _ENDS.split(line[:_LONGEST])]
+    named = sum("`" in each or bool(paths_unquoted(each)) for each in sentences[:_MOST])
+    if not named:
+        return "It names no file and shows no code."
+    who = "1 sentence names" if named == 1 else f"{named} sentences name"
+    return f"{who} files or code, but nothing says word for word what to write."

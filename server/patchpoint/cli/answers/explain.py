@@ -24,7 +24,7 @@ def explain(options: argparse.Namespace, terminal: Terminal) -> int:
     with watching() as progress:
         answer = read_edits(options, text, roots, ladder, progress)
         if not answer.edits:
-            raise CommandError(no_edit_message(answer.unplaced), "no-edit", REFUSED)
+            raise CommandError(no_edit_message(answer.unplaced, text), "no-edit", REFUSED)
         if options.edit is not None and not 1 <= options.edit <= len(answer.edits):
             raise CommandError(f"There is no edit {options.edit}.", "no-such-edit", WRONG_USAGE)
         asked = FolderRequest(edits=answer.edits, roots=roots, base=Path.cwd(), ladder=ladder)

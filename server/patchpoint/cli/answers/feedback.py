@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from patchpoint.cli.answers.clipboard import write_clipboard
 from patchpoint.cli.terminal import Terminal
 from patchpoint.edit import Unplaced
+from patchpoint.formats.instructions import named_in_words
 
 
 def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboard: bool) -> None:
@@ -23,10 +24,11 @@ def send_feedback(terminal: Terminal, people: Terminal, text: str, *, to_clipboa
     people.line("Copied the feedback for the model to the clipboard; paste it into the chat.")
 
 
-def no_edit_message(unplaced: Sequence[Unplaced]) -> str:
+def no_edit_message(unplaced: Sequence[Unplaced], text: str) -> str:
     """Return what a person reads of an answer without an edit: what each of its fences was taken for."""
     if not unplaced:
-        return "No edits found in this text; pass the model's whole answer."
+        seen = named_in_words(text)
+        return f"No edits found in this text. {seen} What `patchpoint instructions` prints tells a model how."
     homeless = sum(one.edit is not None for one in unplaced)
     if homeless > 1 and homeless == len(unplaced):
         head = f"No edits found in this text: its {homeless} blocks show code without saying where it goes."
