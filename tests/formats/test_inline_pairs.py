@@ -183,3 +183,39 @@ def test_a_list_or_a_table_that_says_something_else_is_prose(answer: str) -> Non
     report = apply_edits(FILES, answer, accept="all")
     assert report.files == FILES
     assert report.outcomes == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Rename `retries` to `attempts` in `src/app.py`.",
+        "Rename `retries` to `attempts` everywhere in `src/app.py`.",
+        "In `src/app.py`, rename the variable `retries` to `attempts`.",
+    ],
+)
+def test_a_name_that_is_renamed_in_several_places_of_a_file_is_proposed(answer: str) -> None:
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    report = apply_edits(FILES, answer, accept="all")
+    assert report.files["src/app.py"] == FILES["src/app.py"].replace("retries", "attempts")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Replace `retries` with `attempts` in `src/app.py`.",
+        "Rename `retries` to `left` in `src/app.py`.",
+        "Rename `retries` to `retries - 1` in `src/app.py`.",
+        "Replace `retries` with `attempts` everywhere in `src/app.py`.",
+        "Don't rename `retries` to `attempts` in `src/app.py`.",
+        "Rename `timeout` to `retries` in `src/app.py`.",
+    ],
+)
+def test_no_other_change_in_several_places_is_proposed(answer: str) -> None:
+    assert apply_edits(FILES, answer, accept="all").files == FILES
+
+
+def test_a_name_within_longer_ones_is_not_renamed() -> None:
+    files = {"a.css": ".bar { top: 0; }\n.bar-left { top: 1; }\n"}
+    assert apply_edits(files, "Rename `bar` to `strip` in `a.css`.", accept="all").files == files

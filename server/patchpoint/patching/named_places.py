@@ -51,7 +51,7 @@ def place_named(
     except UnplacedError as error:
         at = next((place for place in error.places if _span(source, place) == chosen), None)
         if at is None:
-            return _refused(source, edit, error)
+            return _with_every_one(source, edit, target, _refused(source, edit, error))
         return _outcome_at(source, edit, target, at)
     if not outcome.splices:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
@@ -96,6 +96,19 @@ def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[i
             shifted.append(index)
         is_shifted = is_shifted or target.side is not Side.INSTEAD
     return shifted
+
+
+def _with_every_one(source: SourceText, edit: Edit, target: Target, refused: Outcome) -> Outcome:
+    """Return a refused outcome with the proposal of changing each of several places, if all are meant."""
+    if refused.reason is not Reason.SEVERAL or not edit.replace_all or target.kind is not TargetKind.WORDS:
+        return refused
+    from patchpoint.patching.named.words import with_every_word
+
+    lines = with_every_word(source.lines, target.name, plain(edit.replace))
+    if lines is None:
+        return refused
+    made = _outcome_of(source, edit, target, Placed(lines, (0, len(lines))))
+    return proposed(refused, edit, made, f"It renames every `{target.name}` of {edit.path or 'the text'}.")
 
 
 def _outcome_at(source: SourceText, edit: Edit, target: Target, at: Span | None) -> Outcome:

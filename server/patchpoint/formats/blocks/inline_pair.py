@@ -62,6 +62,9 @@ _NO = regex(
     re.IGNORECASE,
 )
 """A sentence with one of these words asks for less, for more, or for a choice."""
+_RENAME = regex(r"\brename\b", re.IGNORECASE)
+_EVERYWHERE = regex(r"\b(?:everywhere|throughout)\b", re.IGNORECASE)
+"""What a sentence may say that renames something."""
 _ENDS = regex(r"[.!?;:](?=\s|\Z)|\n[ \t]*\n")
 _OUTSIDE = ("#", ">", "|")
 _QUOTE = regex(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
@@ -184,7 +187,8 @@ def _clause_of(sentence: _Sentence) -> int:
 def _pairs_of(sentence: _Sentence, clause: int) -> list[tuple[_Span, _Span]]:
     """Return the spans of what is replaced and of what replaces it, if the clause asks for that alone."""
     first = _PAIR.search(sentence.masked)
-    if first is None or _NO.search(sentence.masked, clause):
+    said = _EVERYWHERE.sub(" ", sentence.masked) if first and _RENAME.match(first[0]) else sentence.masked
+    if first is None or _NO.search(said, clause):
         return []
     if not _LEAD.fullmatch(sentence.masked[clause : first.start()].lstrip()):
         return []
@@ -206,11 +210,13 @@ def _one(scan: TextScan, sentence: _Sentence, old: _Span, new: _Span, *, doubt: 
         paths = _paths_of_lead(scan.source, sentence)
         doubt = _LED if paths else doubt
     path = paths[0] if len(paths) == 1 else "" if paths else scan.given_path
+    is_renamed = _RENAME.search(sentence.masked[: old[0]]) and all(map(str.isidentifier, words))
     edit = Edit(
         path=path,
         operation=Operation.PLACE,
         search=words[0],
         replace=words[1],
+        replace_all=bool(is_renamed),
         line=line_named(outside),
         target=Target(TargetKind.WORDS, words[0]),
         doubt=doubt,

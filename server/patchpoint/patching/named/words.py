@@ -48,6 +48,22 @@ def with_words(lines: Sequence[str], old: str, new: str, line: int | None, at: S
     return Placed((*lines[:row], changed, *lines[row + 1 :]), (row, row + 1))
 
 
+def with_every_word(lines: Sequence[str], old: str, new: str) -> tuple[str, ...] | None:
+    """Return the lines with `new` for each `old`.
+
+    `None` where the lines have `new` already, or `old` in longer words.
+    """
+    pattern, taken = (
+        re.compile(rf"{_edge(each[0])}{re.escape(each)}{_edge(each[-1])}") for each in (old, new)
+    )
+    for text in lines:
+        if taken.search(text) or any(
+            _word_around(text, *match.span()) != old for match in pattern.finditer(text)
+        ):
+            return None
+    return tuple(pattern.sub(lambda _: new, text) for text in lines)
+
+
 def _edge(character: str) -> str:
     """Return a pattern for the edge of a word, if the character at the edge of what is sought is in one."""
     return r"\b" if re.match(r"\w", character) else ""
