@@ -123,7 +123,10 @@ class ResolvedRequest:
         found = {}
         for name, target in self.targets.items():
             resolved = target.resolved
-            places = (resolved.path, resolved.place, resolved.target) if resolved is not None else ()
+            if resolved is None:
+                continue
+            # Mostly all three are the same.
+            places = dict.fromkeys((resolved.path, resolved.place, resolved.target))
             reader = next((reader for one in places if (reader := reader_of(one)) is not None), None)
             if reader is not None:
                 found[name] = reader
