@@ -1,0 +1,164 @@
+"""Servers that need not load their modules, which takes longer than most tests: forks of what has.
+
+What an editor starts hands its streams to the process that has loaded them, waits for the fork, and ends as
+it does; whoever kills it kills the fork. What a server does while it loads is tried with those that `wire.py`
+starts.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Sequence
+
+CODE = ("-c",)
+_STREAMS = 3
+
+
+def forked(command: Sequence[str]) -> list[str]:
+    """Return the command that does what this one does, which runs code in Python (`-c`), in a fork."""
+    python, *options, code = command
+    if not hasattr(os, "fork") or tuple(options) != CODE:
+        return list(command)
+    # Neither `site` nor the environment matters to what only waits.
+    return [python, "-I", "-S", __file__, _address(), code]
+
+
+def _address() -> str:
+    """Return where the process listens that has loaded the modules, one for all tests in this process."""
+    global _listens_at
+    if _listens_at is None:
+        _listens_at = _started()
+    return _listens_at
+
+
+_listens_at: str | None = None
+
+
+def _started() -> str:
+    import atexit
+    import shutil
+    import subprocess
+    import tempfile
+    from pathlib import Path
+
+    folder = tempfile.mkdtemp(prefix="servers-")
+    address = str(Path(folder) / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        process = subprocess.Popen(
+            [sys.executable, __file__, str(listener.fileno())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[listener.fileno()],
+        )
+    owner = os.getpid()
+
+    def stop() -> None:
+        if os.getpid() == owner:
+            process.communicate()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(stop)
+    return address
+
+
+def _wait_for_fork(address: str, code: str) -> int:
+    """Be what was started: hand everything over, and return the status of the fork."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(address)
+        variables = (name + b"=" + value for name, value in os.environb.items())
+        said = b"\0".join([os.fsencode(code), os.getcwdb(), *variables])  # noqa: PTH109 - quick to load
+        streams = struct.pack(f"{_STREAMS}i", *range(_STREAMS))
+        connection.sendmsg([struct.pack("!I", len(said))], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+        connection.sendall(said)
+        status = int.from_bytes(connection.recv(4), "big", signed=True)
+    if status < 0:
+        os.kill(os.getpid(), -status)
+    return status
+
+
+def _listen(listener: socket.socket) -> str:
+    """Fork for everyone that connects; return the code to run in each fork, and nothing in this process."""
+    import select
+
+    while True:
+        ready, _, _ = select.select([listener, sys.stdin], [], [])
+        if listener not in ready:
+            sys.exit()
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            return _keep(connection)
+        connection.close()
+        while _has_reaped():
+            pass
+
+
+def _has_reaped() -> bool:
+    try:
+        return os.waitpid(-1, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return False
+
+
+def _keep(connection: socket.socket) -> str:
+    """Keep one fork until it ends or nobody waits for it; return the code to run in it."""
+    import select
+
+    head, streams, _, _ = socket.recv_fds(connection, 4, _STREAMS)
+    missing = struct.unpack("!I", head)[0]
+    said = b""
+    while len(said) < missing and (more := connection.recv(missing - len(said))):
+        said += more
+    code, folder, *variables = said.split(b"\0")
+    ends, lives = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        connection.close()
+        os.close(ends)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        os.chdir(folder)
+        os.environb.clear()
+        os.environb.update(one.partition(b"=")[::2] for one in variables)
+        return os.fsdecode(code)
+    os.close(lives)
+    for stream in streams:
+        os.close(stream)
+    ready, _, _ = select.select([ends, connection.fileno()], [], [])
+    has_ended = ends in ready
+    if not has_ended:
+        os.kill(pid, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if has_ended:
+        connection.sendall(status.to_bytes(4, "big", signed=True))
+    os._exit(0)
+
+
+def _main() -> None:
+    if len(sys.argv) > 2:
+        sys.exit(_wait_for_fork(*sys.argv[1:]))
+    sys.path[0] = ""
+    import gc
+
+    from lsprotocol.converters import get_converter
+
+    import patchpoint.lsp.registration  # noqa: F401
+
+    get_converter()
+    # The forks share what is never written to.
+    gc.collect()
+    gc.freeze()
+    code = _listen(socket.socket(fileno=int(sys.argv[1])))
+    sys.argv[:] = CODE
+    exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
+
+
+if __name__ == "__main__":
+    _main()
