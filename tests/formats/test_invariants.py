@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import FORMAT_NAMES, Item, edits_from_data, parse_edits, read_answer
 from tests.formats.examples import Example, examples
+from tests.sampling import tries
 
 _PIECES = [
     *("<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE", "<<< search", "------- SEARCH", "+++++++ REPLACE"),
@@ -166,7 +167,7 @@ _DIFF = """```diff
 
 
 @given(_answers(), st.sampled_from(FORMAT_NAMES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @also("*** Begin Patch", "auto")
 @also("@@\n+a", "auto")
 @also("<old_text>", "auto")
@@ -196,7 +197,7 @@ def test_things_inside_things_a_thousand_deep_are_read(text: str) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_an_answer_cut_off_anywhere_is_read(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(examples())).answer
     _check(text[: data.draw(st.integers(0, len(text)))], "auto")
@@ -204,7 +205,7 @@ def test_an_answer_cut_off_anywhere_is_read(data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_an_answer_with_a_line_too_many_or_too_few_is_read(data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(examples())).answer.splitlines(keepends=True)
     at = data.draw(st.integers(0, max(len(lines) - 1, 0)))
@@ -232,7 +233,7 @@ _VALUES = st.recursive(
 
 
 @given(_VALUES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_any_data_is_read(value: object) -> None:
     for item in edits_from_data(value):
         assert isinstance(item, Malformed) or (item.path and item.span == (0, 0))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from patchpoint import apply_edits
 from patchpoint.formats import read_answer
+from tests.sampling import tries
 
 FILES = {
     "src/cart.py": (
@@ -83,7 +84,7 @@ def _examples(draw: st.DrawFn) -> str:
 
 @pytest.mark.slow
 @given(_examples())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_fences_that_are_called_examples_write_nothing(answer: str) -> None:
     report = apply_edits(FILES, answer)
     assert report.files == FILES
@@ -91,7 +92,7 @@ def test_fences_that_are_called_examples_write_nothing(answer: str) -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(SENTENCES), st.text(max_size=60)), max_size=12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 def test_prose_without_fences_writes_nothing(lines: list[str]) -> None:
     answer = "\n".join(line for line in lines if "`" * 3 not in line and "~~~" not in line)
     report = apply_edits(FILES, answer)
@@ -100,7 +101,7 @@ def test_prose_without_fences_writes_nothing(lines: list[str]) -> None:
 
 @pytest.mark.slow
 @given(_examples())
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_every_fence_of_examples_has_a_word(answer: str) -> None:
     read = read_answer(answer)
     opening = [line for line in answer.splitlines() if line.startswith("```")]

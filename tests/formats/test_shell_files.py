@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from patchpoint import apply_edits
 from patchpoint.edit import Edit, Malformed
 from patchpoint.formats import edits_from_data, parse_edits
+from tests.sampling import tries
 
 SCRIPTS = {
     "to a file": "cat > a.txt <<'EOF'\none\n  two $HOME `x` \\\\\nEOF\n",
@@ -57,7 +58,7 @@ def test_the_files_are_those_that_the_shell_would_write(name: str, tmp_path: Pat
 
 
 @given(st.text(st.sampled_from("ab \t\n'\"$`\\{}#~"), max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_quoted_lines_are_taken_as_they_are(text: str) -> None:
     content = f"{text}\n"
     items = parse_edits(f"cat > a.txt <<'EOF'\n{content}EOF\n")
@@ -65,7 +66,7 @@ def test_quoted_lines_are_taken_as_they_are(text: str) -> None:
 
 
 @given(st.text(st.sampled_from("ab $`\\"), min_size=1, max_size=10))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_lines_that_the_shell_would_change_are_never_written(text: str) -> None:
     items = parse_edits(f"```sh\ncat > a.txt <<EOF\n{text}\nEOF\n```\n")
     if any(sign in text for sign in "$`\\"):

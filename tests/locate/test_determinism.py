@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from patchpoint import apply_edit
 from tests.locate.drifted_edits import KINDS, DriftedEdit, drifted_edits
+from tests.sampling import tries
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "server").rglob("*.py"))[:60]]
@@ -64,13 +65,13 @@ def test_the_order_of_the_edits_makes_no_difference() -> None:
 lines = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map("\n".join)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(lines, lines, lines)
 def test_asking_again_gives_the_same_answer(text: str, search: str, replace: str) -> None:
     assert answer_of(text, search, replace) == answer_of(text, search, replace)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(lines, lines, st.integers(1, 4))
 def test_what_follows_far_behind_makes_no_difference(text: str, search: str, count: int) -> None:
     behind = "".join(f"\n\nunrelated_{n} = {{{n}: [{n}]}}" for n in range(20 * count))

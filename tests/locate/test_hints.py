@@ -14,6 +14,7 @@ from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Rung, Status
 from patchpoint.progress import Silent
+from tests.sampling import tries
 
 TEXT = """\
 class A:
@@ -146,7 +147,7 @@ _LINES = st.lists(
 
 @pytest.mark.slow
 @given(lines=_LINES, data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 def test_a_hint_chooses_the_place_that_it_chooses_among_all(lines: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(lines) - 1))
     search = "\n".join(lines[first : first + data.draw(st.integers(1, 3))])

@@ -73,7 +73,7 @@ QUOTATION = st.sampled_from(["as it is", "misspelt", "forgotten", "with another 
 CHANGE = st.sampled_from(["none", "none", "removed", "changed", "one more behind"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(LINES, st.data())
 def test_no_choice_loses_a_line_that_nobody_quoted(lines: list[str], data: st.DataObject) -> None:
     text = "".join(f"{line}\n" for line in lines)

@@ -182,7 +182,7 @@ WORDS = ["amber", "bishop", "cobalt", "dingo", "ember", "falcon", "garnet", "hic
 SAID = st.sampled_from(["as it is", "as it is", "misspelt", "forgotten", "invented"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(WORDS), SAID, st.booleans()), min_size=3, max_size=8))
 def test_who_obeys_loses_no_line_that_was_not_quoted(rows: list[tuple[str, str, bool]]) -> None:
     lines = [f"{word * 2} = {word}({number})" for number, (word, _, _) in enumerate(rows)]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from patchpoint import Edit, Proposal, Report, Status, apply_edit, apply_edits
 from patchpoint.locate.alignment import SIMILAR_LINE, line_similarity
 from patchpoint.outcome import Outcome, Reason
+from tests.sampling import tries
 from tests.uncertain_edit import ACCEPTED, FORGETFUL, ORDER
 
 UNCERTAIN = Edit(path="order.py", search=FORGETFUL, replace=f"{FORGETFUL}    remarks: str\n")
@@ -176,7 +177,7 @@ WORDS = ["amber", "bishop", "cobalt", "dingo", "ember", "falcon", "garnet", "hic
 QUOTED = st.sampled_from(["as it is", "as it is", "misspelt", "forgotten", "invented"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(WORDS), QUOTED, st.booleans()), min_size=3, max_size=8))
 def test_accepting_loses_no_line_that_the_difference_does_not_show_as_removed(
     rows: list[tuple[str, str, bool]],

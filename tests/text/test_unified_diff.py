@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patchpoint.text.unified_diff import quoted_path, unified_diff, unified_hunks
+from tests.sampling import tries
 
 LINES = st.sampled_from(
     ["a\n", "b\n", "c\n", "same\n", "\n", "win\r\n", "old mac\r", "form\x0cfeed\n", "é😋\n"]
@@ -37,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(before=TEXTS, after=TEXTS)
 def test_git_makes_the_new_text_from_the_old_and_back(
     before: str, after: str, tmp_path_factory: pytest.TempPathFactory

@@ -14,6 +14,7 @@ from patchpoint import apply_edits
 from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.outcome import Status
 from patchpoint.structure.notebook import notebook_of
+from tests.sampling import tries
 
 PATH = "a.ipynb"
 
@@ -71,7 +72,7 @@ def source_of(cell: dict[str, Any]) -> str:
 
 
 @given(_cells(), st.sampled_from(sorted(LAYOUTS)), _TEXTS, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_a_replaced_cell_is_all_that_changes(
     cells: list[dict[str, Any]], layout: str, source: str, data: st.DataObject
 ) -> None:
@@ -94,7 +95,7 @@ def test_a_replaced_cell_is_all_that_changes(
 
 
 @given(_cells(), st.sampled_from(sorted(LAYOUTS)), _TEXTS, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_a_new_cell_is_as_nbformat_writes_it_and_the_others_keep_every_byte(
     cells: list[dict[str, Any]], layout: str, source: str, data: st.DataObject
 ) -> None:
@@ -115,7 +116,7 @@ def test_a_new_cell_is_as_nbformat_writes_it_and_the_others_keep_every_byte(
 
 
 @given(_cells(), st.sampled_from(sorted(LAYOUTS)), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_a_deleted_cell_leaves_the_rest_as_it_was(
     cells: list[dict[str, Any]], layout: str, data: st.DataObject
 ) -> None:
@@ -128,7 +129,7 @@ def test_a_deleted_cell_leaves_the_rest_as_it_was(
 
 
 @given(st.text(max_size=200), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_any_text_is_a_notebook_or_none(text: str, data: st.DataObject) -> None:
     notebook_of(text)
     whole = LAYOUTS["nbformat"](notebook([{"cell_type": "raw", "metadata": {}, "source": []}]))

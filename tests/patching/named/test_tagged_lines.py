@@ -10,6 +10,7 @@ from patchpoint import apply_edits
 from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.named.line_tags import LineReference, has_tag, line_reference, tag_of, xx_hash_32
+from tests.sampling import tries
 
 LINES = ["one", "two", "}", "three", "}", "four"]
 TEXT = "".join(f"{line}\n" for line in LINES)
@@ -79,7 +80,7 @@ def test_one_tag_alone_asks_for_a_confirmation_and_two_do_not() -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.text("ab} \t", max_size=4), min_size=1, max_size=12), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_a_tag_of_another_line_never_changes_anything(lines: list[str], data: st.DataObject) -> None:
     number = data.draw(st.integers(1, len(lines)))
     other = data.draw(st.sampled_from(lines))
