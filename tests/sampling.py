@@ -21,4 +21,4 @@ def share(cases: Sequence[T], number: int, of: int) -> Sequence[T]:
 
 def tries(number: int) -> int:
     """Return how many examples a property tries that needs `number`: fewer where all try fewer."""
-    return max(1, number * settings.default.max_examples // settings.get_profile("default").max_examples)
+    return max(1, number * settings().max_examples // settings.get_profile("default").max_examples)

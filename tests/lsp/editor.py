@@ -23,8 +23,8 @@ from pytest_lsp import LanguageClient
 from pytest_lsp.client import register_lsp_features
 
 from patchpoint.text.positions import Unit
+from tests.loaded_server import forked
 from tests.lsp import neovim_buffer
-from tests.lsp.loaded_server import forked
 
 CLIENTS = Path(__file__).parent.parent / "data" / "clients"
 SERVER = [sys.executable, "-c", "import sys; from patchpoint.lsp.server import serve; sys.exit(serve())"]
@@ -616,7 +616,7 @@ async def start(editor: Editor, state: Path | None = None) -> None:
     environment = dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2] / "server"))
     if state is not None:
         environment |= {"XDG_STATE_HOME": str(state), "LOCALAPPDATA": str(state)}
-    await editor.start_io(*forked(SERVER), env=environment)
+    await editor.start_io(*forked(SERVER, "patchpoint.lsp.registration"), env=environment)
 
 
 async def attach(editor: Editor, *folders: Path, **more: Any) -> types.InitializeResult:

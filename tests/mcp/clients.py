@@ -17,6 +17,11 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from pydantic import FileUrl
 
+from tests.loaded_server import forked
+
+STARTED = (sys.executable, "-m", "patchpoint", "mcp")
+"""The program as agents start it, which loads all that it needs."""
+
 ERAS = {"handshake": "legacy", "stateless": "auto"}
 """How the library's client connects: with `initialize`, as until 2025-11-25, or as since 2026-07-28."""
 
@@ -49,9 +54,10 @@ async def connected(
     directory: Path | None = None,
 ) -> AsyncIterator[Client]:
     """The library's client of `patchpoint mcp` with these arguments; its state is next to `folder`."""
+    command, *options = served(*map(str, arguments))
     parameters = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "patchpoint", "mcp", *map(str, arguments)],
+        command=command,
+        args=options,
         env=environment(folder),
         cwd=str(directory or folder),
     )
@@ -66,6 +72,12 @@ async def connected(
         list_roots_callback=named_roots if roots is not None else None,
     ) as client:
         yield client
+
+
+def served(*arguments: str) -> list[str]:
+    """Return the command that is `patchpoint mcp` with these arguments, in a fork of what has loaded it."""
+    code = f"import sys; from patchpoint.cli import main; sys.exit(main({['mcp', *arguments]!r}))"
+    return forked([sys.executable, "-c", code], "patchpoint.mcp.server")
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -125,12 +137,10 @@ def request(number: int, method: str, params: dict[str, Any] | None = None) -> d
 
 
 @contextmanager
-def wire(
-    folder: Path, *arguments: str, program: Sequence[str] = ("-m", "patchpoint", "mcp")
-) -> Iterator[Wire]:
+def wire(folder: Path, *arguments: str, program: Sequence[str] | None = None) -> Iterator[Wire]:
     """A server in `folder`, ended as a client ends it: by closing its standard input."""
     process = subprocess.Popen(
-        [sys.executable, *program, *arguments],
+        served(*arguments) if program is None else [*program, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

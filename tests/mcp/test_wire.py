@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.mcp.clients import Wire, request, wire
+from tests.mcp.clients import STARTED, Wire, request, wire
 from tests.workspace.struck import struck
 
 EDIT = {"path": "a.txt", "search": "one\n", "replace": "two\n"}
@@ -69,7 +69,7 @@ def is_alive(server: Wire, number: int = 1000) -> bool:
 
 
 def test_no_malformed_message_ends_the_server(folder: Path) -> None:
-    with wire(folder) as server:
+    with wire(folder, program=STARTED) as server:
         for message in MALFORMED[:14]:
             server.send(message)  # what comes before the first request
         server.initialize()
@@ -222,7 +222,7 @@ def test_a_question_that_nobody_answers_ends_with_the_request(folder: Path) -> N
 
 
 def test_an_interrupt_ends_the_server(folder: Path) -> None:
-    with wire(folder) as server:
+    with wire(folder, program=STARTED) as server:
         server.initialize()
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(60) == -signal.SIGINT
@@ -233,7 +233,7 @@ def test_a_signal_while_files_are_written_leaves_all_or_nothing(number: signal.S
     names = ("a.txt", "b.txt", "c.txt")
     for name in names:
         (folder / name).write_text("one\n")
-    with wire(folder, program=struck(number, "mcp")[1:]) as server:
+    with wire(folder, program=struck(number, "mcp")) as server:
         server.initialize()
         edits = [{"path": name, "search": "one\n", "replace": "two\n"} for name in names]
         server.send(request(1, "tools/call", {"name": "apply_edits", "arguments": {"edits": edits}}))

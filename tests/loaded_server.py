@@ -1,8 +1,8 @@
 """Servers that need not load their modules, which takes longer than most tests: forks of what has.
 
-What an editor starts hands its streams to the process that has loaded them, waits for the fork, and ends as
-it does; whoever kills it kills the fork. What a server does while it loads is tried with those that `wire.py`
-starts.
+What a client starts hands its streams to the process that has loaded them, waits for the fork, and ends as
+it does; whoever kills it kills the fork. What a server does while it loads is tried by those who start it in
+earnest: over the wire, over sockets, on the whole way, in editors.
 """
 
 from __future__ import annotations
@@ -13,32 +13,24 @@ import socket
 import struct
 import sys
 from collections.abc import Sequence
+from functools import cache
 
 CODE = ("-c",)
 _STREAMS = 3
 
 
-def forked(command: Sequence[str]) -> list[str]:
-    """Return the command that does what this one does, which runs code in Python (`-c`), in a fork."""
+def forked(command: Sequence[str], module: str) -> list[str]:
+    """Return the command that does what this one does, which runs code (`-c`), where `module` is loaded."""
     python, *options, code = command
     if not hasattr(os, "fork") or tuple(options) != CODE:
         return list(command)
     # Neither `site` nor the environment matters to what only waits.
-    return [python, "-I", "-S", __file__, _address(), code]
+    return [python, "-I", "-S", __file__, _address(module), code]
 
 
-def _address() -> str:
-    """Return where the process listens that has loaded the modules, one for all tests in this process."""
-    global _listens_at
-    if _listens_at is None:
-        _listens_at = _started()
-    return _listens_at
-
-
-_listens_at: str | None = None
-
-
-def _started() -> str:
+@cache
+def _address(module: str) -> str:
+    """Start a process that has loaded a module, for all tests in this one; return where it listens."""
     import atexit
     import shutil
     import subprocess
@@ -51,16 +43,20 @@ def _started() -> str:
         listener.bind(address)
         listener.listen()
         process = subprocess.Popen(
-            [sys.executable, __file__, str(listener.fileno())],
+            [sys.executable, __file__, str(listener.fileno()), module],
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "server")},
+            # Python looks at its streams when it starts, and those of the forks are pipes.
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             pass_fds=[listener.fileno()],
         )
     owner = os.getpid()
 
     def stop() -> None:
         if os.getpid() == owner:
-            process.communicate()
+            _, wrong = process.communicate()
+            os.write(2, wrong)
             shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(stop)
@@ -141,24 +137,25 @@ def _keep(connection: socket.socket) -> str:
     os._exit(0)
 
 
-def _main() -> None:
-    if len(sys.argv) > 2:
-        sys.exit(_wait_for_fork(*sys.argv[1:]))
-    sys.path[0] = ""
+def _code_of_fork(listener: socket.socket, module: str) -> str:
     import gc
+    import importlib
 
-    from lsprotocol.converters import get_converter
-
-    import patchpoint.lsp.registration  # noqa: F401
-
-    get_converter()
+    importlib.import_module(module)
+    if "lsprotocol" in sys.modules:
+        # What it works out when it is first called, it has worked out for all.
+        importlib.import_module("lsprotocol.converters").get_converter()
     # The forks share what is never written to.
     gc.collect()
     gc.freeze()
-    code = _listen(socket.socket(fileno=int(sys.argv[1])))
-    sys.argv[:] = CODE
-    exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
+    return _listen(listener)
 
 
 if __name__ == "__main__":
-    _main()
+    first, second = sys.argv[1:]
+    if not first.isdigit():
+        sys.exit(_wait_for_fork(first, second))
+    sys.path[0] = ""
+    sys.argv[:] = CODE
+    code = _code_of_fork(socket.socket(fileno=int(first)), second)
+    exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
