@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,44 @@ def test_a_damaged_ledger_is_set_aside_and_not_lost(folder: Path, tmp_path: Path
     assert list(file.parent.glob("pending.json.damaged*"))
 
 
+@pytest.mark.parametrize(
+    ("field", "kept"),
+    [
+        ({"back": [5]}, 0),
+        ({"back": None}, 0),
+        ({"back": [{"path": "/folder/f", "operation": "sing"}]}, 0),
+        ({"back": [{"path": "/folder/f", "search": 5}]}, 1),  # what can be made a text is one
+        ({"deleted": {"f": None}}, 1),
+    ],
+)
+def test_a_damaged_record_costs_no_other(
+    folder: Path, tmp_path: Path, field: dict[str, object], kept: int
+) -> None:
+    ledger = Ledger(folder)
+    for one in ("first", "second"):
+        ledger.keep_application(remembered(one, 1))
+    [file] = (tmp_path / "state").rglob("applications.json")
+    document = json.loads(file.read_text("utf-8"))
+    document["content"].insert(1, document["content"][0] | {"id": "damaged"} | field)
+    file.write_text(json.dumps(document), "utf-8")
+    assert ledger.chosen() == set()
+    ledger.keep_application(remembered("third", 1))
+    names = ["third", "second", *["damaged"] * kept, "first"]
+    assert [one.id for one in ledger.applications()] == names
+    assert [one.id for one in ledger.applications()] == names
+    assert len(list(file.parent.glob("applications.json.damaged*"))) == 1 - kept
+
+
+def test_what_is_no_list_is_set_aside_and_the_next_application_is_kept(folder: Path, tmp_path: Path) -> None:
+    ledger = Ledger(folder)
+    ledger.keep_application(remembered("first", 1))
+    [file] = (tmp_path / "state").rglob("applications.json")
+    file.write_text('{"version": 1, "content": "none"}')
+    ledger.keep_application(remembered("second", 1))
+    assert [one.id for one in ledger.applications()] == ["second"]
+    assert list(file.parent.glob("applications.json.damaged*"))
+
+
 def remembered(
     name: str, size: int, session: str = "", message: str = "", reverted_at: str = "", reverts: str = ""
 ) -> Application:
@@ -122,10 +162,11 @@ def remembered(
 
 
 def test_as_many_of_the_newest_applications_are_kept_as_their_texts_allow() -> None:
-    known = [remembered(str(number), 10) for number in range(5)]
+    known = [asdict(remembered(str(number), 10)) for number in range(5)]
+    large = asdict(remembered("large", 100))
     assert within(known, 3, 1000) == known[:3]
     assert within(known, 5, 25) == known[:2]
-    assert within([remembered("large", 100), *known], 5, 25) == [remembered("large", 100)]
+    assert within([large, *known], 5, 25) == [large]
 
 
 def test_what_a_chat_applied_is_found_by_its_message_but_for_what_is_reverted() -> None:

@@ -192,7 +192,7 @@ def _planned(
     progress: Progress,
     whole: Container[int] = (),
 ) -> PlannedRequest:
-    before = {name for one in Ledger(asked.roots[0]).applications() for name in one.chosen}
+    before = Ledger(asked.roots[0]).chosen()
     placed = {
         index for index in range(len(asked.edits)) if index not in choosing and request.id_of(index) in before
     }

@@ -7,6 +7,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from typing import Any
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
@@ -59,11 +60,6 @@ class Application:
     def changed(self) -> tuple[str, ...]:
         """Return the files that it changed, as they are called now: absolute paths, or URIs of documents."""
         return tuple(dict.fromkeys(edit.path for edit in self.back))
-
-    def kept_size(self) -> int:
-        """Return how many characters of texts and bytes are kept for its sake."""
-        texts = (text for edit in self.back for text in (edit.search, edit.replace, edit.content))
-        return sum(len(text or "") for text in (*texts, *self.deleted.values()))
 
     def originals(self) -> dict[str, bytes]:
         """Return the bytes of the files that a revert creates again, by absolute path."""
@@ -122,18 +118,36 @@ def of_session(
     ]
 
 
-def within(applications: Sequence[Application], count: int, size: int) -> list[Application]:
-    """Return the newest `count` of the applications, newest first, as many as `size` characters hold.
+def is_record(value: object) -> bool:
+    """Return whether a value may be an application as it is recorded, as far as the functions below care."""
+    if not isinstance(value, dict):
+        return False
+    back, deleted, chosen = value.get("back"), value.get("deleted"), value.get("chosen", [])
+    return (
+        isinstance(back, list)
+        and all(isinstance(edit, dict) for edit in back)
+        and isinstance(deleted, dict)
+        and isinstance(chosen, list)
+        and all(isinstance(text, str) for text in (*deleted.values(), *chosen, *_texts_of(back)))
+    )
+
+
+def within(records: Sequence[dict[str, Any]], count: int, size: int) -> list[dict[str, Any]]:
+    """Return the newest `count` of recorded applications, newest first, as many as `size` characters hold.
 
     The newest one is kept in any case.
     """
-    kept: list[Application] = []
-    for one in applications[:count]:
-        size -= one.kept_size()
+    kept: list[dict[str, Any]] = []
+    for one in records[:count]:
+        size -= sum(map(len, (*_texts_of(one["back"]), *one["deleted"].values())))
         if kept and size < 0:
             break
         kept.append(one)
     return kept
+
+
+def _texts_of(edits: Iterable[dict[str, Any]]) -> list[str]:
+    return [text for edit in edits for name in ("search", "replace", "content") if (text := edit.get(name))]
 
 
 def with_reverted(applications: Iterable[Application], name: str) -> list[Application]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,7 +13,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.edit import Edit
 from patchpoint.filesystem.user_state import read_json, set_aside, state_directory, write_json
 from patchpoint.patching.pending import PendingEdit
-from patchpoint.workspace.history.applications import Application, with_reverted, within
+from patchpoint.workspace.history.applications import Application, is_record, with_reverted, within
 
 KEPT_APPLICATIONS = 50
 """How many applications are kept: the newest ones, which can be reverted."""
@@ -53,7 +55,8 @@ class Ledger:
     """The records of one workspace folder, one file for each kind in the user's state folder.
 
     Nothing is cached: servers and command lines that work on one folder see each other's records. Methods
-    raise `OSError` if the state folder cannot be written; a file that cannot be decoded is set aside.
+    raise `OSError` if the state folder cannot be written; a file with a record that cannot be decoded is set
+    aside, and the other records are written again.
     """
 
     def __init__(self, root: Path) -> None:
@@ -97,16 +100,30 @@ class Ledger:
         """Return the applications, the newest first."""
         return _read(self._applications, Application)
 
+    def chosen(self) -> set[str]:
+        """Return the ids of the edits for which the user chose one of several places, whenever it was."""
+        return {name for one in self._recorded() for name in one.get("chosen", ())}
+
     def keep_application(self, application: Application) -> None:
         """Add an application; only the newest are kept, within `KEPT_APPLICATIONS` and their size."""
-        known = [application, *self.applications()]
-        _write(self._applications, within(known, KEPT_APPLICATIONS, KEPT_APPLICATION_SIZE))
+        known = [asdict(application), *self._recorded()]
+        kept = within(known, KEPT_APPLICATIONS, KEPT_APPLICATION_SIZE)
+        write_json(self._applications, _VERSION, kept)
 
     def keep_reverted(self, name: str) -> None:
         """Keep that the application with the id `name` has been reverted."""
         known = self.applications()
         if any(one.id == name for one in known):
             _write(self._applications, with_reverted(known, name))
+
+    def _recorded(self) -> list[dict[str, Any]]:
+        """Return the applications as they are in the file, for what needs no more: they may be many."""
+        content: Any = read_json(self._applications, _VERSION)
+        if content is None:
+            return []
+        if not isinstance(content, list) or not all(map(is_record, content)):
+            return [asdict(one) for one in self.applications()]
+        return content
 
 
 def _read(path: Path, kind: type[_T]) -> list[_T]:
@@ -115,11 +132,18 @@ def _read(path: Path, kind: type[_T]) -> list[_T]:
         return []
     from cattrs.errors import BaseValidationError
 
-    try:
-        return _converter().structure(content, list[kind])  # type: ignore[valid-type]
-    except (BaseValidationError, TypeError, ValueError):
+    known: list[_T] = []
+    is_damaged = not isinstance(content, list)
+    for one in content if not is_damaged else ():
+        try:
+            known.append(_converter().structure(one, kind))
+        except (BaseValidationError, TypeError, ValueError):
+            is_damaged = True
+    if is_damaged:
         set_aside(path)
-        return []
+        with suppress(OSError):
+            _write(path, known)
+    return known
 
 
 @cache
@@ -131,4 +155,4 @@ def _converter() -> Converter:
 
 
 def _write(path: Path, records: list[Any]) -> None:
-    write_json(path, _VERSION, _converter().unstructure(records))
+    write_json(path, _VERSION, [asdict(one) for one in records])
