@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from pathlib import Path
 
 from patchpoint.locate import rungs
+from patchpoint.locate.rungs import table
 from patchpoint.locate.rungs.table import RUNGS, STRICTNESS
 from patchpoint.outcome import Rung
 
@@ -20,8 +23,10 @@ def test_every_rung_has_one_row_in_its_place() -> None:
 def test_every_module_of_a_rung_is_on_the_ladder() -> None:
     folder = Path(rungs.__file__).parent
     modules = {path.stem for path in folder.glob("*.py")} - SHARED
-    used = {row.find.__module__.rpartition(".")[2] for row in RUNGS if row.find is not None}
-    assert used | {"similarity"} == modules
+    finders = [row.find for row in RUNGS if row.find is not None]
+    taken = re.findall(r"from patchpoint\.locate\.rungs\.(\w+) import find_", inspect.getsource(table))
+    assert {*taken, "similarity"} == modules
+    assert len(set(finders)) == len(finders) == len(taken)
 
 
 def test_a_row_says_what_its_rung_tolerates_in_a_phrase() -> None:

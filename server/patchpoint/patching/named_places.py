@@ -13,14 +13,13 @@ from patchpoint.locate.source import SourceText, plain
 from patchpoint.locate.verdict import Quote
 from patchpoint.outcome import Candidate, Outcome, Reason, Rung, Status
 from patchpoint.patching.merging.minimal_splices import splices_between
-from patchpoint.patching.named.cell import names_by_id
-from patchpoint.patching.named.unplaced import Placed, UnplacedError
 from patchpoint.patching.proposal import proposed
 from patchpoint.patching.reasons import refusal
 from patchpoint.text.lines import plain_lines
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
+    from patchpoint.patching.named.unplaced import Placed, UnplacedError
     from patchpoint.text.lines import Span
 
 
@@ -67,6 +66,7 @@ def with_definition_proposed(source: SourceText, edit: Edit, refused: Outcome, l
     if Rung.STRUCTURE not in ladder.rungs or edit.splits or edit.replace_all:
         return refused
     from patchpoint.patching.named.quoted_definition import with_quoted_definition
+    from patchpoint.patching.named.unplaced import Placed
 
     found = with_quoted_definition(source, edit.path, Quote.of(edit.search, edit.replace))
     if found is None:
@@ -88,6 +88,7 @@ def with_shifted_numbers(edits: Sequence[tuple[int, Edit]], text: str) -> list[i
     ]
     if not in_cells:
         return []
+    from patchpoint.patching.named.cell import names_by_id
 
     shifted: list[int] = []
     is_shifted = False

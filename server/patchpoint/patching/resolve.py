@@ -7,7 +7,6 @@ from dataclasses import replace as changed
 from typing import NamedTuple
 
 from patchpoint.edit import Edit, Operation
-from patchpoint.locate.anchors import gaps_between
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate
 from patchpoint.locate.rungs.elision import is_elision
@@ -26,15 +25,12 @@ from patchpoint.patching.named.candidates import (
     in_definitions,
     offered,
 )
-from patchpoint.patching.named.in_scope import places_in_scope
-from patchpoint.patching.named.sources import CellSources
 from patchpoint.patching.named_places import place_named, with_definition_proposed
 from patchpoint.patching.proposal import as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown.code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
 from patchpoint.progress import Progress, Silent
-from patchpoint.structure.notebook import notebook_of
 from patchpoint.structure.parse import TextBefore
 from patchpoint.text.lines import Span
 from patchpoint.text.shown import reordering_notes
@@ -130,8 +126,13 @@ def _in_cells(
     source: SourceText, edit: Edit, ladder: Ladder, choice: _Choice | None, progress: Progress
 ) -> Outcome | None:
     """Return the outcome of an edit that quotes the source of a notebook's cell, and not its JSON."""
-    notebook = notebook_of(source.plain) if edit.path.lower().endswith(".ipynb") else None
-    if notebook is None or not edit.search.strip():
+    if not edit.path.lower().endswith(".ipynb") or not edit.search.strip():
+        return None
+    from patchpoint.patching.named.sources import CellSources
+    from patchpoint.structure.notebook import notebook_of
+
+    notebook = notebook_of(source.plain)
+    if notebook is None:
         return None
     cells = CellSources(notebook)
     quoting = changed(edit, line=None, at_end=False)
@@ -317,6 +318,8 @@ def _between(
     if not edit.before.strip() and not edit.after.strip():
         return _refused(source, edit, (), Reason.EMPTY)
     hints = Hints(edit.replace_all, edit.occurrence, edit.line, edit.scope, edit.at_end, edit.section)
+    from patchpoint.locate.anchors import gaps_between
+
     gaps, reason = gaps_between(source, edit.before, edit.after, hints, ladder, progress)
     if chosen is not None:
         gaps = [gap for gap in gaps if source.exact_span(source.whole_lines(*gap.lines)) == chosen]
@@ -370,6 +373,8 @@ def _is_in_scope(edit: Edit) -> bool:
 
 def _insert_in_scope(source: SourceText, edit: Edit, chosen: Span | None) -> Outcome:
     """Insert the replacement inside the scope where a person chose, or offer the places."""
+    from patchpoint.patching.named.in_scope import places_in_scope
+
     places = list(places_in_scope(source, edit.scope))
     line = next((place.line for place in places if place.span == chosen), None)
     if line is not None:

@@ -11,11 +11,6 @@ from enum import Enum
 from patchpoint.dataclass import dataclass
 from patchpoint.locate.rungs.elision import find_elision
 from patchpoint.locate.rungs.exact import find_exact
-from patchpoint.locate.rungs.indentation import find_indentation
-from patchpoint.locate.rungs.lookalikes import find_unicode
-from patchpoint.locate.rungs.tokens import find_tokens
-from patchpoint.locate.rungs.transcription import find_transcription
-from patchpoint.locate.rungs.whitespace import find_whitespace
 from patchpoint.locate.source import SourceText
 from patchpoint.locate.verdict import Find, Quote, SearchLimit
 from patchpoint.outcome import Rung
@@ -51,6 +46,39 @@ class RungRow:
     applied_check: AppliedCheck = AppliedCheck.NEVER
 
 
+# Most search texts are found by the first rung, and the others need not be loaded.
+
+
+def _find_whitespace(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.whitespace import find_whitespace
+
+    return find_whitespace(source, quote, limit)
+
+
+def _find_indentation(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.indentation import find_indentation
+
+    return find_indentation(source, quote, limit)
+
+
+def _find_unicode(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.lookalikes import find_unicode
+
+    return find_unicode(source, quote, limit)
+
+
+def _find_transcription(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.transcription import find_transcription
+
+    return find_transcription(source, quote, limit)
+
+
+def _find_tokens(source: SourceText, quote: Quote, limit: SearchLimit) -> list[Find]:
+    from patchpoint.locate.rungs.tokens import find_tokens
+
+    return find_tokens(source, quote, limit)
+
+
 RUNGS: tuple[RungRow, ...] = (
     RungRow(
         rung=Rung.EXACT,
@@ -60,23 +88,23 @@ RUNGS: tuple[RungRow, ...] = (
     ),
     RungRow(
         rung=Rung.WHITESPACE,
-        find=find_whitespace,
+        find=_find_whitespace,
         tolerates="white space at the ends of lines, and more or fewer blank lines",
     ),
     RungRow(
         rung=Rung.INDENTATION,
-        find=find_indentation,
+        find=_find_indentation,
         tolerates="another depth of indentation, tabs for spaces, an unindented first line",
         applied_check=AppliedCheck.AFTER,
     ),
     RungRow(
         rung=Rung.UNICODE,
-        find=find_unicode,
+        find=_find_unicode,
         tolerates="characters that look alike: quotes, dashes, spaces, ellipses, composed letters",
     ),
     RungRow(
         rung=Rung.TRANSCRIPTION,
-        find=find_transcription,
+        find=_find_transcription,
         tolerates="noise of copying: fences, line numbers, quote marks, HTML entities, doubled escapes",
     ),
     RungRow(
@@ -87,7 +115,7 @@ RUNGS: tuple[RungRow, ...] = (
     ),
     RungRow(
         rung=Rung.TOKENS,
-        find=find_tokens,
+        find=_find_tokens,
         tolerates="other line breaks and spacing between the same tokens, as a formatter makes them",
         applied_check=AppliedCheck.BEFORE,
     ),
