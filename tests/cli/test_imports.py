@@ -62,12 +62,12 @@ def test_applying_needs_no_client_of_a_network(project: Path) -> None:
 
 
 MOST = {
-    "--version": Loaded(modules=70, own=3, patterns=0),
-    "--help": Loaded(modules=105, own=21, patterns=15),
-    "list": Loaded(modules=230, own=82, patterns=45),
-    "undo": Loaded(modules=310, own=135, patterns=60),
-    "hook": Loaded(modules=265, own=105, patterns=45),
-    "apply": Loaded(modules=490, own=280, patterns=150),
+    "--version": Loaded(modules=65, own=3, patterns=0),
+    "--help": Loaded(modules=95, own=21, patterns=12),
+    "list": Loaded(modules=215, own=81, patterns=36),
+    "undo": Loaded(modules=295, own=132, patterns=45),
+    "hook": Loaded(modules=250, own=101, patterns=34),
+    "apply": Loaded(modules=430, own=268, patterns=110),
 }
 """What a command loads at most; each module takes about 0.3 ms, and a pattern as much or more."""
 
