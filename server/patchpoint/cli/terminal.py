@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.text.regex import regex
@@ -222,6 +221,8 @@ def _answer(lines: Sequence[str], choices: str, read: Callable[[TextIO], str]) -
 
 def _terminal_itself() -> TextIO:
     """Open the terminal of this process, whatever its standard input is. Raises `OSError` without one."""
+    from pathlib import Path
+
     place = Path("CONIN$" if os.name == "nt" else "/dev/tty")
     return place.open(encoding="utf-8", errors="replace")
 
