@@ -39,6 +39,53 @@ def test_what_is_found_exactly_is_written_in_the_tabs_or_spaces_of_the_replaceme
     assert outcome.text == text.replace(search, replace)
 
 
+@pytest.mark.parametrize(
+    ("text", "search", "replace", "wanted"),
+    [
+        pytest.param(
+            "def go():\n    return 1\n",
+            "def go():\n  return 1\n",
+            "def go():\n    if x:\n        return 2\n    return 1\n",
+            "def go():\n    if x:\n        return 2\n    return 1\n",
+            id="as deep as in the file",
+        ),
+        pytest.param(
+            "class A:\n    def go():\n        return 1\n",
+            "def go():\n  return 1\n",
+            "def go():\n    y = 2\n    return y\n",
+            "class A:\n    def go():\n        y = 2\n        return y\n",
+            id="a member by itself",
+        ),
+        pytest.param(
+            "class A:\n    def go():\n        return 1\n",
+            "def go():\n  return 1\n",
+            "    def go():\n        return 2\n",
+            "class A:\n    def go():\n        return 2\n",
+            id="a member where it is",
+        ),
+        pytest.param(
+            "def go():\n    return 1\n",
+            "def go():\n  return 1\n",
+            "def go():\n  if x:\n    return 2\n  return 1\n",
+            "def go():\n    if x:\n        return 2\n    return 1\n",
+            id="in the steps of the search text",
+        ),
+        pytest.param(
+            "function go() {\n  return 1;\n}\n",
+            "function go() {\n    return 1;\n}\n",
+            "function go() {\n  if (x) {\n    return 2;\n  }\n}\n",
+            "function go() {\n  if (x) {\n    return 2;\n  }\n}\n",
+            id="the file has the smaller steps",
+        ),
+    ],
+)
+def test_a_replacement_in_the_steps_of_the_file_stays_as_it_is_where_the_search_text_has_others(
+    text: str, search: str, replace: str, wanted: str
+) -> None:
+    outcome = apply_edit(text, search, replace)
+    assert outcome.text == wanted
+
+
 @given(st.sampled_from(["    ", "\t", "  "]), st.sampled_from(["    ", "\t", " \t"]), st.integers(0, 2))
 def test_whole_lines_found_exactly_are_replaced_to_the_letter(depth: str, other: str, first: int) -> None:
     lines = [f"{depth * number}line {number}\n" for number in range(1, 5)]

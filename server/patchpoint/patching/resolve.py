@@ -351,7 +351,7 @@ def _between(
 def _anchor_depths(source: SourceText, anchors: list[Find], quote: Quote) -> Depths:
     seen = [entry for find in anchors for entry in depths_seen(source, find)]
     quoted = [line for find in anchors for line in find.quote.search_lines]
-    return Depths(tuple(seen), quoted + quote.replace_lines, source.lines)
+    return Depths(tuple(seen), quoted + quote.replace_lines, source.lines, quote.replace_lines)
 
 
 def _insert(source: SourceText, edit: Edit) -> Outcome:

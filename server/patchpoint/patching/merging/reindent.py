@@ -28,6 +28,8 @@ class Depths:
     seen: tuple[tuple[int, str, str], ...]
     quoted_lines: Sequence[str]
     file_lines: Sequence[str]
+    new_lines: Sequence[str] = ()
+    """Those of the quotation that are to be in the file."""
 
     def without(self, lines: Span) -> Depths:
         """Return what the other search lines than some say of the depths; all of them, if none is left."""
@@ -48,6 +50,8 @@ class Depths:
         """
         if self.same:
             return blanks
+        if self._of_file is not None and blanks.startswith(self._of_file[0]):
+            return self._of_file[1] + blanks[len(self._of_file[0]) :]
         if blanks in self._by_depth:
             return self._nearest([blanks], near)[2]
         shallower = [quoted for quoted in self._by_depth if blanks.startswith(quoted)]
@@ -76,6 +80,23 @@ class Depths:
         if not all(blanks.startswith(shallowest) for blanks, _ in lines):
             return found
         return [own + blanks.removeprefix(shallowest) for blanks, _ in lines]
+
+    @cached_property
+    def _of_file(self) -> tuple[str, str] | None:
+        """What new lines begin with and what they begin with in the file, where only that differs.
+
+        So it is if they are written in the file's steps and the search text is not: a step is one of the
+        file's then, and not what the search text has for it.
+        """
+        if not (self.new_lines and self.seen) or indent_unit(self.new_lines) != self._unit:
+            return None
+        if indent_unit([f"{quoted}." for _, quoted, _ in self.seen]) == self._unit:
+            return None
+        _, quoted, found = min(self.seen, key=lambda entry: len(entry[1]))
+        shallowest = min((indentation(line) for line in self.new_lines if line.strip()), key=len, default="")
+        if quoted == found or shallowest == found:
+            return "", ""
+        return (quoted, found) if not quoted else None
 
     @cached_property
     def _by_depth(self) -> dict[str, list[int]]:
@@ -155,7 +176,8 @@ class Depths:
 def depths_of(source: SourceText, find: Find) -> Depths:
     """Return how the quotation's indentation corresponds to the file's."""
     seen = _depths_alike(source, find) or tuple(depths_seen(source, find))
-    return Depths(seen, find.quote.search_lines + find.quote.replace_lines, source.lines)
+    quote = find.quote
+    return Depths(seen, quote.search_lines + quote.replace_lines, source.lines, quote.replace_lines)
 
 
 def _depths_alike(source: SourceText, find: Find) -> tuple[tuple[int, str, str], ...]:
