@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # How long one example takes says how busy the machine is, not whether the code is right. Whoever works on a
@@ -26,3 +29,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 pytest_plugins = ["tests.distribution", "tests.processor_time"]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish() -> Iterator[None]:
+    """Let another run of pytest delete the link to the newest folder at the same moment."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if Path(os.fsdecode(error.filename)).name != "pytest-current":
+            raise
