@@ -55,8 +55,16 @@ def test_prose_within_the_code_is_code() -> None:
     text = '"""Lamps that glow.\n\nMind the level, it is not checked.\n"""\n'
     code = f"{text}\n\ndef dim(lamp):\n    lamp.level = 0\n"
     answer = f"Create `src/dim.py`:\n\npython\nCopy\nEdit\n{code}\nThat is all you need.\n"
-    report = apply_edits(FILES, answer, accept="all")
-    assert report.files["src/dim.py"] == code
+    report = apply_edits(FILES, answer)
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    assert apply_edits(FILES, answer, accept="all").files["src/dim.py"] == code
+
+
+def test_a_file_that_is_on_a_page_as_a_whole_is_proposed() -> None:
+    answer = f"`src/lamp.py`\n\npython\nCopy\nEdit\n{BRIGHTER}\nNow it is brighter.\n"
+    assert apply_edits(FILES, answer).files == FILES
+    assert apply_edits(FILES, answer, accept="all").files["src/lamp.py"] == BRIGHTER
 
 
 def test_a_part_of_a_function_is_judged_within_one() -> None:

@@ -19,6 +19,7 @@ from patchpoint.formats.labels import Naming
 from patchpoint.formats.path_forms import is_path
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.source import AnswerText, Item
+from patchpoint.structure.imports import leading_imports
 from patchpoint.structure.languages import is_json
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.outline.headers import header_name, shows_definition
@@ -186,6 +187,9 @@ class _ShownFence:
     def _spoken_of(self, left: Unplaced) -> Unplaced:
         """Return code with the edit that it may be of the file that the sentence above it only speaks of."""
         fence, is_code = self._fence, self._label.kind is FenceKind.CODE
+        lines = _lines(self._source, fence)
+        if leading_imports(lines, self._path) == len(lines):
+            return left
         if self._is_sample or not is_code or not fence.closed or fence.nested is not None:
             return left
         edit = replace(self._part(), path="", doubt=f"Only what is said above it names {self._path}.")

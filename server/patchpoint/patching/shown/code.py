@@ -37,6 +37,7 @@ _MOST_PLACES = 100
 _CHOOSABLE = (Unmerged.SEVERAL, Unmerged.PLACE, Unmerged.NOT_THERE)
 """What a person can decide by choosing one of the definitions that it is about."""
 _MOST_LOST = 4
+_WHOLE = (Operation.CREATE, Operation.WRITE)
 _COMMENT_SIGNS = "#/-;<%*"
 _FRAGMENT = (
     "This is only part of {file}, and it does not say what it replaces; send the whole file, the "
@@ -155,8 +156,20 @@ def held_against_file(edit: Edit, text: str | None, effort: Effort) -> Edit | Ou
     """Return the edit that shows a file as what it is for the `text` of that file, or why it is refused.
 
     What is all of the file is written whole, and what is a part of it is merged into it. An edit that shows
-    no file is returned as it is; so is one whose file does not exist.
+    no file is returned as it is; so is one whose file does not exist. What would be written whole and is in
+    doubt is a proposal.
     """
+    shown = _shown_as(edit, text, effort)
+    if not edit.doubt or isinstance(shown, Outcome) or shown.operation not in _WHOLE:
+        return shown
+    if edit.operation is Operation.MERGE:
+        return edit
+    refused = refusal(Reason.ONLY_LIKELY, edit.path, why=edit.doubt)
+    return proposed(refused, edit, _all_written(edit, text or "", shown.content or ""), edit.doubt)
+
+
+def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
+    """Return an edit as what it is for the text of its file, whether it is in doubt or not."""
     if text is None or not text.strip():
         return edit
     is_part = edit.operation is Operation.MERGE and edit.format is Format.LAZY
