@@ -231,6 +231,10 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
         return edit
     if is_code:
         return replace(edit, operation=Operation.MERGE, replace=content, content=None)
+    from patchpoint.structure.units_by_key import with_units
+
+    if with_units(file, shown, edit.path) is not None:
+        return replace(edit, operation=Operation.MERGE, replace=content, content=None, may_be_part=False)
     if extent.kept >= extent.lines / 2:
         return _loss(edit, extent)
     return _not_whole(edit, _FRAGMENT)

@@ -24,6 +24,7 @@ from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.merge import Merged, likely_merge, merge_shown
 from patchpoint.structure.lazy.outline.by_grammar import outline_of_file
 from patchpoint.structure.lazy.syntax import syntaxes_of
+from patchpoint.structure.units_by_key import with_units
 from patchpoint.text.regex import regex
 
 _NOWHERE = (Unmerged.PLACE, Unmerged.NOT_THERE, Unmerged.NO_HOME)
@@ -59,6 +60,10 @@ def likely_reading(
 
     `None` where that is not known. `lead` is the sentence above it in its answer.
     """
+    if error.reason is Unmerged.LANGUAGE:
+        units = None if any(map(is_mark, shown)) else with_units(file, shown, path)
+        keys = ", ".join(f"`{key}`" for key in units.keys) if units is not None else ""
+        return Likely(Merged(units.lines), f"It shows {keys}, which the file has once.") if units else None
     if error.reason in _NOWHERE:
         found = _placed(file, shown, path, lead, may_be_cut_off=may_be_cut_off)
         if found is not None:

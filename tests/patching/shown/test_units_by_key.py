@@ -1,0 +1,68 @@
+"""A part of a file that is a list of units is proposed for those of its keys."""
+
+from __future__ import annotations
+
+import pytest
+
+from patchpoint import apply_edits
+from patchpoint.outcome import Status
+
+FILES = {
+    "Makefile": "CC = gcc\n\nall: app\n\napp: main.c\n\t$(CC) -o app main.c\n\ntest: app\n\t./app --test\n",
+    "CMakeLists.txt": "project(app)\nadd_executable(app a.c)\ntarget_link_libraries(app\n  m\n)\nset(A 1)\n",
+    "Dockerfile": "FROM python:3.10\nWORKDIR /app\nCOPY . .\nRUN pip install .\nRUN app --check\n",
+    "pom.xml": (
+        "<project>\n  <name>app</name>\n  <properties>\n    <java.version>11</java.version>\n"
+        "    <skip>no</skip>\n  </properties>\n</project>\n"
+    ),
+}
+
+
+def shown(path: str, code: str) -> str:
+    return f"In `{path}`, change this part:\n\n```\n{code}```\n\nThat is all.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "old", "new"),
+    [
+        ("Makefile", "test: app\n\t./app --test --fast\n", "--test\n", "--test --fast\n"),
+        ("Makefile", "CC = clang\n", "gcc", "clang"),
+        ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n)\n", "  m\n", "  m pthread\n"),
+        ("Dockerfile", "FROM python:3.12\n", "3.10", "3.12"),
+        (
+            "pom.xml",
+            "<properties>\n  <java.version>17</java.version>\n  <skip>no</skip>\n</properties>\n",
+            ">11<",
+            ">17<",
+        ),
+    ],
+)
+def test_a_unit_is_proposed_for_that_of_its_key(path: str, code: str, old: str, new: str) -> None:
+    report = apply_edits(FILES, shown(path, code))
+    assert report.files == FILES
+    assert [outcome.status for outcome in report.outcomes] == [Status.PROPOSED]
+    report = apply_edits(FILES, shown(path, code), accept="all")
+    assert report.files == {**FILES, path: FILES[path].replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("Makefile", "install: app\n\tcp app /usr/bin\n"),
+        ("Makefile", "test: app\n\t# ... existing commands ...\n\t./app --fast\n"),
+        ("Makefile", "\t./app --test --fast\n"),
+        ("CMakeLists.txt", "target_link_libraries(app\n  m pthread\n"),
+        ("Dockerfile", "RUN pip install -e .\n"),
+        ("Dockerfile", "FROM node:20\n"),
+        ("pom.xml", "<properties>\n  <java.version>17</java.version>\n</properties>\n"),
+        ("pom.xml", "<version>2</version>\n"),
+    ],
+)
+def test_what_has_no_place_or_would_lose_something_is_refused(path: str, code: str) -> None:
+    report = apply_edits(FILES, shown(path, code), accept="all")
+    assert report.files == FILES
+
+
+def test_a_key_that_a_file_has_twice_names_nothing() -> None:
+    files = {"Makefile": "all: a\n\nall: b\n\nclean:\n\trm -f a b\n"}
+    assert apply_edits(files, shown("Makefile", "all: c\n"), accept="all").files == files
