@@ -109,3 +109,16 @@ def test_a_block_below_buttons_is_of_the_file_above_them() -> None:
     for buttons in ("", "python\nCopy\nEdit\n"):
         report = apply_edits(FILES, f"src/lamp.py\n{buttons}{block}", accept="all")
         assert report.files["src/lamp.py"] == BRIGHTER
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        page("python\nCopy\nEdit"),
+        f"`src/lamp.py`\n\npython\nCopy\n{BRIGHTER}\nNow it is brighter.\n",
+    ],
+)
+def test_no_beginning_of_a_page_asks_for_what_the_whole_does_not(answer: str) -> None:
+    for end in range(len(answer)):
+        text = apply_edits(FILES, answer[:end], accept="all").files["src/lamp.py"]
+        assert text in (PYTHON, BRIGHTER), answer[:end]

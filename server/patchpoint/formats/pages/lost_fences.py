@@ -6,7 +6,7 @@
     def main(): ...
 
 Where the code ends, nothing says. It ends above the first line that reads like prose and leaves a text that
-parses, or else where the longest such text ends.
+parses, or else where the longest such text ends. Code that nothing follows may be cut off.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ def with_fences(source: AnswerText) -> AnswerText | None:
         end = _end_of_code(source, each, limit, grammar)
         lines += [*source.lines[reached : each.first], f"```{each.language}\n", *source.lines[each.end : end]]
         origins += [*source.starts[reached : each.first + 1], *source.starts[each.end : end]]
-        if not lines[-1].endswith(("\n", "\r")):
-            lines[-1] += "\n"
-        lines.append("```\n")
-        # the closing fence ends where the code does
-        origins.append(max(source.starts[each.first], source.span(each.first, end)[1] - len("```")))
         reached = end
+        # code that nothing follows may be cut off: its fence stays open
+        if any(source.bare(row) for row in range(end, len(source.lines))):
+            lines.append("```\n")
+            # the closing fence ends where the code does
+            origins.append(max(source.starts[each.first], source.span(each.first, end)[1] - len("```")))
     return source.rewritten(
         [*lines, *source.lines[reached:]], [*origins, *source.starts[reached : len(source.lines)]]
     )
@@ -176,7 +176,7 @@ def _is_prose(source: AnswerText, row: int, *, is_judged: bool) -> bool:
         return False
     if _SENTENCE.fullmatch(words):
         return True
-    is_apart = not source.bare(row - 1)
+    is_apart = not source.bare(row - 1) and any(map(str.strip, source.lines[row + 1 :]))
     return is_apart and (bool(_WORDS.fullmatch(words)) or (not is_judged and bool(_LEAD.fullmatch(words))))
 
 
