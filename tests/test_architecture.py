@@ -80,23 +80,25 @@ TABLE = {
     "git.index": "filesystem git git.odb",
     "git.ignore": "filesystem git text",
     "checkpoints/base": "filesystem git git.objects text",
+    "checkpoints.mirror": "filesystem git git.objects git.odb text",
     "checkpoints.snapshot": (
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
     ),
     "checkpoints.record": (
-        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
+        "checkpoints.mirror checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects "
+        "git.odb progress text"
     ),
     "checkpoints.restore": (
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
         "git.objects git.odb progress text"
     ),
     "checkpoints.maintenance": (
-        "checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index git.objects "
-        "git.odb progress text wording"
+        "checkpoints.mirror checkpoints.record checkpoints.restore checkpoints/base filesystem git git.index "
+        "git.objects git.odb progress text wording"
     ),
     "checkpoints": (
-        "checkpoints.maintenance checkpoints.record checkpoints.restore checkpoints.snapshot "
-        "checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
+        "checkpoints.maintenance checkpoints.mirror checkpoints.record checkpoints.restore "
+        "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
     ),
     "review": (
         "checkpoints checkpoints/base checkpoints.record checkpoints.restore checkpoints.snapshot "
@@ -158,7 +160,8 @@ TABLE = {
     ),
     "lsp": "",
     "cli": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem "
+        "checkpoints checkpoints/base checkpoints.maintenance checkpoints.mirror checkpoints.record "
+        "checkpoints.restore edit filesystem "
         "formats git headless hooks locate outcome patching progress review review/base schema signals "
         "structure structure.lazy.outline text "
         "workspace workspace.history "

@@ -12,6 +12,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.maintenance import transfer
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.snapshot import stat_cache
 from patchpoint.git import refs
 from patchpoint.git.odb import kept_packs
@@ -220,7 +221,7 @@ def test_a_pack_that_is_being_written_outlives_a_prune(
 def test_what_is_shared_with_a_checkpoint_that_git_did_not_see_outlives_its_prune(
     tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = CheckpointStore.open(tree.root)
+    store = CheckpointStore.open(tree.root, options=StoreOptions(mirror_bytes=None))
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(5)})
     first = store.take()
     tree.loosen()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.git import refs
 from tests.checkpoints.before_ref import comes_back, happens_before_each_ref
 from tests.git.git_judge import WorkingTree
@@ -73,7 +74,7 @@ def test_what_vanishes_before_the_ref_exists_is_recorded_again(
 def test_a_checkpoint_whose_forerunner_is_deleted_meanwhile_is_whole(
     tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = CheckpointStore.open(tree.root)
+    store = CheckpointStore.open(tree.root, options=StoreOptions(mirror_bytes=None))
     tree.write({f"new/{number}.txt": f"{number}\n" for number in range(5)})
     first = store.take()
     tree.loosen()

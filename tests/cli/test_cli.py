@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -347,7 +348,7 @@ def test_a_checkpoint_is_taken_before_anything_is_written_and_goes_back(project:
 def test_no_checkpoint_is_taken_where_none_is_wanted(project: Path, run: Run) -> None:
     result = run("apply", "--json", "--no-checkpoint", "--atomic", "edit", ANSWER).json
     assert result["checkpoint"] is None
-    assert run("list", "--json").json == {"checkpoints": []}
+    assert run("list", "--json").json["checkpoints"] == []
 
 
 def test_applied_edits_are_reverted_though_the_file_has_changed_since(project: Path, run: Run) -> None:
@@ -1171,3 +1172,56 @@ def test_a_limit_of_none_does_not_say_that_there_is_none(project: Path, run: Run
     assert "No checkpoints yet" in run("list", "--limit", "0").out
     run("checkpoint", "first")
     assert run("list", "--limit", "0").out == "None listed: --limit is 0, and there is 1 checkpoint.\n"
+
+
+# the mirror
+
+
+def test_what_was_lost_is_listed_and_restored_by_its_id(project: Path, run: Run) -> None:
+    (project / "mine.txt").write_text("only copy\n")
+    id_ = run("checkpoint", "work", "--json").json["id"]
+    shutil.rmtree(project / ".git")
+    (project / "mine.txt").unlink()
+    done = run("list")
+    assert "No checkpoints yet" in done.out
+    assert f"there was 1 checkpoint of '{project}'; its ref, or all of .git, is gone." in done.out
+    assert id_ in done.out
+    (group,) = run("list", "--json").json["elsewhere"]
+    assert (group["why"], [one["id"] for one in group["checkpoints"]]) == ("lost", [id_])
+    assert "there was 1 checkpoint" in run("log").out
+    assert run("show", id_, "mine.txt").out == "only copy\n"
+    assert run("restore", "last").status == 0
+    assert (project / "mine.txt").read_text() == "only copy\n"
+    assert "there was" not in run("list").out
+
+
+def test_the_doctor_repairs_a_broken_repository_and_brings_back_what_it_had(project: Path, run: Run) -> None:
+    id_ = run("checkpoint", "work", "--json").json["id"]
+    shutil.rmtree(project / ".git/refs")
+    done = run("list")
+    assert done.status == 3
+    assert "is no repository: it lacks refs" in done.err
+    assert "there was 1 checkpoint of" in done.err
+    assert run("doctor").status == 3
+    done = run("doctor", "--repair")
+    assert done.status == 0
+    assert "lacked refs; created." in done.out
+    assert "1 checkpoint of" in done.out
+    assert [one["id"] for one in run("list", "--json").json["checkpoints"]] == [id_]
+
+
+def test_the_doctor_proves_that_the_way_back_works(project: Path, run: Run) -> None:
+    done = run("doctor", "--prove")
+    assert done.status == 0
+    assert "restored from the mirror alone in" in done.out
+    assert "every byte is the same" in done.out
+    assert run("list", "--json").json == {"checkpoints": [], "elsewhere": []}
+
+
+def test_the_doctor_says_where_no_mirror_can_be_written(project: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state/mirrors").write_text("in the way")
+    assert run("checkpoint").status == 0
+    done = run("doctor")
+    assert done.status == 0
+    assert "Checkpoints are taken without a second copy" in done.out

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from patchpoint.checkpoints.errors import FolderRefusedError, UnsupportedRepositoryError
-from patchpoint.git.private_store import private_store
+from patchpoint.git.new_repository import private_store
 from patchpoint.git.repository import Repository, checked_out_commit
 from tests.git.git_judge import WorkingTree
 

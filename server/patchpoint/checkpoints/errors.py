@@ -3,6 +3,7 @@
     CheckpointError
     ├── FolderRefusedError          refused-folder        no checkpoints are kept of such a folder
     ├── UnsupportedRepositoryError  unsupported-repository  its format is not known, or its owner not trusted
+    │   └── BrokenRepositoryError   broken-repository     a `.git` is there and is no repository any more
     ├── RepositoryBusyError         repository-busy       another process holds a lock
     ├── SnapshotFailedError         snapshot-failed       the working tree could not be recorded
     │   └── ObjectsVanishedError    objects-vanished      a garbage collection of git ran meanwhile
@@ -35,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from patchpoint.git.errors import (
+    BrokenRepositoryError,
     CheckpointDamagedError,
     FolderRefusedError,
     ObjectsVanishedError,
@@ -48,6 +50,7 @@ __all__ = [
     "AmbiguousCheckpointError",
     "AnchorNotFoundError",
     "BranchChangedError",
+    "BrokenRepositoryError",
     "CheckpointDamagedError",
     "CheckpointError",
     "CheckpointNotFoundError",

@@ -11,13 +11,20 @@ A name that could mean two is refused; none is guessed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from patchpoint.checkpoints.errors import AmbiguousCheckpointError, CheckpointNotFoundError
+from patchpoint.checkpoints.errors import (
+    AmbiguousCheckpointError,
+    CheckpointDamagedError,
+    CheckpointNotFoundError,
+)
 from patchpoint.checkpoints.record.checkpoint import is_id
 from patchpoint.text.regex import regex
 
 if TYPE_CHECKING:
+    from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
+    from patchpoint.checkpoints.mirror.register import Registered
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.checkpoints.store import CheckpointStore
 
@@ -31,9 +38,19 @@ _ANY_SESSION = "prompt"
 def id_named(store: CheckpointStore, name: str) -> str:
     """Return the id of the checkpoint that `name` means in `store`; an id is returned as it is.
 
-    Raises `CheckpointNotFoundError` and `AmbiguousCheckpointError`.
+    One that is elsewhere (see `CheckpointStore.elsewhere`) is brought back. Its id names it, or the beginning
+    of that, and `last` where there is no other. Raises `CheckpointNotFoundError`, `AmbiguousCheckpointError`.
     """
+    try:
+        return _id_here(store, name)
+    except CheckpointNotFoundError:
+        return _brought_back(store, name)
+
+
+def _id_here(store: CheckpointStore, name: str) -> str:
     if is_id(name):
+        with suppress(CheckpointDamagedError):
+            store.show(name)
         return name
     age = _AGE.fullmatch(name)
     if age is not None:
@@ -48,6 +65,32 @@ def id_named(store: CheckpointStore, name: str) -> str:
     if len(found) > 1:
         raise AmbiguousCheckpointError(name, [_described(one) for one in found])
     return found[0].id
+
+
+def _brought_back(store: CheckpointStore, name: str) -> str:
+    """Bring the checkpoint back that `name` means among those that are elsewhere, and return its id."""
+    groups = store.elsewhere()
+    age = _AGE.fullmatch(name)
+    found: list[tuple[Elsewhere, Registered]] = []
+    if age is not None and not store.list():
+        nearest = next((group for group in groups if group.is_own and group.asked_for), None)
+        if nearest is not None:
+            found = [(nearest, each) for each in nearest.asked_for[int(age[1] or 0) :][:1]]
+    elif age is None and len(name) >= _SHORTEST:
+        every = [(group, each) for group in groups for each in group.entries]
+        found = [(group, each) for group, each in every if each.id.startswith(name.lower())]
+    ids = {each.id for _, each in found}
+    if len(ids) > 1:
+        raise AmbiguousCheckpointError(name, sorted(ids))
+    for group, each in found:
+        if store.bring_back(group, {each.id}):
+            return each.id
+    if ids:
+        raise CheckpointDamagedError(
+            f"Checkpoint '{min(ids)}' was here, and cannot be brought back: what it needs is missing from "
+            "its copy, too. 'patchpoint list' names the others."
+        )
+    raise CheckpointNotFoundError(name)
 
 
 def _before_message(store: CheckpointStore, text: str) -> tuple[Checkpoint, ...]:

@@ -7,6 +7,9 @@ from dataclasses import field
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.lock import WAIT
 
+MIRROR_BYTES = 2048 << 20
+"""Bytes that the mirror of a repository may take, beyond what the repository takes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotOptions:
@@ -37,5 +40,7 @@ class StoreOptions:
     snapshot: SnapshotOptions = field(default_factory=SnapshotOptions)
     retention: RetentionPolicy = field(default_factory=lambda: RetentionPolicy(keep=50))
     """Applied after each checkpoint that is taken, and by `prune` where it is given no limit."""
+    mirror_bytes: int | None = MIRROR_BYTES
+    """What the second copy of checkpoints outside of the repository may take; `None`: none is made."""
     wait: float = WAIT
     """Seconds for which a lock that another program has, of the checkpoints or git's own, is waited for."""

@@ -15,9 +15,8 @@ has been changed.
 from __future__ import annotations
 
 import os
-import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
@@ -33,7 +32,6 @@ from patchpoint.checkpoints.arguments import (
 )
 from patchpoint.checkpoints.errors import (
     CheckpointError,
-    CheckpointNotFoundError,
     RestoreRefusedError,
     UnfinishedRestoreError,
 )
@@ -52,6 +50,8 @@ if TYPE_CHECKING:
     from patchpoint.checkpoints.diff import FileDifference
     from patchpoint.checkpoints.maintenance.disk_use import DiskUse
     from patchpoint.checkpoints.maintenance.doctor import Diagnosis
+    from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
+    from patchpoint.checkpoints.maintenance.prove import Proof
     from patchpoint.checkpoints.maintenance.transfer import Confirm
     from patchpoint.checkpoints.record.sessions import SessionState
     from patchpoint.checkpoints.restore.journal import RestoreJournal
@@ -68,7 +68,7 @@ class CheckpointStore:
     def __init__(self, repository: Repository, options: StoreOptions, *, recover: bool = True) -> None:
         self._repository = repository
         self._recovers = recover
-        self._records = Records(repository)
+        self._records = Records(repository, options.mirror_bytes)
         self._options = options
         self.finished: RestoreJournal | None = None
         """The restore that was found cut short, and is finished by now, or discarded."""
@@ -204,11 +204,7 @@ class CheckpointStore:
 
     def committed(self, path: str) -> bytes | None:
         """Return the content of `path` in the commit of HEAD; `None` when that has no such file."""
-        head = self._repository.head().commit
-        if head is None:
-            return None
-        objects = self._records.objects
-        return objects.file(objects.commit(ObjectID(head.encode())).tree, git_path(self.root, path))
+        return self._records.committed(git_path(self.root, path))
 
     def newest_other(self, path: str, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`."""
@@ -293,13 +289,10 @@ class CheckpointStore:
 
         Raises `CheckpointNotFoundError`.
         """
-        from patchpoint.checkpoints.maintenance.reclaim import reclaim
+        from patchpoint.checkpoints.maintenance.reclaim import delete
 
         with self._lock(Silent()):
-            time.sleep(self._records.relied_on_for({id}))
-            if not self._records.forget(id):
-                raise CheckpointNotFoundError(id)
-            reclaim(self._records)
+            delete(self._records, id)
 
     def pin(self, id: str, *, pinned: bool = True) -> Checkpoint:  # noqa: A002
         """Pin a checkpoint, so that nothing but `delete` removes it, or unpin it; return the result.
@@ -333,20 +326,26 @@ class CheckpointStore:
         Without a limit, the policy that the store was opened with holds, as after each checkpoint. Safety
         checkpoints are counted apart and stay a week at least; pinned ones stay. With `dry_run` all do.
         """
-        from patchpoint.checkpoints.maintenance.reclaim import reclaim
-        from patchpoint.checkpoints.maintenance.retention import delete_outdated, outdated_refs
+        from patchpoint.checkpoints.maintenance.retention import prune
 
         given = RetentionPolicy(keep=keep, older_than_days=older_than_days, max_bytes=max_bytes)
         policy = self._options.retention if given == RetentionPolicy() else given
         with self._lock(Silent()):
-            if dry_run:
-                return tuple(
-                    name.rpartition(b"/")[2].decode() for name in outdated_refs(self._records, policy)
-                )
-            gone = delete_outdated(self._records, policy)
-            if gone:
-                reclaim(self._records)
-        return gone
+            return prune(self._records, policy, dry_run=dry_run)
+
+    def elsewhere(self) -> tuple[Elsewhere, ...]:
+        """Return the folder's checkpoints that are not among its own; see `maintenance.elsewhere`."""
+        from patchpoint.checkpoints.maintenance.elsewhere import find_elsewhere
+
+        return tuple(find_elsewhere(self._records))
+
+    def bring_back(self, group: Elsewhere, ids: Collection[str] | None = None) -> tuple[str, ...]:
+        """Make checkpoints of `group` (by default all) this folder's; return the ids of those that are."""
+        from patchpoint.checkpoints.maintenance.adopt import adopt
+
+        wanted = [each for each in group.entries if ids is None or each.id in ids]
+        with self._lock(Silent()):
+            return tuple(adopt(self._records, group, wanted, Silent()))
 
     def disk_use(self) -> DiskUse:
         """Return how much of the disk the checkpoints use beyond what git holds anyway."""
@@ -360,6 +359,13 @@ class CheckpointStore:
 
         with self._lock(progress or Silent()):
             return diagnose(self._records, repair=repair, progress=progress or Silent())
+
+    def prove(self, progress: Progress | None = None) -> Proof:
+        """Take a checkpoint, restore it next to the working tree, compare every byte, and remove both."""
+        from patchpoint.checkpoints.maintenance.prove import prove
+
+        with self._lock(progress or Silent()):
+            return prove(self._records, self._options.snapshot, progress or Silent())
 
     def push(
         self,
@@ -387,20 +393,13 @@ class CheckpointStore:
         return transfer.fetch(self._records, remote, progress or Silent(), self._lock, confirm)
 
     def session(self, session: str) -> SessionState:
-        """Return the state of a chat session: whether its agent has to start afresh after a restore.
-
-        This and `begin_session` are for the program that runs the agent, an editor or a chat of its own.
-        """
+        """Return the state of a chat session, for who runs its agent: whether it has to start afresh."""
         return sessions.session_state(self._repository.patchpoint_directory, session)
 
     def begin_session(self, session: str) -> None:
         """Record that the agent of `session` has started afresh: remove the mark that a restore set."""
         with self._lock(Silent()):
-            state = self.session(session)
-            if state.fresh_start:
-                sessions.set_session_state(
-                    self._repository.patchpoint_directory, session, state.with_fresh_start(False)
-                )
+            sessions.begin_session(self._repository.patchpoint_directory, session)
 
     def _unsaved(self, buffers: Mapping[str, str] | None) -> dict[str, str]:
         return buffers_by_path(self.root, buffers)

@@ -311,7 +311,7 @@ def command_table() -> tuple[CliCommand, ...]:
             "doctor.doctor",
             add_doctor_options,
             "Check the installation, the repository and its checkpoints, and say what to do about problems.",
-            ("patchpoint doctor", "patchpoint doctor --repair"),
+            ("patchpoint doctor", "patchpoint doctor --repair", "patchpoint doctor --prove"),
         ),
         CliCommand(
             "completion",

@@ -26,9 +26,11 @@ from patchpoint.wording import ago, plural
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.diff import FileDifference
+    from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
     from patchpoint.checkpoints.record.turns import Turn
     from patchpoint.checkpoints.store import CheckpointStore
+    from patchpoint.cli.restoring.elsewhere import ElsewhereData
     from patchpoint.cli.terminal import Terminal
     from patchpoint.schema.responses import CheckpointData
 
@@ -68,6 +70,15 @@ class LogEntry:
 
     checkpoint: CheckpointData
     changed: tuple[ChangedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListResult:
+    """The JSON of a list, newest first."""
+
+    checkpoints: tuple[CheckpointData, ...]
+    elsewhere: tuple[ElsewhereData, ...]
+    """Those of the folder that are not among its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +124,14 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         found = store.list(session=options.session, limit=options.limit, safety=options.safety)
         there_are = len(store.list()) if options.limit == 0 else 0
+        elsewhere = () if options.session is not None or options.safety else store.elsewhere()
     if options.json:
+        from patchpoint.cli.restoring.elsewhere import elsewhere_data
         from patchpoint.schema.checkpoints import checkpoints_data
-        from patchpoint.schema.responses import CheckpointsResult
 
-        print_json(terminal, CheckpointsResult(checkpoints=checkpoints_data(found)))
-    elif not found and (options.session is not None or options.safety):
+        print_json(terminal, ListResult(checkpoints_data(found), elsewhere_data(elsewhere)))
+        return DONE
+    if not found and (options.session is not None or options.safety):
         terminal.line("No checkpoint matches.")
     elif there_are:
         terminal.line(f"None listed: --limit is 0, and there {_are(there_are)}.")
@@ -126,6 +139,7 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.line("No checkpoints yet; take one with `patchpoint checkpoint`.")
     else:
         print_table(terminal, [_row(one, turn) for one, turn in zip(found, _shown_turns(found), strict=True)])
+    _print_elsewhere(terminal, elsewhere)
     return DONE
 
 
@@ -133,6 +147,7 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
     """List the checkpoints, newest first, each with the files that changed after it."""
     with opened(options) as store, watching() as progress:
         found = store.list(session=options.session, limit=options.limit)
+        elsewhere = () if options.session is not None or options.json else store.elsewhere()
         after = [WORKTREE, *(one.id for one in found[:-1])]
         entries = [
             (one, store.diff(one.id, until, progress=progress))
@@ -148,6 +163,7 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
         _print_entry(terminal, one, turn, changed)
     if not entries:
         terminal.line("No checkpoint matches." if options.session is not None else "No checkpoints yet.")
+    _print_elsewhere(terminal, elsewhere, briefly=True)
     return DONE
 
 
@@ -247,6 +263,13 @@ def prune(options: argparse.Namespace, terminal: Terminal) -> int:
             _confirm_deletion(options, gone, known)
             gone = pruned()
     return _print_deleted(options, terminal, gone, known)
+
+
+def _print_elsewhere(terminal: Terminal, groups: Sequence[Elsewhere], *, briefly: bool = False) -> None:
+    if groups:
+        from patchpoint.cli.restoring.elsewhere import print_elsewhere
+
+        print_elsewhere(terminal, groups, briefly=briefly)
 
 
 def _compared(store: CheckpointStore, options: argparse.Namespace) -> tuple[str, list[str]]:

@@ -10,10 +10,14 @@ from importlib import metadata
 from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.checkpoints.maintenance.elsewhere import Why
+from patchpoint.checkpoints.maintenance.mirror_health import MirrorState
+from patchpoint.checkpoints.maintenance.prove import Proof
+from patchpoint.checkpoints.mirror.give_back import repair_repository
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.agents.health import HealthCheck, agent_checks
 from patchpoint.cli.output import print_json
-from patchpoint.cli.stores import require_folder, settings_in, watching
+from patchpoint.cli.stores import command_error, require_folder, settings_in, watching
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, Terminal
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_home
@@ -24,6 +28,7 @@ _LIBRARIES = (
     "pygls", "lsprotocol", "rapidfuzz", "dulwich", "json-repair", "tree-sitter", "tree-sitter-bash",
 )  # fmt: skip
 
+_SHOWN = 5
 _COMPILED = ("patchpoint", "dulwich")
 """The packages that take longest to compile."""
 
@@ -46,7 +51,7 @@ def doctor(options: argparse.Namespace, terminal: Terminal) -> int:
             *_libraries(),
             *_bytecode(),
             _state(),
-            *_store(root, options.repair, progress),
+            *_store(root, options, progress),
             *agent_checks(root),
         )
     healthy = all(finding.healthy for finding in findings)
@@ -117,20 +122,62 @@ def _state() -> HealthCheck:
     return HealthCheck("state", True, str(home))
 
 
-def _store(root: Path, repair: bool, progress: Progress) -> Iterator[HealthCheck]:
+def _store(root: Path, options: argparse.Namespace, progress: Progress) -> Iterator[HealthCheck]:
     """Check that checkpoints can be taken here, and that those there are can be read."""
     try:
+        if options.repair:
+            yield from (HealthCheck("repository", True, says) for says in repair_repository(root))
         store = CheckpointStore.open(root, options=settings_in(root).store_options)
         place = (
             f"{root}, which is in no repository" if store.is_private else f"the repository at {store.root}"
         )
         yield HealthCheck("checkpoints", True, f"of {place}")
-        diagnosis = store.doctor(repair=repair, progress=progress)
+        diagnosis = store.doctor(repair=options.repair, progress=progress)
         use = store.disk_use()
+        proof = store.prove(progress) if options.prove else None
     except (CheckpointError, OSError) as error:
-        yield HealthCheck("checkpoints", False, str(error))
+        problem = command_error(error) if isinstance(error, CheckpointError) else error
+        yield HealthCheck("checkpoints", False, str(problem))
         return
     for found in diagnosis.findings:
         yield HealthCheck(found.code, found.repaired, found.message)
+    for group in diagnosis.elsewhere:
+        if group.why is not Why.LOST:
+            yield HealthCheck(
+                "elsewhere", True, f"{group.says}; `patchpoint list` names them", is_advice=True
+            )
     counts = f"{plural(use.checkpoints, 'checkpoint')} and {use.safety} taken before restores"
     yield HealthCheck("disk", True, f"{counts} take {byte_size(use.total)}")
+    if diagnosis.mirror is not None:
+        yield _mirror(diagnosis.mirror)
+    if proof is not None:
+        yield _proof(proof)
+
+
+def _mirror(state: MirrorState) -> HealthCheck:
+    if state.problem is not None:
+        says = (
+            f"{state.place} cannot be written: {state.problem}. Checkpoints are taken without a second copy"
+        )
+        return HealthCheck("mirror", True, says, is_advice=True)
+    says = f"{state.whole} of {plural(state.checkpoints, 'checkpoint')} also in {state.place}, which takes "
+    says += f"{byte_size(state.own_bytes)} of its own"
+    lacks = state.whole < state.checkpoints
+    if state.is_full:
+        says += "; that is its limit (checkpoints.mirrorMiB)"
+    elif lacks:
+        says += "; the rest follows with the next checkpoints, or with --repair"
+    return HealthCheck("mirror", True, says, is_advice=lacks)
+
+
+def _proof(proof: Proof) -> HealthCheck:
+    where = "from the mirror alone" if proof.from_mirror else "from the store"
+    says = (
+        f"{plural(proof.files, 'file')}, {byte_size(proof.bytes)}, restored {where} in {proof.seconds:.1f} s"
+    )
+    if proof.changed:
+        says += f"; {plural(len(proof.changed), 'file')} changed meanwhile, such as {proof.changed[0]}"
+    if proof.holds:
+        return HealthCheck("proof", True, f"{says}: every byte is the same")
+    shown = ", ".join(proof.different[:_SHOWN])
+    return HealthCheck("proof", False, f"{says}: {len(proof.different)} came back otherwise: {shown}")

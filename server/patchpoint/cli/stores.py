@@ -15,6 +15,7 @@ from patchpoint import signals
 from patchpoint.checkpoints.errors import (
     AmbiguousCheckpointError,
     AnchorNotFoundError,
+    BrokenRepositoryError,
     CheckpointError,
     CheckpointNotFoundError,
     ForkRefusedError,
@@ -72,7 +73,12 @@ def settings_in(root: Path) -> Settings:
 def command_error(error: CheckpointError) -> CommandError:
     """Return `error` with its exit status."""
     status = REFUSED if isinstance(error, _REFUSALS) else ENVIRONMENT_FAILED
-    return CommandError(str(error), error.code, status)
+    says = str(error)
+    if isinstance(error, BrokenRepositoryError):
+        from patchpoint.checkpoints.maintenance.elsewhere import said_of_broken
+
+        says = " ".join(filter(None, (says, said_of_broken(error.dot_git))))
+    return CommandError(says, error.code, status)
 
 
 def require_folder(root: Path) -> None:

@@ -30,6 +30,20 @@ class UnsupportedRepositoryError(RepositoryError):
     code = "unsupported-repository"
 
 
+class BrokenRepositoryError(UnsupportedRepositoryError):
+    """A `.git` is there, and what it holds is no repository any more."""
+
+    code = "broken-repository"
+
+    def __init__(self, dot_git: str, fault: str) -> None:
+        super().__init__(
+            f"'{dot_git}' {fault}. Until it is repaired, no checkpoints are taken; 'patchpoint doctor "
+            "--repair' creates what is missing, and brings back the checkpoints that there were."
+        )
+        self.dot_git = dot_git
+        """The path of the `.git`."""
+
+
 class RepositoryBusyError(RepositoryError):
     """Another process held a lock of the repository for too long."""
 

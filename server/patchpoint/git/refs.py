@@ -9,6 +9,7 @@ import errno
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TypeVar
 
 from dulwich.errors import PackedRefsException
@@ -16,9 +17,10 @@ from dulwich.file import FileLocked
 from dulwich.refs import DiskRefsContainer, Ref, check_ref_format
 
 from patchpoint.dataclass import dataclass
+from patchpoint.filesystem.atomic_write import write_atomically
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
-from patchpoint.filesystem.open_to_read import is_special
+from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.errors import RepositoryBusyError, UnsupportedRepositoryError, lock_held
 from patchpoint.git.odb.ids import ObjectID, object_id_in
 from patchpoint.git.ref_creation import create_ref
@@ -66,6 +68,73 @@ class Namespace:
     def undone(self) -> bytes:
         """The prefix of commits that a restore removed from a branch, by the id of its safety checkpoint."""
         return self.prefix + b"undone/"
+
+
+_CHOSEN = b"patchpoint-namespace"
+"""The file in which a linked working tree says under which name it has its checkpoints, if not its own."""
+
+
+def namespace_of(refs: Refs, gitdir: bytes, worktree_name: bytes | None) -> Namespace:
+    """Return the namespace of a working tree, which has its own part of the repository at `gitdir`.
+
+    That of a linked one is named like it. Where an earlier one, which is gone, had that name and left
+    checkpoints, the new one gets another name with its first checkpoint; see `claim_namespace`.
+    """
+    if worktree_name is None:
+        return Namespace.of(None)
+    chosen = _chosen_name(gitdir)
+    if chosen is not None or os.path.isdir(os.path.join(gitdir, b"patchpoint")):
+        return Namespace.of(chosen or worktree_name)
+    number = 1
+    name = worktree_name
+    while names_below(refs, Namespace.of(name).prefix) or (
+        name != worktree_name and os.path.lexists(os.path.join(os.path.dirname(gitdir), name))
+    ):
+        number += 1
+        name = worktree_name + b"+%d" % number
+    return Namespace.of(name)
+
+
+def claim_namespace(gitdir: bytes, worktree_name: bytes | None, namespace: Namespace) -> None:
+    """Make `namespace`, which `namespace_of` returned, that of a working tree for good. Raises `OSError`."""
+    known = (worktree_name, _chosen_name(gitdir))
+    if worktree_name is None or namespace in map(Namespace.of, known):
+        return
+    name = namespace.prefix.rstrip(b"/").rpartition(b"/")[2]
+    write_atomically(os.path.join(gitdir, _CHOSEN), name + b"\n", temporary="patchpoint-namespace.new")
+
+
+def live_namespaces(commondir: bytes) -> set[bytes]:
+    """Return the prefixes of the working trees of a repository that are there: the main one, and each linked
+    one whose folder exists."""
+    found = {Namespace.of(None).prefix}
+    above = os.path.join(commondir, b"worktrees")
+    try:
+        names = os.listdir(above)
+    except OSError:
+        return found
+    for name in names:
+        gitdir = os.path.join(above, name)
+        with suppress(OSError):
+            if os.path.lexists(os.path.join(gitdir, _folder_named(gitdir))):
+                chosen = _chosen_name(gitdir)
+                if chosen is not None or os.path.isdir(os.path.join(gitdir, b"patchpoint")):
+                    found.add(Namespace.of(chosen or name).prefix)
+    return found
+
+
+def _chosen_name(gitdir: bytes) -> bytes | None:
+    try:
+        name = read_file_bytes(os.path.join(gitdir, _CHOSEN)).strip()
+    except OSError as error:
+        raise_if_exhausted(error)
+        return None
+    return name if b"/" not in name and check_ref_format(Ref(Namespace.of(name).checkpoints + b"x")) else None
+
+
+def _folder_named(gitdir: bytes) -> bytes:
+    """Return the path of the `.git` file of a linked working tree."""
+    return read_file_bytes(os.path.join(gitdir, b"gitdir")).strip(b"\r\n")
 
 
 class Refs(DiskRefsContainer):
@@ -190,6 +259,16 @@ def below(refs: Refs, prefix: bytes) -> dict[str, str]:
     """
     found = {rest: target(refs, prefix + os.fsencode(rest)) for rest in names_below(refs, prefix)}
     return {rest: oid for rest, oid in found.items() if oid is not None}
+
+
+def checkpoints_of_all(refs: Refs) -> dict[str, str]:
+    """Return the commits of the checkpoints of all working trees, by the full names of their refs."""
+    prefix = os.fsdecode(_OWN)
+    return {
+        prefix + rest: commit
+        for rest, commit in below(refs, _OWN).items()
+        if rest.split("/")[-2:-1] in (["checkpoints"], ["safety"])
+    }
 
 
 def damaged_below(refs: Refs, prefix: bytes) -> list[str]:

@@ -27,7 +27,7 @@ from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.config import config_file, users_config
-from patchpoint.git.errors import FolderRefusedError, UnsupportedRepositoryError
+from patchpoint.git.errors import BrokenRepositoryError, FolderRefusedError, UnsupportedRepositoryError
 from patchpoint.git.odb.ids import RawObjectID, to_binary, to_hexadecimal
 from patchpoint.git.odb.packs import Packs
 from patchpoint.git.odb.unreadable import unreadable
@@ -91,7 +91,8 @@ class Repository:
 
         Raises `FolderRefusedError` when no checkpoints are kept of the folder (it is not a directory, or a
         home directory, or git's own), and `UnsupportedRepositoryError` when the repository's format is not
-        supported, or when the repository is another user's and `safe.directory` does not list it.
+        supported, when it is another user's and `safe.directory` does not list it, or
+        (`BrokenRepositoryError`) when a `.git` is there and is no repository.
         """
         asked = os.path.realpath(os.fsencode(folder))
         if not os.path.isdir(asked):
@@ -103,7 +104,7 @@ class Repository:
                 f"'{os.fsdecode(asked)}' cannot be looked at: {in_words(error)}."
             ) from error
         if found is None:
-            from patchpoint.git.private_store import private_store
+            from patchpoint.git.new_repository import private_store
 
             _refuse_homes(asked, "Open a project folder inside it instead.")
             store = private_store(asked)
@@ -286,10 +287,24 @@ def _find(folder: bytes) -> tuple[bytes, bytes] | None:
                 f"'{os.fsdecode(folder)}' is git's own folder or a bare repository: there is no working tree "
                 "to take a checkpoint of. Open a working tree instead."
             )
+        _refuse_broken(at)
         above = os.path.dirname(at)
         if above == at or os.stat(above).st_dev != device:
             return None
         at = above
+
+
+def _refuse_broken(folder: bytes) -> None:
+    """Raise `BrokenRepositoryError` for a `.git` that was one: a private store in its stead would go on as if
+    there had never been a repository. What lies in a home folder, or above, is not asked."""
+    dot_git = os.path.join(folder, b".git")
+    home = os.path.realpath(os.path.expanduser(b"~"))
+    if os.path.lexists(dot_git) and not os.path.join(home, b"").startswith(os.path.join(folder, b"")):
+        from patchpoint.git import dot_git as judged
+
+        if judged.is_broken(dot_git):
+            place = os.fsdecode(dot_git)
+            raise BrokenRepositoryError(place, judged.fault_of(Path(place)))
 
 
 def _is_git_directory(path: bytes) -> bool:

@@ -151,6 +151,24 @@ class Settings:
             "More files to leave out of checkpoints, as patterns in the syntax of .gitignore.",
         ),
     )
+    mirror: bool = field(
+        default=True,
+        metadata=_row(
+            "checkpoints.mirror",
+            "Keep a second copy of checkpoints outside of the repository, for when its refs or all of .git "
+            "are deleted; where the file system allows it, as hard links, which take no room.",
+        ),
+    )
+    mirror_mib: int = field(
+        default=2048,
+        metadata=_row(
+            "checkpoints.mirrorMiB",
+            "How much room (in MiB) the second copy of a repository's checkpoints may take beyond what the "
+            "repository itself takes.",
+            minimum=1,
+            maximum=1_048_576,
+        ),
+    )
     review_diagnostics: bool = field(
         default=True,
         metadata=_row("review.diagnostics", "Show a diagnostic on each undecided change of a review."),
@@ -174,6 +192,7 @@ class Settings:
                 max_file_size=int(self.max_file_size_mib * _MEBIBYTE), exclude=self.exclude
             ),
             retention=RetentionPolicy(keep=self.keep),
+            mirror_bytes=self.mirror_mib * _MEBIBYTE if self.mirror else None,
         )
 
     def ladder(self, min_similarity: float | None = None, min_margin: float | None = None) -> Ladder:

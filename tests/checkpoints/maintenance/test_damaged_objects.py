@@ -9,6 +9,7 @@ import pytest
 
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.checkpoints.snapshot import stat_cache
 from tests.git.git_judge import WorkingTree
 
@@ -47,12 +48,12 @@ def harm(place: Path, damage: Callable[[bytes], bytes]) -> None:
 @pytest.mark.parametrize("part", ["", "^{tree}", ":src", ":src/new.txt", "^2", "^2^{tree}", "^2:untracked"])
 def test_doctor_names_the_checkpoint(tree: WorkingTree, damage: Callable[[bytes], bytes], part: str) -> None:
     tree.write({"src/new.txt": "new\n"})
-    store = CheckpointStore.open(tree.root)
-    harmed = store.take()
+    alone = StoreOptions(mirror_bytes=None)
+    harmed = CheckpointStore.open(tree.root, options=alone).take()
     tree.loosen()
     harm(loose(tree, harmed.commit + part), damage)
     stat_cache._kept.clear()
-    fresh = CheckpointStore.open(tree.root)
+    fresh = CheckpointStore.open(tree.root, options=alone)
     (finding,) = fresh.doctor(repair=True).findings
     assert (finding.code, finding.repaired) == ("checkpoint-damaged", False)
     assert harmed.id in finding.message

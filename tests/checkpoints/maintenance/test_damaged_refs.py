@@ -13,6 +13,7 @@ from patchpoint.checkpoints.errors import (
     CheckpointError,
     CheckpointNotFoundError,
 )
+from patchpoint.checkpoints.options import StoreOptions
 from patchpoint.cli import main
 from tests.git.git_judge import WorkingTree
 
@@ -53,8 +54,17 @@ def test_the_other_checkpoints_go_on(tree: WorkingTree, junk: bytes, which: int)
     assert damaged in finding.message
     assert store.disk_use().checkpoints == 2
     assert store.doctor(repair=True).healthy
+    assert {each.id for each in store.list()} == {damaged, other, three.id}  # the mirror knew it
+    assert store.doctor().findings == ()
+
+
+def test_without_a_mirror_a_damaged_checkpoint_is_deleted(tree: WorkingTree) -> None:
+    store = CheckpointStore.open(tree.root, options=StoreOptions(mirror_bytes=None))
+    damaged, other = (store.take(label=label).id for label in ("one", "two"))
+    ref_of(tree, damaged).write_bytes(b"junk")
+    assert store.doctor(repair=True).healthy
     assert not ref_of(tree, damaged).exists()
-    assert {each.id for each in store.list()} == {other, three.id}
+    assert [each.id for each in store.list()] == [other]
     assert store.doctor().findings == ()
 
 

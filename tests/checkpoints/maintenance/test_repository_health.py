@@ -6,6 +6,9 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
+from patchpoint.checkpoints.errors import BrokenRepositoryError
 from patchpoint.checkpoints.maintenance.repository_health import repository_problems
 from patchpoint.git.repository import Repository
 from tests.git.git_judge import WorkingTree
@@ -30,26 +33,32 @@ def test_a_folder_without_a_repository_has_no_problem(tmp_path: Path) -> None:
     assert not problems(tmp_path)
 
 
-def test_a_repository_without_head_is_named(tree: WorkingTree) -> None:
+def refusal(folder: Path) -> str:
+    with pytest.raises(BrokenRepositoryError) as raised:
+        Repository.open(folder)
+    return str(raised.value)
+
+
+def test_a_repository_without_head_is_refused(tree: WorkingTree) -> None:
     (tree.root / ".git/HEAD").unlink()
-    assert f"'{tree.root / '.git'}' has no HEAD" in problem(tree.root)
-    assert "those that it holds are not shown" in problem(tree.root)
+    assert f"'{tree.root / '.git'}' has no HEAD" in refusal(tree.root)
+    assert "no checkpoints are taken; 'patchpoint doctor --repair'" in refusal(tree.root / "src")
 
 
-def test_a_repository_without_objects_is_named(tree: WorkingTree) -> None:
+def test_a_repository_without_objects_is_refused(tree: WorkingTree) -> None:
     (tree.root / ".git/objects").rename(tree.root / "objects")
-    assert "it lacks objects" in problem(tree.root)
+    assert "it lacks objects" in refusal(tree.root)
 
 
-def test_a_file_that_points_to_no_repository_is_named(tree: WorkingTree, tmp_path: Path) -> None:
+def test_a_file_that_points_to_no_repository_is_refused(tree: WorkingTree, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     tree.git("worktree", "add", "-q", str(linked))
     assert not problems(linked)
     tree.root.rename(tmp_path / "moved")
-    assert f"'{linked / '.git'}' points to '{tree.root / '.git/worktrees/linked'}'" in problem(linked)
-    assert "git worktree repair" in problem(linked)
+    assert f"'{linked / '.git'}' points to '{tree.root / '.git/worktrees/linked'}'" in refusal(linked)
+    assert "git worktree repair" in refusal(linked)
     (linked / ".git").write_text("not what git writes\n")
-    assert "does not say where its repository is" in problem(linked)
+    assert "does not say where its repository is" in refusal(linked)
 
 
 def test_a_damaged_index_is_named(tree: WorkingTree) -> None:

@@ -10,8 +10,14 @@ from pathlib import Path
 
 from patchpoint.checkpoints.errors import CheckpointError, UntrustedJournalError
 from patchpoint.checkpoints.maintenance.abandoned import abandoned_in
+from patchpoint.checkpoints.maintenance.adopt import adopt
+from patchpoint.checkpoints.maintenance.elsewhere import Elsewhere, Why, find_elsewhere
+from patchpoint.checkpoints.maintenance.mirror_health import MirrorState, mirror_state
 from patchpoint.checkpoints.maintenance.repository_health import repository_problems
+from patchpoint.checkpoints.mirror.place import has_mirror, mirror_directory
+from patchpoint.checkpoints.mirror.register import Registered
 from patchpoint.checkpoints.record.checkpoint import is_id
+from patchpoint.checkpoints.record.mirrored import taken_at
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import read_state
 from patchpoint.checkpoints.restore import journal as journals
@@ -25,6 +31,7 @@ from patchpoint.git.index.lock import left_behind
 from patchpoint.git.odb.ids import ObjectID, to_binary
 from patchpoint.progress import Progress
 from patchpoint.text.regex import regex
+from patchpoint.wording import plural
 
 _OPEN = (Phase.PREPARED, Phase.APPLYING)
 """The phases of a restore that was cut short."""
@@ -36,7 +43,8 @@ class CheckpointFinding:
     """One problem."""
 
     code: str
-    """`unfinished-restore`, `untrusted-journal`, `left-behind`, `checkpoint-damaged`, or `repository`."""
+    """`unfinished-restore`, `untrusted-journal`, `left-behind`, `checkpoint-damaged`, `checkpoints-lost`,
+    `checkpoints-elsewhere` or `repository`."""
     message: str
     repaired: bool
 
@@ -46,6 +54,10 @@ class Diagnosis:
     """All problems that were found."""
 
     findings: tuple[CheckpointFinding, ...]
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """The checkpoints of the folder that are not among its own, and were not brought back."""
+    mirror: MirrorState | None = None
+    """How the second copy of the checkpoints is."""
 
     @property
     def healthy(self) -> bool:
@@ -65,11 +77,22 @@ def diagnose(records: Records, *, repair: bool, progress: Progress) -> Diagnosis
     if not _is_open(records):
         findings += _left_behind(records, repair, progress)
     findings += _damaged_refs(records, repair)
-    findings += _damaged(records, progress)
+    findings += _damaged(records, repair, progress)
     findings += [
         CheckpointFinding("repository", says, False) for says in repository_problems(records.repository)
     ]
-    return Diagnosis(tuple(findings))
+    left: list[Elsewhere] = []
+    for group in find_elsewhere(records):
+        brought = _brought_back(records, group, progress) if repair and group.is_own else None
+        if brought is not None:
+            findings.append(brought)
+        if brought is None or not brought.repaired:
+            left.append(group)
+            if brought is None and group.why is Why.LOST:
+                says = f"{group.says}; repair brings back what the copy outside of the repository has."
+                findings.append(CheckpointFinding("checkpoints-lost", says, False))
+    state = mirror_state(records, complete=repair, progress=progress)
+    return Diagnosis(tuple(findings), tuple(left), state)
 
 
 def _restores(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
@@ -138,7 +161,20 @@ def _damaged_refs(records: Records, repair: bool) -> Iterator[CheckpointFinding]
         )
 
 
-def _damaged(records: Records, progress: Progress) -> Iterator[CheckpointFinding]:
+def _brought_back(records: Records, group: Elsewhere, progress: Progress) -> CheckpointFinding:
+    code = "checkpoints-lost" if group.why is Why.LOST else "checkpoints-elsewhere"
+    try:
+        done = adopt(records, group, group.entries, progress)
+    except CheckpointError as error:
+        return CheckpointFinding(code, f"{group.says}. They could not be brought back: {error}", False)
+    missing = len(group.entries) - len(done)
+    says = f"{plural(len(done), 'checkpoint')} of '{group.folder}' brought back"
+    if missing:
+        says += f"; of {missing} more, something is missing from the copy, too"
+    return CheckpointFinding(code, f"{says}.", not missing)
+
+
+def _damaged(records: Records, repair: bool, progress: Progress) -> Iterator[CheckpointFinding]:
     verified: set[ObjectID] = set()
     for prefix in (records.namespace.checkpoints, records.namespace.safety):
         for id_, commit in sorted(records.below(prefix).items()):
@@ -154,7 +190,25 @@ def _damaged(records: Records, progress: Progress) -> Iterator[CheckpointFinding
                         _verify(records, tree, verified)
             except CheckpointError as error:
                 message = f"Checkpoint '{id_}' (commit {commit[:10]}) is damaged: {error}"
-                yield CheckpointFinding("checkpoint-damaged", message, False)
+                done = repair and _healed(records, prefix, id_, commit, progress)
+                message += " What was missing was brought back from the mirror." if done else ""
+                yield CheckpointFinding("checkpoint-damaged", message, done)
+
+
+def _healed(records: Records, prefix: bytes, id_: str, commit: str, progress: Progress) -> bool:
+    """Write what a damaged checkpoint lacks once more, from the mirror; return whether it is whole then."""
+    if not has_mirror(records.repository):
+        return False
+    root = os.fsdecode(records.repository.worktree)
+    entry = Registered(ref=os.fsdecode(prefix) + id_, commit=commit, taken=taken_at(id_), root=root)
+    mirror, object_format = mirror_directory(records.repository), records.repository.object_format
+    group = Elsewhere(Why.LOST, root, mirror, object_format, (entry,))
+    try:
+        adopt(records, group, group.entries, progress, verify=True)
+        _verify(records, records.read(id_, commit).tree, set())
+    except CheckpointError:
+        return False
+    return True
 
 
 def _verify(records: Records, tree: str, verified: set[ObjectID]) -> None:

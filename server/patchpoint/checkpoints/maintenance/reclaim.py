@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from patchpoint.checkpoints.errors import CheckpointDamagedError
+from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
@@ -24,6 +24,17 @@ from patchpoint.git.odb.stores import packs_in
 
 _MARK = "reclaimed"
 _DAY = 86_400.0
+
+
+def delete(records: Records, id_: str) -> None:
+    """Delete a checkpoint, and what only it needed; the caller holds the lock of the checkpoints.
+
+    Raises `CheckpointNotFoundError`.
+    """
+    time.sleep(records.relied_on_for({id_}))
+    if not records.forget(id_):
+        raise CheckpointNotFoundError(id_)
+    reclaim(records)
 
 
 def reclaim(records: Records, *, at_most_daily: bool = False) -> None:

@@ -43,7 +43,26 @@ def delete_outdated(
         return ()
     time.sleep(wait)
     deleted = refs.delete_all(records.repository.refs, going, patience=patience)
+    if deleted:
+        from patchpoint.checkpoints.record.mirrored import note_deleted
+
+        note_deleted(records.repository, deleted)
     return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
+
+
+def prune(records: Records, policy: RetentionPolicy, *, dry_run: bool) -> tuple[str, ...]:
+    """Delete what `policy` does not keep, and the objects that only that needed; with `dry_run` nothing.
+
+    The caller holds the lock of the checkpoints.
+    """
+    from patchpoint.checkpoints.maintenance.reclaim import reclaim
+
+    if dry_run:
+        return tuple(name.rpartition(b"/")[2].decode() for name in outdated_refs(records, policy))
+    gone = delete_outdated(records, policy)
+    if gone:
+        reclaim(records)
+    return gone
 
 
 def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]:

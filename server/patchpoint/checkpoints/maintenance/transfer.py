@@ -6,6 +6,7 @@ A remote keeps them under `refs/patchpoint/checkpoints/`, whichever working tree
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
@@ -138,9 +139,13 @@ def fetch(
     with _quarantine(records) as (repo, received), _named(found):
         client.fetch(path.encode(), repo, determine_wants=determine, progress=_reporting(progress))
         with locked(progress):
+            since = time.monotonic()
+            records.claim_namespace()
             received.release()
             for id_, commit in wanted.items():
                 create(records.repository.refs, records.namespace.checkpoints + id_.encode(), commit)
+            fetched = [each for each in records.all() if each.id in wanted]
+            records.add_to_mirror(fetched, since)
     return tuple(sorted(wanted, reverse=True))
 
 

@@ -29,7 +29,6 @@ from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_binary
-from patchpoint.git.refs import Namespace
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.options import SnapshotOptions
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from patchpoint.git.objects.reader import Entry
     from patchpoint.git.objects.writer import ObjectWriter
     from patchpoint.git.odb.ids import RawObjectID
+    from patchpoint.git.refs import Namespace
     from patchpoint.git.repository import Repository
     from patchpoint.progress import Progress
 
@@ -55,6 +55,8 @@ class Records:
     """The checkpoints of one working tree."""
 
     repository: Repository
+    mirror_bytes: int | None = None
+    """What the mirror may take, to which new ones are added; `None`: none is."""
 
     @cached_property
     def objects(self) -> ObjectReader:
@@ -64,7 +66,13 @@ class Records:
     @cached_property
     def namespace(self) -> Namespace:
         """The prefixes of the refs of checkpoints."""
-        return Namespace.of(self.repository.worktree_name)
+        return refs.namespace_of(self.repository.refs, self.repository.gitdir, self.repository.worktree_name)
+
+    def claim_namespace(self) -> None:
+        """Make the namespace that of this working tree for good; to be done before anything is written."""
+        with suppress(OSError):
+            gitdir, name = self.repository.gitdir, self.repository.worktree_name
+            refs.claim_namespace(gitdir, name, self.namespace)
 
     @property
     def _place(self) -> WritingPlace:
@@ -84,6 +92,8 @@ class Records:
         from patchpoint.checkpoints.snapshot.take import add_snapshot
         from patchpoint.git.objects.writer import ObjectWriter
 
+        since = time.monotonic()
+        self.claim_namespace()
         for left in reversed(range(_MOST_COLLECTIONS + 1)):
             try:
                 before = self._newest()
@@ -95,7 +105,9 @@ class Records:
                 with ObjectWriter(self.repository) as writer:
                     reached = self._reached(before)
                     snapshot = add_snapshot(self.repository, writer, options, progress, reached=reached)
-                    return write_each(self._place, writer, snapshot, requests, before)
+                    taken = write_each(self._place, writer, snapshot, requests, before)
+                self._mirror_new(taken, before, since)
+                return taken
             except ObjectsVanishedError:
                 if not left:
                     raise
@@ -116,8 +128,12 @@ class Records:
         from patchpoint.checkpoints.record.write import write_each
         from patchpoint.git.objects.writer import ObjectWriter
 
+        self.claim_namespace()
+        since, before = time.monotonic(), self._newest()
         with writer or ObjectWriter(self.repository) as objects:
-            return write_each(self._place, objects, snapshot, [request], self._newest(), tree)[0]
+            taken = write_each(self._place, objects, snapshot, [request], before, tree)
+        self._mirror_new(taken, before, since)
+        return taken[0]
 
     def snapshot(
         self, options: SnapshotOptions, progress: Progress, writer: ObjectWriter | None = None
@@ -128,6 +144,7 @@ class Records:
         """
         from patchpoint.checkpoints.snapshot.take import add_snapshot
 
+        self.claim_namespace()
         reached = self._reached(self._newest())
         if writer is None:
             from patchpoint.checkpoints.snapshot.take import take_snapshot
@@ -230,6 +247,13 @@ class Records:
             )
         return replace(checkpoint, pinned=self._target(self._pin_of(id_)) is not None)
 
+    def committed(self, path: bytes) -> bytes | None:
+        """Return the content of `path` in the commit of HEAD; `None` when that has no such file."""
+        head = self.repository.head().commit
+        if head is None:
+            return None
+        return self.objects.file(self.objects.commit(ObjectID(head.encode())).tree, path)
+
     def newest_other(self, path: bytes, content: bytes) -> Checkpoint | None:
         """Return the newest checkpoint whose file `path` has another content than `content`, or `None`.
 
@@ -274,11 +298,34 @@ class Records:
 
     def delete(self, id_: str, commit: str) -> bool:
         """Delete the ref of a checkpoint, ordinary or safety; return false if it is gone or was moved."""
-        return any(
-            refs.delete(self.repository.refs, prefix + id_.encode(), commit)
-            for prefix in (self.namespace.checkpoints, self.namespace.safety)
-            if self._target(prefix + id_.encode()) is not None
-        )
+        names = [prefix + id_.encode() for prefix in (self.namespace.checkpoints, self.namespace.safety)]
+        gone = [
+            name
+            for name in names
+            if self._target(name) is not None and refs.delete(self.repository.refs, name, commit)
+        ]
+        self._deleted(gone)
+        return bool(gone)
+
+    def _mirror_new(
+        self, taken: Sequence[Checkpoint], before: tuple[str, Checkpoint | None] | None, since: float
+    ) -> None:
+        new = [each for each in taken if before is None or each.id > before[0]]
+        self.add_to_mirror(new, since)
+
+    def add_to_mirror(self, new: Sequence[Checkpoint], since: float) -> None:
+        """Add checkpoints, which were begun at `since` (`time.monotonic`), to the mirror. Raises nothing."""
+        if new and self.mirror_bytes is not None:
+            from patchpoint.checkpoints.record.mirrored import add_to_mirror
+
+            named = {self.ref_of(each): each for each in new}
+            add_to_mirror(self.repository, named, self.mirror_bytes, since)
+
+    def _deleted(self, names: Collection[bytes]) -> None:
+        if names:
+            from patchpoint.checkpoints.record.mirrored import note_deleted
+
+            note_deleted(self.repository, names)
 
     def forget(self, id_: str) -> bool:
         """Delete the ref and the pin of a checkpoint, damaged or not; return false when there is none."""
@@ -289,6 +336,10 @@ class Records:
             refs.delete_damaged(self.repository.refs, name) for name in list(self._damaged_refs_of(id_))
         ]
         self.unpin(id_)
+        if any(damaged):
+            self._deleted(
+                [prefix + id_.encode() for prefix in (self.namespace.checkpoints, self.namespace.safety)]
+            )
         return any(damaged) or (commit is not None and self.delete(id_, commit))
 
     def damaged_refs(self) -> dict[bytes, str]:
@@ -327,6 +378,16 @@ class Records:
     def _read_or_none(self, id_: str) -> Checkpoint | None:
         commit = self._commit_of(id_)
         return self._parse(id_, commit) if commit else None
+
+    def read(self, id_: str, commit: str) -> Checkpoint:
+        """Return the checkpoint that is a commit, whether it has a ref or not.
+
+        Raises `CheckpointDamagedError` when it cannot be read, or is none.
+        """
+        found = self._read(id_, commit)
+        if found is None:
+            raise CheckpointDamagedError(f"Commit {commit[:10]} is not a checkpoint.")
+        return found
 
     def _parse(self, id_: str, commit: str, *, pinned: bool = False) -> Checkpoint | None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from patchpoint.checkpoints.errors import ObjectsVanishedError
@@ -27,7 +28,9 @@ def relabelled(records: Records, id_: str, label: str | None, pinned: bool | Non
     records.unpin(id_)
     if keeps_pin:
         records.pin(checkpoint)
-    return records.get(id_)
+    after = records.get(id_)
+    records.add_to_mirror([after], time.monotonic())
+    return after
 
 
 def _with_label(records: Records, before: Checkpoint, label: str) -> Checkpoint:

@@ -44,6 +44,13 @@ def session_state(directory: Path, session: str) -> SessionState:
     return _read(directory).get(session, SessionState())
 
 
+def begin_session(directory: Path, session: str) -> None:
+    """Remove the mark that the agent of `session` has to start afresh, if there is one."""
+    state = session_state(directory, session)
+    if state.fresh_start:
+        set_session_state(directory, session, state.with_fresh_start(False))
+
+
 def set_session_state(directory: Path, session: str, state: SessionState) -> None:
     """Write `state` as the state of `session`."""
     states = _read(directory)

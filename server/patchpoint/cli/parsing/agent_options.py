@@ -55,5 +55,14 @@ def add_completion_options(parser: argparse.ArgumentParser) -> None:
 
 def add_doctor_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `doctor`."""
-    parser.add_argument("--repair", action="store_true", help="repair what a crash left behind")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="repair what a crash left behind, and bring back checkpoints that were lost",
+    )
+    parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="take a checkpoint, restore it next to the folder, and compare every byte",
+    )
     add_common(parser)

@@ -132,6 +132,10 @@ class ObjectReader:
             if left < 0:
                 break
 
+    def content(self, oid: ObjectID, kind: int) -> bytes:
+        """Return the content of an object of this kind (git's number)."""
+        return self._read(oid, kind)
+
     def commit(self, oid: ObjectID) -> Commit:
         """Return one commit."""
         raw = self._read(oid, COMMIT)

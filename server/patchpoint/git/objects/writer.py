@@ -116,6 +116,10 @@ class ObjectWriter:
                 whole = False
         return whole
 
+    def write_again(self, kind: int, content: bytes) -> None:
+        """Write an object although it seems to be there: it is damaged."""
+        self._write(object_id(kind, content, self._repository.object_format), kind, content)
+
     def finish(self) -> None:
         """Write what is still in memory, and return when all of it is on the disk.
 

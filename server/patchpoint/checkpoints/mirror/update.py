@@ -1,0 +1,127 @@
+"""Bring the mirror of a repository up to date: after each checkpoint, in little time, or as a whole."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from patchpoint.checkpoints.mirror import place
+from patchpoint.checkpoints.mirror.objects import Budget, mirror_objects
+from patchpoint.checkpoints.mirror.register import Registered, append_entries, registered
+from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, tidy
+from patchpoint.git import refs
+from patchpoint.git.repository import Repository
+
+_LEAST_S = 0.015
+_SHARE = 0.1
+"""Seconds, and of the time that the checkpoint took the share, that its mirror may take."""
+_MOST_COPIED = 8 << 20
+"""Bytes that are copied for one checkpoint, where files cannot be linked."""
+_HOUR_S = 3600.0
+_OTHERS = (b"refs/heads/", b"refs/tags/")
+
+
+TakenAt = Callable[[str], float]
+"""The time in an id of a checkpoint, in seconds since 1970; it raises `ValueError` for what is no id."""
+
+
+def add_to_mirror(
+    repository: Repository, new: Sequence[Registered], limit: int, since: float, taken_at: TakenAt
+) -> None:
+    """Add checkpoints to the mirror of their repository; they were begun at `since` (`time.monotonic`).
+
+    What takes too long is left to the next time. Raises nothing: the checkpoints are there, and `doctor` says
+    what is wrong with the mirror. The caller holds the lock of the checkpoints.
+    """
+    seconds = max(_LEAST_S, _SHARE * (time.monotonic() - since))
+    with suppress(OSError, RuntimeError, ValueError):
+        if repository.private:
+            place.note_origin(Path(os.fsdecode(repository.commondir)), repository)
+        else:
+            _update(repository, new, limit, taken_at, seconds)
+
+
+def complete_mirror(repository: Repository, limit: int, taken_at: TakenAt) -> bool:
+    """Bring the mirror up to date, however long that takes; return whether all is in it.
+
+    It is not where `limit`, in bytes, does not allow it. Raises `OSError`, `RuntimeError`.
+    """
+    return not _update(repository, (), limit, taken_at, None).is_short
+
+
+def _update(
+    repository: Repository,
+    new: Sequence[Registered],
+    limit: int,
+    taken_at: TakenAt,
+    seconds: float | None,
+) -> Budget:
+    """Do as much of it as can be done in so many seconds (`None`: all); return what was spent."""
+    whole = seconds is None
+    is_first = not place.has_mirror(repository)
+    mirror = place.make_mirror(repository)
+    # First of all, so that it is known at least that there was one.
+    new = _with_unregistered(repository, mirror, new, taken_at) if is_first or whole else new
+    append_entries(mirror, new)
+    place.note_origin(mirror, repository)
+    budget = Budget(
+        until=float("inf") if seconds is None else time.monotonic() + seconds,
+        bytes=max(0, min(limit if whole else _MOST_COPIED, limit - own_pack_bytes(mirror))),
+    )
+    is_due = whole or _age(mirror / "packed-refs") > _HOUR_S
+    objects = os.path.join(repository.commondir, b"objects")
+    packs = mirror_objects(objects, mirror, budget, all_loose=whole)
+    if is_due and budget.has_time():
+        _mirror_branches(repository, mirror)
+    tidy(
+        mirror,
+        packs,
+        set(refs.checkpoints_of_all(repository.refs)) if whole else None,
+        limit,
+        repository.id_length,
+        budget,
+    )
+    return budget
+
+
+def _with_unregistered(
+    repository: Repository, mirror: Path, new: Sequence[Registered], taken_at: TakenAt
+) -> list[Registered]:
+    """Return `new`, and the checkpoints that are older than the mirror, or came in another way."""
+    known = registered(mirror)
+    given = {each.ref for each in new}
+    root = os.fsdecode(repository.worktree)
+    found = list(new)
+    for ref, commit in refs.checkpoints_of_all(repository.refs).items():
+        if ref not in given and (ref not in known or known[ref].commit != commit):
+            with suppress(ValueError):
+                taken = taken_at(ref.rpartition("/")[2])
+                found.append(Registered(ref=ref, commit=commit, taken=taken, root=root))
+    return found
+
+
+def _mirror_branches(repository: Repository, mirror: Path) -> None:
+    """Write branches, tags and HEAD into the mirror, for `git clone`."""
+    found = {
+        prefix + os.fsencode(rest): oid
+        for prefix in _OTHERS
+        for rest, oid in refs.below(repository.refs, prefix).items()
+    }
+    stash = refs.target(repository.refs, b"refs/stash")
+    if stash is not None:
+        found[b"refs/stash"] = stash
+    lines = b"".join(b"%b %b\n" % (oid.encode(), name) for name, oid in sorted(found.items()))
+    place.write_unsynced(mirror / "packed-refs", lines)
+    branch = repository.head().branch
+    if branch is not None:
+        place.write_unsynced(mirror / "HEAD", b"ref: " + os.fsencode(branch) + b"\n")
+
+
+def _age(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return float("inf")
