@@ -271,3 +271,41 @@ def test_a_register_says_what_there_is(
             with (mirror / "register").open("a") as file:
                 file.write('{"ref": "refs/patchpoint/checkpoints/7", "commi')
         assert {ref: each.label for ref, each in registered(mirror).items()} == expected
+
+
+def later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + days * 86_400)
+
+
+def test_a_checkpoint_that_was_lost_is_kept_for_a_month_however_old_it_was(
+    tree: WorkingTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = take(tree, 0)
+    later(monkeypatch, 40)
+    take(tree, 1)
+    tree.git("update-ref", "-d", f"refs/patchpoint/checkpoints/{id_}")
+    for number, days in enumerate((1, 20)):
+        later(monkeypatch, days)
+        take(tree, 10 + number)
+        assert [
+            each.id for group in CheckpointStore.open(tree.root).elsewhere() for each in group.entries
+        ] == [id_]
+    later(monkeypatch, 20)
+    take(tree, 20)
+    assert CheckpointStore.open(tree.root).elsewhere() == ()
+
+
+def test_the_mirror_of_a_repository_that_is_gone_goes_after_a_month(
+    tmp_path: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = (WorkingTree.create(tmp_path / name) for name in ("first", "second", "third"))
+    take(first, 0)
+    (mirror,) = (state_home / "mirrors").iterdir()
+    first.root.rename(tmp_path / "moved")
+    take(second, 0)
+    assert mirror.exists()
+    later(monkeypatch, 31)
+    take(third, 0)
+    assert not mirror.exists()
+    assert len(list((state_home / "mirrors").iterdir())) == 2

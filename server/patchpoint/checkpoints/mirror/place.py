@@ -127,6 +127,13 @@ def origins() -> dict[Path, StoreOrigin]:
     return {store: origin for store, origin in found.items() if origin is not None}
 
 
+def mirrored_directories() -> dict[Path, str]:
+    """Return the git directory that each mirror is of."""
+    return {
+        store: origin.directory for store, origin in origins().items() if store.parent == mirrors_directory()
+    }
+
+
 def opened(store: Path, object_format: str, worktree: bytes) -> Repository:
     """Return the mirror or private store at `store` as a repository, for reading, of a working tree."""
     from dulwich.config import StackedConfig

@@ -38,6 +38,8 @@ class Registered:
     branch: str | None = None
     head: str | None = None
     pinned: bool = False
+    missing_since: float | None = None
+    """Since when its ref is known to be missing, in seconds since 1970."""
 
     @property
     def id(self) -> str:
@@ -66,8 +68,8 @@ def registered(mirror: Path) -> dict[str, Registered]:
         fields = _parsed(line)
         found.pop(_text(fields, "deleted") or "", None)
         ref, commit, root = (_text(fields, name) for name in ("ref", "commit", "root"))
-        taken = fields.get("taken")
-        if ref is not None and commit is not None and root is not None and isinstance(taken, int | float):
+        taken = _number(fields, "taken")
+        if ref is not None and commit is not None and root is not None and taken is not None:
             found[ref] = Registered(
                 ref=ref,
                 commit=commit,
@@ -78,6 +80,7 @@ def registered(mirror: Path) -> dict[str, Registered]:
                 branch=_text(fields, "branch"),
                 head=_text(fields, "head"),
                 pinned=fields.get("pinned") is True,
+                missing_since=_number(fields, "missing"),
             )
     return found
 
@@ -113,6 +116,7 @@ def _line(entry: Registered) -> str:
         "branch": entry.branch,
         "head": entry.head,
         "pinned": entry.pinned or None,
+        "missing": entry.missing_since,
     }
     return json.dumps({name: value for name, value in fields.items() if value is not None}) + "\n"
 
@@ -128,3 +132,8 @@ def _parsed(line: str) -> dict[str, object]:
 def _text(fields: Mapping[str, object], name: str) -> str | None:
     value = fields.get(name)
     return value if isinstance(value, str) else None
+
+
+def _number(fields: Mapping[str, object], name: str) -> float | None:
+    value = fields.get(name)
+    return value if isinstance(value, int | float) else None

@@ -10,14 +10,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.mirror.objects import COPIES, TEMPORARY, Budget, loose_in, packs_in_directory
 from patchpoint.checkpoints.mirror.place import write_unsynced
-from patchpoint.checkpoints.mirror.register import Registered, compact, registered
+from patchpoint.checkpoints.mirror.register import (
+    Registered,
+    append_deleted,
+    append_entries,
+    compact,
+    registered,
+)
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.odb.pack_file import PackFile
@@ -47,7 +55,7 @@ def own_pack_bytes(mirror: Path) -> int:
 
 
 def tidy(
-    mirror: Path, packs: set[bytes], refs: set[str] | None, limit: int, width: int, budget: Budget
+    mirror: Path, packs: set[bytes], refs: Collection[str] | None, limit: int, width: int, budget: Budget
 ) -> None:
     """Remove what nothing needs any more, or what exceeds `limit`, in bytes.
 
@@ -70,6 +78,16 @@ def tidy(
             place.unlink(missing_ok=True)
 
 
+def remove_abandoned(mirrors: Mapping[Path, str]) -> None:
+    """Remove each mirror of a repository that is gone, by its git directory, and of which every checkpoint is
+    older than a lost one is kept. Raises nothing."""
+    for mirror, directory in mirrors.items():
+        if not os.path.lexists(directory):
+            newest = max((each.taken for each in registered(mirror).values()), default=0.0)
+            if time.time() - newest > LOST_DAYS * _DAY_S and _age(mirror) > _DAY_S:
+                shutil.rmtree(mirror, ignore_errors=True)
+
+
 def _noted(mirror: Path, packs: set[bytes]) -> tuple[dict[bytes, float], bool]:
     """Return since when packs are here alone, and whether it is time to look at them."""
     here = packs_in_directory(os.fsencode(mirror / "objects" / "pack")) - packs
@@ -86,16 +104,25 @@ def _noted(mirror: Path, packs: set[bytes]) -> tuple[dict[bytes, float], bool]:
     return left, is_due
 
 
-def _without_expired(mirror: Path, refs: set[str] | None) -> dict[str, Registered]:
+def _without_expired(mirror: Path, refs: Collection[str] | None) -> dict[str, Registered]:
+    """Return the register, without what has been missing for long; note what is missing now."""
     entries = registered(mirror)
-    before = time.time() - LOST_DAYS * _DAY_S
-    if refs is None or not any(each.taken < before for each in entries.values()):
-        with suppress(FileNotFoundError):
-            compact(mirror)
+    with suppress(FileNotFoundError):
+        compact(mirror)
+    if refs is None:
         return entries
-    kept = {name: each for name, each in entries.items() if name in refs or each.taken >= before}
-    if len(kept) < len(entries):
-        compact(mirror, kept)
+    now = time.time()
+    changed: list[Registered] = []
+    for name, each in entries.items():
+        if (name in refs) == (each.missing_since is not None):
+            changed.append(replace(each, missing_since=None if name in refs else now))
+    append_entries(mirror, changed)
+    kept = {
+        name: each
+        for name, each in entries.items()
+        if name in refs or each.missing_since is None or now - each.missing_since < LOST_DAYS * _DAY_S
+    }
+    append_deleted(mirror, entries.keys() - kept.keys())
     return kept
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.objects import Budget, mirror_objects
 from patchpoint.checkpoints.mirror.register import Registered, append_entries, registered
-from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, tidy
+from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, remove_abandoned, tidy
 from patchpoint.git import refs
 from patchpoint.git.repository import Repository
 
@@ -21,6 +21,7 @@ _SHARE = 0.1
 _MOST_COPIED = 8 << 20
 """Bytes that are copied for one checkpoint, where files cannot be linked."""
 _HOUR_S = 3600.0
+_BRANCHES = "packed-refs"
 _OTHERS = (b"refs/heads/", b"refs/tags/")
 
 
@@ -63,39 +64,40 @@ def _update(
     whole = seconds is None
     is_first = not place.has_mirror(repository)
     mirror = place.make_mirror(repository)
+    is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S
+    known = refs.checkpoints_of_all(repository.refs) if is_due else None
     # First of all, so that it is known at least that there was one.
-    new = _with_unregistered(repository, mirror, new, taken_at) if is_first or whole else new
-    append_entries(mirror, new)
+    append_entries(
+        mirror, new if known is None else _with_unregistered(repository, known, mirror, new, taken_at)
+    )
     place.note_origin(mirror, repository)
     budget = Budget(
         until=float("inf") if seconds is None else time.monotonic() + seconds,
         bytes=max(0, min(limit if whole else _MOST_COPIED, limit - own_pack_bytes(mirror))),
     )
-    is_due = whole or _age(mirror / "packed-refs") > _HOUR_S
     objects = os.path.join(repository.commondir, b"objects")
     packs = mirror_objects(objects, mirror, budget, all_loose=whole)
     if is_due and budget.has_time():
         _mirror_branches(repository, mirror)
-    tidy(
-        mirror,
-        packs,
-        set(refs.checkpoints_of_all(repository.refs)) if whole else None,
-        limit,
-        repository.id_length,
-        budget,
-    )
+    tidy(mirror, packs, known, limit, repository.id_length, budget)
+    if is_first and budget.has_time():
+        remove_abandoned(place.mirrored_directories())
     return budget
 
 
 def _with_unregistered(
-    repository: Repository, mirror: Path, new: Sequence[Registered], taken_at: TakenAt
+    repository: Repository,
+    there: Mapping[str, str],
+    mirror: Path,
+    new: Sequence[Registered],
+    taken_at: TakenAt,
 ) -> list[Registered]:
     """Return `new`, and the checkpoints that are older than the mirror, or came in another way."""
     known = registered(mirror)
     given = {each.ref for each in new}
     root = os.fsdecode(repository.worktree)
     found = list(new)
-    for ref, commit in refs.checkpoints_of_all(repository.refs).items():
+    for ref, commit in there.items():
         if ref not in given and (ref not in known or known[ref].commit != commit):
             with suppress(ValueError):
                 taken = taken_at(ref.rpartition("/")[2])
@@ -114,7 +116,7 @@ def _mirror_branches(repository: Repository, mirror: Path) -> None:
     if stash is not None:
         found[b"refs/stash"] = stash
     lines = b"".join(b"%b %b\n" % (oid.encode(), name) for name, oid in sorted(found.items()))
-    place.write_unsynced(mirror / "packed-refs", lines)
+    place.write_unsynced(mirror / _BRANCHES, lines)
     branch = repository.head().branch
     if branch is not None:
         place.write_unsynced(mirror / "HEAD", b"ref: " + os.fsencode(branch) + b"\n")
