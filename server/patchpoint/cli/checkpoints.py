@@ -124,7 +124,8 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     with opened(options) as store:
         found = store.list(session=options.session, limit=options.limit, safety=options.safety)
         there_are = len(store.list()) if options.limit == 0 else 0
-        elsewhere = () if options.session is not None or options.safety else store.elsewhere()
+        is_all = options.session is None and not options.safety
+        elsewhere = [group for group in store.elsewhere() if group.asked_for] if is_all else []
     if options.json:
         from patchpoint.cli.restoring.elsewhere import elsewhere_data
         from patchpoint.schema.checkpoints import checkpoints_data
@@ -147,7 +148,8 @@ def log(options: argparse.Namespace, terminal: Terminal) -> int:
     """List the checkpoints, newest first, each with the files that changed after it."""
     with opened(options) as store, watching() as progress:
         found = store.list(session=options.session, limit=options.limit)
-        elsewhere = () if options.session is not None or options.json else store.elsewhere()
+        is_all = options.session is None and not options.json
+        elsewhere = [group for group in store.elsewhere() if group.asked_for] if is_all else []
         after = [WORKTREE, *(one.id for one in found[:-1])]
         entries = [
             (one, store.diff(one.id, until, progress=progress))

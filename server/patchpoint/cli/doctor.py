@@ -142,7 +142,7 @@ def _store(root: Path, options: argparse.Namespace, progress: Progress) -> Itera
     for found in diagnosis.findings:
         yield HealthCheck(found.code, found.repaired, found.message)
     for group in diagnosis.elsewhere:
-        if group.why is not Why.LOST:
+        if group.why is not Why.LOST and group.asked_for:
             yield HealthCheck(
                 "elsewhere", True, f"{group.says}; `patchpoint list` names them", is_advice=True
             )

@@ -214,6 +214,16 @@ def test_a_kill_at_any_moment_leaves_a_mirror_that_the_next_checkpoint_completes
     tree.refuse_damage()
 
 
+def test_what_a_process_that_died_did_not_register_is_registered_with_the_next(tree: WorkingTree) -> None:
+    for number in range(3):
+        take(tree, number)
+        register = mirror_directory(Repository.open(tree.root)) / "register"
+        if number < 2:
+            register.write_text(register.read_text()[:-100])
+    state = state_of(tree)
+    assert (state.checkpoints, state.whole) == (3, 3)
+
+
 def test_nothing_is_lost_while_git_collects_all_the_time(tree: WorkingTree) -> None:
     """With what a mirror has left after many garbage collections, every checkpoint comes back."""
     options = StoreOptions(retention=RetentionPolicy(keep=4))

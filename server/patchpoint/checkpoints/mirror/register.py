@@ -13,13 +13,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass
-from patchpoint.filesystem.open_to_read import read_own_file
+from patchpoint.filesystem.open_to_read import open_to_read, read_own_file
 
 _NAME = "register"
 _LARGEST = 64 << 20
 """Bytes of a register that is read."""
 _COMPACTED = 1 << 18
 """Bytes at which the lines of what was deleted are left out."""
+_LATELY = 8192
+"""Bytes of the last lines."""
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -83,6 +85,22 @@ def registered(mirror: Path) -> dict[str, Registered]:
                 missing_since=_number(fields, "missing"),
             )
     return found
+
+
+def names_lately(mirror: Path, id_: str | None) -> bool:
+    """Return whether a checkpoint is in one of the last lines, or none was asked for.
+
+    Where it is not, a process died between its ref and its line, or much has been deleted since.
+    """
+    if id_ is None:
+        return True
+    try:
+        with open_to_read(mirror / _NAME) as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LATELY))
+            lines = file.read().splitlines()
+        return any(id_.encode() in line and line.endswith(b"}") for line in lines)
+    except OSError:
+        return False
 
 
 def compact(mirror: Path, kept: Mapping[str, Registered] | None = None) -> None:

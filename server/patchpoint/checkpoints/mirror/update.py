@@ -10,7 +10,7 @@ from pathlib import Path
 
 from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.objects import Budget, mirror_objects
-from patchpoint.checkpoints.mirror.register import Registered, append_entries, registered
+from patchpoint.checkpoints.mirror.register import Registered, append_entries, names_lately, registered
 from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, remove_abandoned, tidy
 from patchpoint.git import refs
 from patchpoint.git.repository import Repository
@@ -30,7 +30,12 @@ TakenAt = Callable[[str], float]
 
 
 def add_to_mirror(
-    repository: Repository, new: Sequence[Registered], limit: int, since: float, taken_at: TakenAt
+    repository: Repository,
+    new: Sequence[Registered],
+    limit: int,
+    since: float,
+    before: str | None,
+    taken_at: TakenAt,
 ) -> None:
     """Add checkpoints to the mirror of their repository; they were begun at `since` (`time.monotonic`).
 
@@ -42,7 +47,7 @@ def add_to_mirror(
         if repository.private:
             place.note_origin(Path(os.fsdecode(repository.commondir)), repository)
         else:
-            _update(repository, new, limit, taken_at, seconds)
+            _update(repository, new, limit, taken_at, seconds, before)
 
 
 def complete_mirror(repository: Repository, limit: int, taken_at: TakenAt) -> bool:
@@ -59,12 +64,13 @@ def _update(
     limit: int,
     taken_at: TakenAt,
     seconds: float | None,
+    before: str | None = None,
 ) -> Budget:
     """Do as much of it as can be done in so many seconds (`None`: all); return what was spent."""
     whole = seconds is None
     is_first = not place.has_mirror(repository)
     mirror = place.make_mirror(repository)
-    is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S
+    is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S or not names_lately(mirror, before)
     known = refs.checkpoints_of_all(repository.refs) if is_due else None
     # First of all, so that it is known at least that there was one.
     append_entries(
@@ -92,17 +98,17 @@ def _with_unregistered(
     new: Sequence[Registered],
     taken_at: TakenAt,
 ) -> list[Registered]:
-    """Return `new`, and the checkpoints that are older than the mirror, or came in another way."""
+    """Return the checkpoints that are older than the mirror, or came in another way, and `new` last."""
     known = registered(mirror)
     given = {each.ref for each in new}
     root = os.fsdecode(repository.worktree)
-    found = list(new)
+    found: list[Registered] = []
     for ref, commit in there.items():
         if ref not in given and (ref not in known or known[ref].commit != commit):
             with suppress(ValueError):
                 taken = taken_at(ref.rpartition("/")[2])
                 found.append(Registered(ref=ref, commit=commit, taken=taken, root=root))
-    return found
+    return [*found, *new]
 
 
 def _mirror_branches(repository: Repository, mirror: Path) -> None:

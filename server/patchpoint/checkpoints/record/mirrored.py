@@ -13,7 +13,11 @@ from patchpoint.git.repository import Repository
 
 
 def add_to_mirror(
-    repository: Repository, checkpoints: Mapping[bytes, Checkpoint], limit: int | None, since: float
+    repository: Repository,
+    checkpoints: Mapping[bytes, Checkpoint],
+    limit: int | None,
+    since: float,
+    before: str | None,
 ) -> None:
     """Add checkpoints, by the names of their refs, to the mirror, which may take `limit` bytes.
 
@@ -24,7 +28,7 @@ def add_to_mirror(
     from patchpoint.checkpoints.mirror import update
 
     entries = [registered(ref, each) for ref, each in checkpoints.items()]
-    update.add_to_mirror(repository, entries, limit, since, taken_at)
+    update.add_to_mirror(repository, entries, limit, since, before, taken_at)
 
 
 def note_deleted(repository: Repository, names: Iterable[bytes]) -> None:

@@ -311,15 +311,16 @@ class Records:
         self, taken: Sequence[Checkpoint], before: tuple[str, Checkpoint | None] | None, since: float
     ) -> None:
         new = [each for each in taken if before is None or each.id > before[0]]
-        self.add_to_mirror(new, since)
+        self.add_to_mirror(new, since, before[0] if before else None)
 
-    def add_to_mirror(self, new: Sequence[Checkpoint], since: float) -> None:
-        """Add checkpoints, which were begun at `since` (`time.monotonic`), to the mirror. Raises nothing."""
+    def add_to_mirror(self, new: Sequence[Checkpoint], since: float, before: str | None = None) -> None:
+        """Add checkpoints, begun at `since` (`time.monotonic`), to the mirror; `before` is the id of the one
+        before them. Raises nothing."""
         if new and self.mirror_bytes is not None:
             from patchpoint.checkpoints.record.mirrored import add_to_mirror
 
             named = {self.ref_of(each): each for each in new}
-            add_to_mirror(self.repository, named, self.mirror_bytes, since)
+            add_to_mirror(self.repository, named, self.mirror_bytes, since, before)
 
     def _deleted(self, names: Collection[bytes]) -> None:
         if names:

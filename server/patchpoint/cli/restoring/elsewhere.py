@@ -1,4 +1,4 @@
-"""Checkpoints of a folder that are not among its own, for `list`, `log` and a broken repository."""
+"""Print the checkpoints of a folder that are not among its own, for `list` and `log`."""
 
 from __future__ import annotations
 
