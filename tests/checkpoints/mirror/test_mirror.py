@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import time
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,8 @@ from patchpoint.checkpoints.mirror.register import (
 from patchpoint.checkpoints.mirror.tidy import own_bytes
 from patchpoint.checkpoints.mirror.update import complete_mirror
 from patchpoint.checkpoints.options import RetentionPolicy, StoreOptions
-from patchpoint.checkpoints.record.mirrored import taken_at
+from patchpoint.checkpoints.record.mirrored import Described
+from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
 from tests.checkpoints.killing import run_and_kill
 from tests.git.git_judge import WorkingTree
@@ -67,6 +69,12 @@ def test_checkpoints_of_before_the_mirror_are_taken_along(tree: WorkingTree) -> 
     assert CheckpointStore.open(tree.root, options=off).doctor().mirror is None
     take(tree, 1)
     assert (state_of(tree).checkpoints, state_of(tree).whole) == (2, 2)
+    shutil.rmtree(tree.root / ".git")
+    (group,) = CheckpointStore.open(tree.root).elsewhere()
+    assert [(each.label, each.root) for each in group.entries] == [
+        ("1", str(tree.root)),
+        ("0", str(tree.root)),
+    ]
 
 
 def test_what_garbage_collections_replace_leaves_the_mirror(
@@ -147,9 +155,10 @@ def test_beyond_the_limit_the_oldest_packs_go(tree: WorkingTree) -> None:
         place.unlink()  # the mirror alone has it now
     repository = Repository.open(tree.root)
     mirror = mirror_directory(repository)
-    complete_mirror(repository, 1 << 20, taken_at)
+    described = Described(repository, Namespace.of(None))
+    complete_mirror(repository, 1 << 20, described)
     assert 300_000 < own_bytes(mirror) < 1 << 20
-    complete_mirror(repository, 100_000, taken_at)
+    complete_mirror(repository, 100_000, described)
     assert own_bytes(mirror) < 100_000
 
 

@@ -12,13 +12,11 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointError
 from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.place import StoreOrigin
 from patchpoint.checkpoints.mirror.register import Registered, registered
 from patchpoint.checkpoints.record.checkpoint import is_id
-from patchpoint.checkpoints.record.mirrored import registered as registered_as
-from patchpoint.checkpoints.record.mirrored import taken_at
+from patchpoint.checkpoints.record.mirrored import Described, taken_at
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.user_state import state_directory
@@ -186,7 +184,12 @@ def _of_store(store: Path, origin: StoreOrigin, why: Why, root: str) -> Iterator
     there = place.opened(store, origin.object_format, os.fsencode(root))
     if origin.directory == str(store):
         records = Records(there)
-        entries = [_described(records, ref, commit) for ref, commit in checkpoints_of_all(there.refs).items()]
+        commits = checkpoints_of_all(there.refs)
+        entries = [
+            _described(records, ref, commit)
+            for ref, commit in commits.items()
+            if is_id(ref.rpartition("/")[2])
+        ]
         why = Why.MOVED if why is Why.MOVED else Why.PRIVATE
     else:
         folders = {root} if why is Why.LOST else origin.roots.keys() - {root}
@@ -196,23 +199,11 @@ def _of_store(store: Path, origin: StoreOrigin, why: Why, root: str) -> Iterator
 
 
 def _described(records: Records, ref: str, commit: str) -> Registered:
-    """Return what there is to say of a ref."""
-    id_ = ref.rpartition("/")[2]
-    try:
-        found = registered_as(ref.encode(), records.read(id_, commit))
-        return Registered(
-            ref=ref,
-            commit=commit,
-            taken=found.taken,
-            root=found.root,
-            label=found.label,
-            session=found.session,
-            branch=found.branch,
-            head=found.head,
-        )
-    except (CheckpointDamagedError, CheckpointError):
-        root = os.fsdecode(records.repository.worktree)
-        return Registered(ref=ref, commit=commit, taken=taken_at(id_) if is_id(id_) else 0.0, root=root)
+    """Return what there is to say of a ref, whose commit may be damaged."""
+    found = Described(records.repository, records.namespace)(ref, commit)
+    if found is not None:
+        return found
+    return Registered(ref=ref, commit=commit, taken=taken_at(ref.rpartition("/")[2]), root="")
 
 
 def _namespace_of(ref: str) -> bytes:

@@ -11,7 +11,7 @@ from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.register import append_entries, registered
 from patchpoint.checkpoints.mirror.tidy import own_bytes
 from patchpoint.checkpoints.mirror.update import complete_mirror
-from patchpoint.checkpoints.record.mirrored import taken_at
+from patchpoint.checkpoints.record.mirrored import Described
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.exhausted import in_words
@@ -57,7 +57,9 @@ def mirror_state(records: Records, *, complete: bool, progress: Progress) -> Mir
     try:
         if known:
             append_entries(place.make_mirror(repository), ())
-            is_full = complete and not complete_mirror(repository, limit, taken_at)
+            is_full = complete and not complete_mirror(
+                repository, limit, Described(repository, records.namespace)
+            )
     except OSError as error:
         problem = in_words(error)
     return MirrorState(

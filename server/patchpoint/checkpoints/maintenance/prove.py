@@ -23,7 +23,7 @@ from patchpoint.checkpoints.mirror import place
 from patchpoint.checkpoints.mirror.update import complete_mirror
 from patchpoint.checkpoints.options import SnapshotOptions
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
-from patchpoint.checkpoints.record.mirrored import registered, taken_at
+from patchpoint.checkpoints.record.mirrored import Described, registered
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.prepare import RestoreRequest, restore
@@ -74,9 +74,10 @@ def prove(records: Records, options: SnapshotOptions, progress: Progress) -> Pro
     folder = Path(os.path.realpath(tempfile.mkdtemp(prefix=_PREFIX, dir=above)))
     try:
         from_mirror = False
+        described = Described(records.repository, records.namespace)
         if records.mirror_bytes is not None and not records.repository.private:
             with suppress(OSError, RuntimeError):
-                from_mirror = complete_mirror(records.repository, records.mirror_bytes, taken_at)
+                from_mirror = complete_mirror(records.repository, records.mirror_bytes, described)
         progress.report("Restoring it next to the tree")
         source = (
             place.mirror_directory(records.repository)

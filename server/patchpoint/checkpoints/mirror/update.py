@@ -25,8 +25,8 @@ _BRANCHES = "packed-refs"
 _OTHERS = (b"refs/heads/", b"refs/tags/")
 
 
-TakenAt = Callable[[str], float]
-"""The time in an id of a checkpoint, in seconds since 1970; it raises `ValueError` for what is no id."""
+Describe = Callable[[str, str], Registered | None]
+"""Returns what the register says of a ref and its commit; `None` for what is no checkpoint, or damaged."""
 
 
 def add_to_mirror(
@@ -35,7 +35,7 @@ def add_to_mirror(
     limit: int,
     since: float,
     before: str | None,
-    taken_at: TakenAt,
+    describe: Describe,
 ) -> None:
     """Add checkpoints to the mirror of their repository; they were begun at `since` (`time.monotonic`).
 
@@ -47,22 +47,22 @@ def add_to_mirror(
         if repository.private:
             place.note_origin(Path(os.fsdecode(repository.commondir)), repository)
         else:
-            _update(repository, new, limit, taken_at, seconds, before)
+            _update(repository, new, limit, describe, seconds, before)
 
 
-def complete_mirror(repository: Repository, limit: int, taken_at: TakenAt) -> bool:
+def complete_mirror(repository: Repository, limit: int, describe: Describe) -> bool:
     """Bring the mirror up to date, however long that takes; return whether all is in it.
 
     It is not where `limit`, in bytes, does not allow it. Raises `OSError`, `RuntimeError`.
     """
-    return not _update(repository, (), limit, taken_at, None).is_short
+    return not _update(repository, (), limit, describe, None).is_short
 
 
 def _update(
     repository: Repository,
     new: Sequence[Registered],
     limit: int,
-    taken_at: TakenAt,
+    describe: Describe,
     seconds: float | None,
     before: str | None = None,
 ) -> Budget:
@@ -73,9 +73,7 @@ def _update(
     is_due = whole or is_first or _age(mirror / _BRANCHES) > _HOUR_S or not names_lately(mirror, before)
     known = refs.checkpoints_of_all(repository.refs) if is_due else None
     # First of all, so that it is known at least that there was one.
-    append_entries(
-        mirror, new if known is None else _with_unregistered(repository, known, mirror, new, taken_at)
-    )
+    append_entries(mirror, new if known is None else _with_unregistered(known, mirror, new, describe))
     place.note_origin(mirror, repository)
     budget = Budget(
         until=float("inf") if seconds is None else time.monotonic() + seconds,
@@ -92,23 +90,19 @@ def _update(
 
 
 def _with_unregistered(
-    repository: Repository,
     there: Mapping[str, str],
     mirror: Path,
     new: Sequence[Registered],
-    taken_at: TakenAt,
+    describe: Describe,
 ) -> list[Registered]:
     """Return the checkpoints that are older than the mirror, or came in another way, and `new` last."""
     known = registered(mirror)
     given = {each.ref for each in new}
-    root = os.fsdecode(repository.worktree)
-    found: list[Registered] = []
+    found: list[Registered | None] = []
     for ref, commit in there.items():
         if ref not in given and (ref not in known or known[ref].commit != commit):
-            with suppress(ValueError):
-                taken = taken_at(ref.rpartition("/")[2])
-                found.append(Registered(ref=ref, commit=commit, taken=taken, root=root))
-    return [*found, *new]
+            found.append(describe(ref, commit))
+    return [*filter(None, found), *new]
 
 
 def _mirror_branches(repository: Repository, mirror: Path) -> None:

@@ -5,15 +5,56 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import cached_property
 
 from patchpoint.checkpoints.mirror.place import has_mirror, mirror_directory
 from patchpoint.checkpoints.mirror.register import Registered, append_deleted
-from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id, milliseconds_of
+from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id, milliseconds_of, trailers_of
+from patchpoint.dataclass import dataclass
+from patchpoint.git.errors import CheckpointDamagedError
+from patchpoint.git.objects.reader import ObjectReader
+from patchpoint.git.odb.ids import ObjectID
+from patchpoint.git.refs import Namespace
 from patchpoint.git.repository import Repository
 
 
+@dataclass(frozen=True)
+class Described:
+    """Finds out what the register of a mirror says of the refs of checkpoints, from their commits."""
+
+    repository: Repository
+    own: Namespace
+    """That of the working tree at hand, which its checkpoints are of wherever they were taken."""
+
+    def __call__(self, ref: str, commit: str) -> Registered | None:
+        """Return it, or `None` for what is no checkpoint, or damaged."""
+        prefix, _, id_ = ref.rpartition("/")
+        try:
+            found = trailers_of(self._objects.commit(ObjectID(commit.encode())).message)
+        except CheckpointDamagedError:
+            return None
+        if not is_id(id_) or "Id" not in found:
+            return None
+        value = {name: each[0] for name, each in found.items()}
+        is_own = os.fsencode(prefix + "/") in (self.own.checkpoints, self.own.safety)
+        return Registered(
+            ref=ref,
+            commit=commit,
+            taken=taken_at(id_),
+            root=os.fsdecode(self.repository.worktree) if is_own else value.get("Root", ""),
+            label=value.get("Label", ""),
+            session=value.get("Session"),
+            branch=value.get("Branch"),
+            head=value.get("Head"),
+        )
+
+    @cached_property
+    def _objects(self) -> ObjectReader:
+        return ObjectReader(self.repository)
+
+
 def add_to_mirror(
-    repository: Repository,
+    described: Described,
     checkpoints: Mapping[bytes, Checkpoint],
     limit: int | None,
     since: float,
@@ -28,7 +69,7 @@ def add_to_mirror(
     from patchpoint.checkpoints.mirror import update
 
     entries = [registered(ref, each) for ref, each in checkpoints.items()]
-    update.add_to_mirror(repository, entries, limit, since, before, taken_at)
+    update.add_to_mirror(described.repository, entries, limit, since, before, described)
 
 
 def note_deleted(repository: Repository, names: Iterable[bytes]) -> None:

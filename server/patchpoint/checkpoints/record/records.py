@@ -317,10 +317,11 @@ class Records:
         """Add checkpoints, begun at `since` (`time.monotonic`), to the mirror; `before` is the id of the one
         before them. Raises nothing."""
         if new and self.mirror_bytes is not None:
-            from patchpoint.checkpoints.record.mirrored import add_to_mirror
+            from patchpoint.checkpoints.record.mirrored import Described, add_to_mirror
 
+            described = Described(self.repository, self.namespace)
             named = {self.ref_of(each): each for each in new}
-            add_to_mirror(self.repository, named, self.mirror_bytes, since, before)
+            add_to_mirror(described, named, self.mirror_bytes, since, before)
 
     def _deleted(self, names: Collection[bytes]) -> None:
         if names:
