@@ -63,7 +63,7 @@ class Budget:
 
 def mirror_objects(objects: bytes, mirror: Path, budget: Budget, *, all_loose: bool = False) -> set[bytes]:
     """Add what the store at `objects` and its alternates have, and the mirror has not; return the names of
-    their packs.
+    the indexes of their packs.
 
     With `all_loose` also loose objects in directories that have not changed since the last time. Raises
     `OSError` where the mirror cannot be written.
@@ -75,23 +75,23 @@ def mirror_objects(objects: bytes, mirror: Path, budget: Budget, *, all_loose: b
         with suppress(FileNotFoundError):
             since = mark.stat().st_mtime_ns - _SLACK_NS
     goal = os.path.join(os.fsencode(mirror), b"objects")
-    packs: set[bytes] = set()
+    indexes: set[bytes] = set()
     for store in object_stores(objects):
-        packs |= add_objects(store, goal, budget, since)
+        indexes |= add_objects(store, goal, budget, since)
     if budget.has_copied:
         (mirror / COPIES).touch(mode=0o600)
     if not budget.is_spent and not budget.is_short:
         mark.touch(mode=0o600)
         os.utime(mark, ns=(began, began))
-    return packs
+    return indexes
 
 
 def add_objects(source: bytes, goal: bytes, budget: Budget, since: int = 0) -> set[bytes]:
     """Add to the object directory `goal` what the one at `source` has, loose objects only of directories that
-    have changed since that time (in nanoseconds); return the names of the packs of `source`."""
-    packs = _mirror_packs(os.path.join(source, b"pack"), os.path.join(goal, b"pack"), budget)
+    have changed since that time (in nanoseconds); return the names of the indexes of its packs."""
+    indexes = _mirror_packs(os.path.join(source, b"pack"), os.path.join(goal, b"pack"), budget)
     _mirror_loose(source, goal, since, budget)
-    return packs
+    return indexes
 
 
 def packs_in_directory(directory: bytes) -> set[bytes]:
@@ -115,12 +115,12 @@ def loose_in(objects: bytes, since: int = 0) -> Iterator[tuple[bytes, list[bytes
 
 
 def _mirror_packs(source: bytes, goal: bytes, budget: Budget) -> set[bytes]:
-    there = packs_in_directory(source)
-    new = there - packs_in_directory(goal)
+    there = _indexes(source)
     sizes: dict[bytes, int] = {}
-    for stem in new:
+    for stem in (name[:-4] for name in there - _indexes(goal)):
         with suppress(FileNotFoundError):
-            sizes[stem] = os.stat(os.path.join(source, stem + b".pack")).st_size
+            if _PACK.fullmatch(stem):
+                sizes[stem] = os.stat(os.path.join(source, stem + b".pack")).st_size
     # The smallest first: one of them is what the checkpoint at hand has added.
     for stem in sorted(sizes, key=lambda each: (sizes[each], each)):
         for ending in (b".pack", b".idx"):
@@ -128,6 +128,13 @@ def _mirror_packs(source: bytes, goal: bytes, budget: Budget) -> set[bytes]:
             if not _add(os.path.join(source, name), os.path.join(goal, name), budget):
                 break
     return there
+
+
+def _indexes(directory: bytes) -> set[bytes]:
+    try:
+        return {name for name in os.listdir(directory) if name[-4:] == b".idx"}
+    except (FileNotFoundError, NotADirectoryError):
+        return set()
 
 
 def _mirror_loose(source: bytes, goal: bytes, since: int, budget: Budget) -> None:

@@ -36,7 +36,7 @@ _LEFT = "left"
 """The file with the names of the packs that the store has no more, and since when, in seconds since 1970."""
 _MOST_COMPARED = 400_000
 """Objects in packs up to which they are compared while somebody waits: that takes a tenth of a second."""
-_HOUR_S, _DAY_S = 3600.0, 86_400.0
+_MINUTE_S, _HOUR_S, _DAY_S = 60.0, 3600.0, 86_400.0
 
 
 def own_bytes(mirror: Path) -> int:
@@ -55,21 +55,25 @@ def own_pack_bytes(mirror: Path) -> int:
 
 
 def tidy(
-    mirror: Path, packs: set[bytes], refs: Collection[str] | None, limit: int, width: int, budget: Budget
+    mirror: Path, indexes: set[bytes], refs: Collection[str] | None, limit: int, width: int, budget: Budget
 ) -> None:
     """Remove what nothing needs any more, or what exceeds `limit`, in bytes.
 
-    `packs` are the names of the packs that the store has now, `refs` the refs of checkpoints there (`None`:
-    not looked at), and `width` is the length of an id. Without much time left, and within an hour of the last
-    time, only what is new is noted. Raises `OSError`.
+    `indexes` are the names of the indexes of packs that the store has now, `refs` the refs of checkpoints
+    there (`None`: not looked at), and `width` is the length of an id. Where somebody waits that is done once
+    an hour, and what takes too long then a minute later. Raises `OSError`.
     """
-    left, is_due = _noted(mirror, packs)
-    if not (is_due or budget.is_unlimited) or not budget.has_time():
+    if not budget.is_unlimited and _age(mirror / _LEFT) < _HOUR_S:
         return
+    packs = {name[:-4] for name in indexes}
+    left = _noted(mirror, packs)
     entries = _without_expired(mirror, refs)
     oldest = min((each.taken for each in entries.values()), default=time.time())
     _remove_left(mirror, packs, left, oldest, limit, width, budget)
     _remove_packed_loose(mirror, oldest, width, budget)
+    if budget.is_spent:
+        later = time.time() - _HOUR_S + _MINUTE_S
+        os.utime(mirror / _LEFT, (later, later))
     for name in _names(os.fsencode(mirror / "objects" / "pack")):
         if (
             name.startswith(TEMPORARY)
@@ -88,20 +92,17 @@ def remove_abandoned(mirrors: Mapping[Path, str]) -> None:
                 shutil.rmtree(mirror, ignore_errors=True)
 
 
-def _noted(mirror: Path, packs: set[bytes]) -> tuple[dict[bytes, float], bool]:
-    """Return since when packs are here alone, and whether it is time to look at them."""
+def _noted(mirror: Path, packs: set[bytes]) -> dict[bytes, float]:
+    """Return since when packs are known to be here alone, in seconds since 1970, and keep that."""
     here = packs_in_directory(os.fsencode(mirror / "objects" / "pack")) - packs
     known: dict[bytes, float] = {}
-    place = mirror / _LEFT
     with suppress(OSError, ValueError, TypeError, AttributeError):
-        listed = json.loads(read_own_file(place, largest=1 << 24))
+        listed = json.loads(read_own_file(mirror / _LEFT, largest=1 << 24))
         known = {os.fsencode(name): float(since) for name, since in listed.items()}
     left = {stem: known.get(stem, time.time()) for stem in here}
-    is_due = left.keys() != known.keys() or _age(place) > _HOUR_S
-    if is_due:
-        listed = {os.fsdecode(stem): since for stem, since in left.items()}
-        write_unsynced(place, json.dumps(listed).encode("ascii"))
-    return left, is_due
+    text = json.dumps({os.fsdecode(stem): since for stem, since in left.items()})
+    write_unsynced(mirror / _LEFT, text.encode("ascii"))
+    return left
 
 
 def _without_expired(mirror: Path, refs: Collection[str] | None) -> dict[str, Registered]:
@@ -151,6 +152,8 @@ def _remove_left(
             else:
                 held.update(ids[stem])
     for stem in gone:
+        if not budget.has_time():
+            return
         _remove_pack(directory, stem)
     for stem in sorted(waiting - gone, key=left.__getitem__):
         if own_pack_bytes(mirror) <= limit:

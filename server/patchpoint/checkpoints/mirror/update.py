@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from patchpoint.checkpoints.mirror import place
-from patchpoint.checkpoints.mirror.objects import Budget, mirror_objects
+from patchpoint.checkpoints.mirror.objects import COPIES, Budget, mirror_objects
 from patchpoint.checkpoints.mirror.register import Registered, append_entries, names_lately, registered
 from patchpoint.checkpoints.mirror.tidy import own_pack_bytes, remove_abandoned, tidy
 from patchpoint.git import refs
@@ -75,15 +75,16 @@ def _update(
     # First of all, so that it is known at least that there was one.
     append_entries(mirror, new if known is None else _with_unregistered(known, mirror, new, describe))
     place.note_origin(mirror, repository)
+    copied = own_pack_bytes(mirror) if whole or (mirror / COPIES).exists() else 0
     budget = Budget(
         until=float("inf") if seconds is None else time.monotonic() + seconds,
-        bytes=max(0, min(limit if whole else _MOST_COPIED, limit - own_pack_bytes(mirror))),
+        bytes=max(0, min(limit if whole else _MOST_COPIED, limit - copied)),
     )
     objects = os.path.join(repository.commondir, b"objects")
-    packs = mirror_objects(objects, mirror, budget, all_loose=whole)
+    indexes = mirror_objects(objects, mirror, budget, all_loose=whole)
     if is_due and budget.has_time():
         _mirror_branches(repository, mirror)
-    tidy(mirror, packs, known, limit, repository.id_length, budget)
+    tidy(mirror, indexes, known, limit, repository.id_length, budget)
     if is_first and budget.has_time():
         remove_abandoned(place.mirrored_directories())
     return budget
