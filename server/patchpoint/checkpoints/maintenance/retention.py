@@ -42,11 +42,11 @@ def delete_outdated(
     if wait > patience:
         return ()
     time.sleep(wait)
-    deleted = refs.delete_all(records.repository.refs, going, patience=patience)
-    if deleted:
+    if going:
         from patchpoint.checkpoints.record.mirrored import note_deleted
 
-        note_deleted(records.repository, deleted)
+        note_deleted(records.repository, going)
+    deleted = refs.delete_all(records.repository.refs, going, patience=patience)
     return tuple(name.rpartition(b"/")[2].decode() for name in deleted)
 
 

@@ -299,13 +299,10 @@ class Records:
     def delete(self, id_: str, commit: str) -> bool:
         """Delete the ref of a checkpoint, ordinary or safety; return false if it is gone or was moved."""
         names = [prefix + id_.encode() for prefix in (self.namespace.checkpoints, self.namespace.safety)]
-        gone = [
-            name
-            for name in names
-            if self._target(name) is not None and refs.delete(self.repository.refs, name, commit)
-        ]
-        self._deleted(gone)
-        return bool(gone)
+        here = [name for name in names if self._target(name) == commit]
+        # Before: else a process that dies in between would have it count as lost.
+        self._deleted(here)
+        return any(refs.delete(self.repository.refs, name, commit) for name in here)
 
     def _mirror_new(
         self, taken: Sequence[Checkpoint], before: tuple[str, Checkpoint | None] | None, since: float
