@@ -11,7 +11,6 @@ from patchpoint.formats.blocks.inline_pair import unplaced_sentences
 from patchpoint.formats.blocks.lazy import unplaced_in
 from patchpoint.formats.diffs.colours import in_coloured_text, span_in_coloured_text, without_colours
 from patchpoint.formats.fences import FENCE_SIGN
-from patchpoint.formats.pages.lost_fences import on_page, unplaced_on_page, with_fences
 from patchpoint.formats.reasoning import reasoning_in, without_reasoning
 from patchpoint.formats.scan import Reader, TextScan
 from patchpoint.formats.signs import Sign, SignFinder, SignPattern
@@ -53,13 +52,8 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
     scan = TextScan(source, wanted, path, read_inside)
     items = _items(scan)
     unplaced = [*unplaced_in(scan, items), *unplaced_sentences(scan, items)]
-    page = None if any(isinstance(item, Edit) for item in items) else with_fences(source)
-    if page is not None:
-        scan = TextScan(page, wanted, path, read_inside)
-        found = _items(scan)
-        if not items or any(isinstance(item, Edit) for item in found):
-            unplaced = [unplaced_on_page(page, source, one) for one in unplaced_in(scan, found)]
-            items = [on_page(page, source, item) for item in found]
+    if not any(isinstance(item, Edit) for item in items):
+        items, unplaced = _without_lost_fences(source, wanted, path, items, unplaced)
     if reasoning:
         unplaced = list(map(source.unplaced_outward, unplaced))
         items = list(source.outward(ReadResult(tuple(items), len(source.text))).items)
@@ -73,6 +67,23 @@ def read_items(whole: AnswerText, wanted: Format | None, path: str) -> tuple[lis
             items = [replace(row.read_bare(bare, path), span=(0, len(text)))]
             unplaced = []
     return items, unplaced
+
+
+def _without_lost_fences(
+    source: AnswerText, wanted: Format | None, path: str, items: list[Item], unplaced: list[Unplaced]
+) -> tuple[list[Item], list[Unplaced]]:
+    """Return what a text asks for if it is the page of a chat; what was read of it if it is none."""
+    from patchpoint.formats.pages.lost_fences import on_page, unplaced_on_page, with_fences
+
+    page = with_fences(source)
+    if page is None:
+        return items, unplaced
+    scan = TextScan(page, wanted, path, read_inside)
+    found = _items(scan)
+    if items and not any(isinstance(item, Edit) for item in found):
+        return items, unplaced
+    left = [unplaced_on_page(page, source, one) for one in unplaced_in(scan, found)]
+    return [on_page(page, source, item) for item in found], left
 
 
 def _endless(text: str, span: Span, wanted: Format | None, path: str) -> list[Item]:
