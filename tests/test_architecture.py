@@ -23,6 +23,7 @@ TABLE = {
     "signals": "",
     "wording": "text",
     "version": "",
+    "stated_change": "",
     "edit": "text",
     "outcome": "text",
     "structure": "text",
@@ -86,7 +87,10 @@ TABLE = {
     ),
     "checkpoints.record": (
         "checkpoints.mirror checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects "
-        "git.odb progress text"
+        "git.odb progress stated_change text"
+    ),
+    "checkpoints.authorship": (
+        "checkpoints.record checkpoints.snapshot checkpoints/base git git.objects git.odb stated_change"
     ),
     "checkpoints.restore": (
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
@@ -97,7 +101,8 @@ TABLE = {
         "git.objects git.odb progress text wording"
     ),
     "checkpoints": (
-        "checkpoints.maintenance checkpoints.mirror checkpoints.record checkpoints.restore "
+        "checkpoints.authorship checkpoints.maintenance checkpoints.mirror checkpoints.record "
+        "checkpoints.restore "
         "checkpoints.snapshot checkpoints/base filesystem git git.ignore git.objects git.odb progress text"
     ),
     "review": (
@@ -119,9 +124,11 @@ TABLE = {
         "headless mcp/base outcome patching schema signals text wording workspace workspace.history"
     ),
     "mcp": "mcp/base mcp.tools progress schema signals version",
+    "hooks/base": "",
+    "hooks.tools": "hooks/base stated_change text",
     "hooks": (
         "checkpoints checkpoints.record checkpoints.restore checkpoints/base filesystem git headless "
-        "progress schema structure.json text workspace"
+        "hooks.tools hooks/base progress stated_change schema structure.json text workspace"
     ),
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
@@ -162,8 +169,8 @@ TABLE = {
     "cli": (
         "checkpoints checkpoints/base checkpoints.maintenance checkpoints.mirror checkpoints.record "
         "checkpoints.restore edit filesystem "
-        "formats git headless hooks locate outcome patching progress review review/base schema signals "
-        "structure structure.lazy.outline text "
+        "formats git headless hooks hooks/base locate outcome patching progress review review/base schema "
+        "signals structure structure.lazy.outline text "
         "workspace workspace.history "
         "workspace.transaction version wording"
     ),
@@ -187,6 +194,7 @@ BASE = {
     "locate": {"alignment", "effort", "hints", "source", "verdict"},
     "checkpoints": {"diff", "errors", "options"},
     "lsp": {"commands", "errors"},
+    "hooks": {"fields"},
     "review": {"decision", "decisions", "files", "hunks", "left_over", "rows", "sitting", "word_diff"},
     "mcp": {"call", "folders", "json_schema", "questions"},
     "structure.lazy": {"alignment", "definition", "marks", "syntax", "units"},
@@ -224,7 +232,18 @@ USERS_WITHIN = {
 }
 """Where only some modules of such a folder may know of a library: those."""
 
-PURE = {"text", "wording", "edit", "outcome", "locate", "formats", "patching", "structure", "review/base"}
+PURE = {
+    "text",
+    "stated_change",
+    "wording",
+    "edit",
+    "outcome",
+    "locate",
+    "formats",
+    "patching",
+    "structure",
+    "review/base",
+}
 """The folders, or rows of the table, that do no input or output and hold no state."""
 
 REACHES_OUT = {

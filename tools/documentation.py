@@ -180,7 +180,7 @@ def agents() -> Iterator[str]:
             change = added(place, Path(), None, None, ["patchpoint"], f"patchpoint hook {place.name}")
             yield f"\n```json\n{change.after}```"
         else:
-            yield "It is a plugin, which calls the hook before a message and a tool, and after a turn."
+            yield "It is a plugin, which calls the hook before a message, around a tool, and after a turn."
 
 
 def with_agents(page: str) -> str:

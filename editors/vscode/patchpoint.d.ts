@@ -209,7 +209,7 @@ export interface RecordedCheckpoint {
     root: string;
     files: number;
     pinned: boolean;
-    kind: "manual" | "beforeApply" | "run" | "afterRun" | "step" | "safety";
+    kind: "manual" | "beforeApply" | "run" | "afterRun" | "step" | "afterStep" | "safety";
 }
 
 export interface RestoreRequest {

@@ -19,6 +19,7 @@ FOLDER = "/home/someone/till"
 ROUND = "Round the tax half up"
 
 PROMPT, STEP, END, OTHER = Moment.PROMPT, Moment.STEP, Moment.END, Moment.OTHER
+AFTER = Moment.AFTER_STEP
 
 EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
     "claude": [
@@ -29,7 +30,7 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (STEP, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", "b0d7e6c2-40c3-4f0e-9d2e-4c9d1f8f1f10",
          f"Before Edit: {FOLDER}/till/tax.py"),
         (OTHER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", "b0d7e6c2-40c3-4f0e-9d2e-4c9d1f8f1f10", ""),
-        (OTHER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, ""),
+        (AFTER, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, "After Bash: ls"),
         (END, "6f2a1c1e-8a4b-4c55-9f57-0a3f5a7c9d21", None, "After a turn"),
     ],
     "codex": [
@@ -50,7 +51,8 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
          "Before a command: git reset --hard"),
         (STEP, "668320d2-2fd8-4888-b33c-2a466fec86e7", "490b90b7-a2ce-4c2c-bb76-cb77b125df2f",
          f"Before Write: {FOLDER}/till/tax.py"),
-        (OTHER, "668320d2-2fd8-4888-b33c-2a466fec86e7", "490b90b7-a2ce-4c2c-bb76-cb77b125df2f", ""),
+        (AFTER, "668320d2-2fd8-4888-b33c-2a466fec86e7", "490b90b7-a2ce-4c2c-bb76-cb77b125df2f",
+         f"After edit: {FOLDER}/till/tax.py"),
     ],
     "copilot": [
         (PROMPT, "a1b2c3", "1704614500000", ROUND),

@@ -157,7 +157,7 @@ def test_a_prompt_always_has_a_checkpoint_of_its_own(project: Path, hook: Hook, 
     assert [one["message"] for one in listed()] == ["p-2", "p-1"]
 
 
-@pytest.mark.parametrize("name", ["SubagentStop", "SessionStart", "PostToolUse", "Notification"])
+@pytest.mark.parametrize("name", ["SubagentStop", "SessionStart", "Notification", "SessionEnd"])
 def test_nothing_is_taken_where_nothing_is_about_to_change(
     project: Path, hook: Hook, listed: Listed, name: str
 ) -> None:

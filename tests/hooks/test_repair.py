@@ -149,6 +149,6 @@ def test_only_an_agent_that_lets_a_hook_do_so_can_be_set_up_for_it(
     assert "--repair" not in place.read_text(encoding="utf-8")
     assert setup("codex", "--repair").returncode == 0
     commands = place.read_text(encoding="utf-8").count('"patchpoint hook codex --repair"')
-    assert commands == place.read_text(encoding="utf-8").count('"command": "patchpoint') == 3
+    assert commands == place.read_text(encoding="utf-8").count('"command": "patchpoint') == 4
     assert setup("codex", "--remove").returncode == 0
     assert not place.exists()

@@ -233,6 +233,8 @@ export function title(checkpoint: Checkpoint): string {
             return checkpoint.message ? t("After message {0}", checkpoint.message) : t("After a run");
         case "step":
             return t("Before a step of a run");
+        case "afterStep":
+            return t("After a step of a run");
         case "manual":
             return checkpoint.message ? t("Before message {0}", checkpoint.message) : t("Checkpoint");
     }

@@ -152,6 +152,7 @@ test("a checkpoint is called by its label, or by what it precedes", () => {
     assert.equal(title({ ...CHECKPOINT, label: "green" }), "green");
     assert.equal(title({ ...CHECKPOINT, kind: "run", message: "m3" }), "Before message m3");
     assert.equal(title({ ...CHECKPOINT, kind: "afterRun", message: "m3" }), "After message m3");
+    assert.equal(title({ ...CHECKPOINT, kind: "afterStep" }), "After a step of a run");
     assert.equal(title({ ...CHECKPOINT, kind: "safety" }), "Before a restore");
     assert.equal(title({ ...CHECKPOINT, kind: "beforeApply" }), "Before edits were applied");
 });

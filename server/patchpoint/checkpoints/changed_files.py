@@ -9,6 +9,7 @@ from dataclasses import replace
 from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import TreeMovedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
+from patchpoint.checkpoints.record.editors_own import is_editors_own
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.state_commit import permissions_in
 from patchpoint.checkpoints.record.write import CheckpointRequest
@@ -16,7 +17,6 @@ from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
-from patchpoint.git.ignore.editor_files import editor_file
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter
@@ -52,14 +52,6 @@ def differences_between(
         progress.check()
         changed.append(change)
     return tuple(file_differences(objects, changed))
-
-
-def is_editors_own(objects: ObjectReader, state: Checkpoint | Snapshot, path: bytes) -> bool:
-    """Return whether `state`, taken before such were left out, has an untracked editor's file at `path`."""
-    if editor_file(path) is None or not isinstance(state, Checkpoint):
-        return False
-    untracked = objects.tree(objects.commit(ObjectID(state.state.encode())).tree).get(b"untracked")
-    return untracked is not None and objects.at(untracked.oid, path) is not None
 
 
 def restore_changed(

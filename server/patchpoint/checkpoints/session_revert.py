@@ -1,35 +1,33 @@
 """Revert what one session changed, and leave what others changed since.
 
-What a session changed is the difference between a checkpoint that was taken before it worked and the next
-one of the session; where its steps are recorded, only in the files that they were to write. Newest first,
-each such change is taken out of the files as they have become since
-(`patchpoint.text.reversal`). The result is restored like a checkpoint, so that it is all or nothing,
-survives a crash, and can itself be undone.
+What a session changed is what its steps claim (`checkpoints.authorship`). Newest first, each such change is
+taken out of the files as they have become since (`patchpoint.text.reversal`). The result is restored like a
+checkpoint, so that it is all or nothing, survives a crash, and can itself be undone.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 
-from patchpoint.checkpoints.changed_files import is_editors_own, restore_changed
+from patchpoint.checkpoints.authorship.claims import Authorship, By, Claim, authorship
+from patchpoint.checkpoints.changed_files import restore_changed
 from patchpoint.checkpoints.diff import common_encoding, is_binary
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.options import StoreOptions
-from patchpoint.checkpoints.record.attribution import Interval, intervals
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
-from patchpoint.checkpoints.record.steps import recorded_steps
 from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.dataclass import dataclass
-from patchpoint.git.objects.reader import Change, Entry, ObjectReader
-from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal
+from patchpoint.git.objects.reader import Entry, ObjectReader
+from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent
 from patchpoint.text.reversal import Obstacle, reversal
@@ -83,20 +81,19 @@ def revert_session(
     records = Records(repository)
     with repository_lock(repository, watch):
         finish_interrupted_restore(records, watch)
-        known = intervals(records.all(), recorded_steps(repository.patchpoint_directory))
-        wanted = [
-            each
-            for each in known
-            if session in each.at_work and (turn is None or each.at_work[session] == turn)
-        ]
-        if not wanted:
-            raise AnchorNotFoundError(session, turn)
         take = partial(records.snapshot, chosen.snapshot, watch)
         now = records.snapshot(chosen.snapshot, watch)
-        draft = _Draft(records.objects, session, ObjectID(now.tree.encode()), include_unattributed)
-        for each in reversed(wanted):
+        found = authorship(records, ObjectID(now.tree.encode()))
+        if not any(
+            session in each.at_work and turn in (None, each.at_work[session]) for each in found.intervals
+        ):
+            raise AnchorNotFoundError(session, turn)
+        draft = _Draft(
+            records.objects, found, session, turn, ObjectID(now.tree.encode()), include_unattributed
+        )
+        for claim in reversed(found.claims):
             watch.check()
-            draft.take_out(each, {left.path for left in now.skipped})
+            draft.take_out(claim, {left.path for left in now.skipped})
         changes = draft.changes()
         restored = None
         if changes and not (draft.left and not per_file):
@@ -105,7 +102,7 @@ def revert_session(
                 records,
                 now,
                 changes,
-                draft.contents,
+                draft.new_contents(changes),
                 label,
                 take,
                 watch,
@@ -114,7 +111,7 @@ def revert_session(
             )
         return SessionReverted(
             restored=restored,
-            left=tuple(draft.left),
+            left=tuple(sorted(draft.left, key=lambda each: each.path)),
             unattributed=tuple(os.fsdecode(path) for path in sorted(draft.unattributed)),
             open_ended=draft.open_ended,
         )
@@ -125,12 +122,13 @@ class _Draft:
     """The files without the session's changes, while one after the other is taken out."""
 
     objects: ObjectReader
+    found: Authorship
     session: str
+    turn: str | None
     now: ObjectID
     include_unattributed: bool
     files: dict[bytes, Entry | None] = field(default_factory=dict)
-    """The files that become others than they are now; an id that is new has its content in `contents`."""
-    contents: dict[ObjectID, bytes] = field(default_factory=dict)
+    """The files that become others than they are now."""
     left: list[LeftChange] = field(default_factory=list)
     held_by: dict[bytes, Checkpoint] = field(default_factory=dict)
     """The checkpoint before the session's first change of each file."""
@@ -147,35 +145,43 @@ class _Draft:
             if path not in self.blocked and entry != self.objects.at(self.now, path)
         }
 
-    def take_out(self, interval: Interval, not_recorded: set[bytes]) -> None:
-        """Take out what the session changed in `interval`."""
-        start, end = interval.start, interval.end
-        after = self.now if end is None else ObjectID(end.tree.encode())
+    def new_contents(self, changes: Mapping[bytes, Entry | None]) -> dict[ObjectID, bytes]:
+        """Return the contents in `changes` that may be in no store yet."""
+        added = self.found.contents.added
+        return {each.oid: added[each.oid] for each in changes.values() if each and each.oid in added}
+
+    def take_out(self, claim: Claim, not_recorded: set[bytes]) -> None:
+        """Take out a change, if it is the session's."""
+        at_work = claim.interval.at_work
+        is_meanwhile = self.session in at_work and self.turn in (None, at_work[self.session])
+        others = sorted((at_work.keys() if claim.by is By.NOBODY else claim.contenders) - {self.session})
+        if claim.by is By.SESSION:
+            if claim.session != self.session or self.turn not in (None, claim.turn):
+                return
+        elif claim.by is By.NOBODY:
+            if not self.include_unattributed or not is_meanwhile:
+                self.unattributed |= {claim.path} if is_meanwhile else set()
+                return
+        elif claim.by is By.PERSON or self.session not in claim.contenders or not is_meanwhile:
+            return
+        self.open_ended |= claim.is_open or (
+            claim.by is By.NOBODY and self.session in claim.interval.open_ended
+        )
+        if claim.path in self.blocked:
+            return
+        start, end = claim.interval.start, claim.interval.end
         skipped = {os.fsencode(left.path) for each in (start, end) if each for left in each.skipped}
         skipped |= not_recorded
-        others = sorted(interval.at_work.keys() - {self.session})
-        announced = None if self.include_unattributed else interval.announced.get(self.session)
-        claimed = None if announced is None else {os.fsencode(path) for path in announced}
-        for change in sorted(
-            self.objects.changes(ObjectID(start.tree.encode()), after), key=lambda change: change.path
-        ):
-            if any(each and is_editors_own(self.objects, each, change.path) for each in (start, end)):
-                continue
-            if claimed is not None and change.path not in claimed:
-                self.unattributed.add(change.path)
-                continue
-            self.open_ended |= self.session in interval.open_ended
-            if change.path in self.blocked:
-                continue
-            if skipped and is_within(change.path, skipped):
-                self._leave(change, "a checkpoint does not hold it")
-            elif others:
-                self._leave(change, f"session {others[0]!r} was at work at the same time")
-            else:
-                self.held_by[change.path] = start
-                self._take_out(change)
+        if skipped and is_within(claim.path, skipped):
+            self._leave(claim, "a checkpoint does not hold it")
+        elif claim.by is By.SEVERAL or (claim.by is By.NOBODY and others):
+            who = f"session {others[0]!r} was at work" if others else "somebody changed it"
+            self._leave(claim, f"{who} at the same time")
+        else:
+            self.held_by[claim.path] = start
+            self._take_out(claim)
 
-    def _take_out(self, change: Change) -> None:
+    def _take_out(self, change: Claim) -> None:
         path = change.path
         now = self.files[path] if path in self.files else self.objects.at(self.now, path)
         if now is not None and now.is_tree:
@@ -189,11 +195,11 @@ class _Draft:
         else:
             self._take_out_text(change, change.old, change.new, now)
 
-    def _take_out_text(self, change: Change, old: Entry, new: Entry, now: Entry) -> None:
+    def _take_out_text(self, change: Claim, old: Entry, new: Entry, now: Entry) -> None:
         if not all(stat.S_ISREG(each.mode) for each in (old, new, now)):
             self._leave(change, "it has been changed since, and is no regular file")
             return
-        before, after, present = map(self._content, (old, new, now))
+        before, after, present = map(self.found.contents.of, (old, new, now))
         if any(map(is_binary, (before, after, present))):
             self._leave(change, "it has been changed since, and is binary")
             return
@@ -204,18 +210,9 @@ class _Draft:
                 self._leave(change, "these lines have been changed since", obstacle)
             return
         content = done.text.encode(encoding)
-        oid = now.oid if content == present else self._added(content)
+        oid = now.oid if content == present else self.found.contents.with_content(now, content).oid
         self.files[change.path] = Entry(old.mode if now.mode == new.mode else now.mode, oid)
 
-    def _added(self, content: bytes) -> ObjectID:
-        oid = to_hexadecimal(object_id(BLOB, content, self.objects.object_format))
-        self.contents[oid] = content
-        return oid
-
-    def _content(self, entry: Entry) -> bytes:
-        known = self.contents.get(entry.oid)
-        return self.objects.blob(entry.oid) if known is None else known
-
-    def _leave(self, change: Change, reason: str, obstacle: Obstacle | None = None) -> None:
+    def _leave(self, change: Claim, reason: str, obstacle: Obstacle | None = None) -> None:
         self.blocked.add(change.path)
         self.left.append(LeftChange(path=os.fsdecode(change.path), reason=reason, obstacle=obstacle))

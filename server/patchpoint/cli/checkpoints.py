@@ -41,6 +41,7 @@ _KINDS = {
     CheckpointKind.RUN: "before a run",
     CheckpointKind.AFTER_RUN: "after a run",
     CheckpointKind.STEP: "before a step of a run",
+    CheckpointKind.AFTER_STEP: "after a step of a run",
     CheckpointKind.SAFETY: "safety",
 }
 _DELETED_SHOWN = 20

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import field
 from enum import Enum
 
 from patchpoint.dataclass import dataclass
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
+from patchpoint.hooks.tools.names import READERS
+from patchpoint.hooks.tools.stated_changes import files_written, stated_changes
+from patchpoint.stated_change import StatedChange
 from patchpoint.text.regex import regex
 
 
@@ -22,6 +27,8 @@ class Moment(Enum):
     """Before the agent begins to work on what the user asked."""
     STEP = "step"
     """Before a tool that may change files, such as a shell command or an edit."""
+    AFTER_STEP = "afterStep"
+    """When such a tool has done its work, or failed."""
     END = "end"
     """When the agent is done, and waits for the user."""
     OTHER = "other"
@@ -42,7 +49,20 @@ class HookEvent:
     detail: str = ""
     """What the tool is about to do: a command, or the file that it edits."""
     writes: tuple[str, ...] | None = None
-    """The files that the tool is about to write, as it names them; `None` where it may write any."""
+    """The files that the tool writes, as it names them; `None` where it may write any."""
+    changes: Mapping[str, StatedChange] = field(default_factory=dict)
+    """What it says that it does to them, as far as it says so."""
+    call: str | None = None
+    """What the agent calls this call of the tool."""
+    has_failed: bool = False
+    """Whether the tool did not do what it was called for."""
+    is_late: bool = False
+    """Whether the turn may have ended long before, and may have been said to."""
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the tool says all that it does to files."""
+        return self.writes is not None and bool(self.writes) and set(self.writes) <= self.changes.keys()
 
     @property
     def label(self) -> str:
@@ -52,7 +72,8 @@ class HookEvent:
         if self.moment is Moment.END:
             return "After a turn"
         detail = _first_words(self.detail)
-        return f"Before {_first_words(self.tool) or 'a step'}{': ' if detail else ''}{detail}"
+        when = "After" if self.moment is Moment.AFTER_STEP else "Before"
+        return f"{when} {_first_words(self.tool) or 'a step'}{': ' if detail else ''}{detail}"
 
 
 def read_event(data: object) -> HookEvent:
@@ -61,9 +82,10 @@ def read_event(data: object) -> HookEvent:
     tool = given.text("toolname", "tool")
     arguments = given.value("toolinput", "toolargs", "toolinputs", "args", "arguments", "input")
     command = given.text("command")
-    moment = _moment(
-        given.text("hookeventname", "eventname", "event", "agentactionname", "type"), given, tool
-    )
+    event = given.text("hookeventname", "eventname", "event", "agentactionname", "type")
+    moment = _moment(event, given, tool)
+    if plain(event) == _FILE_EDITED and not tool:
+        tool, arguments = "edit", data
     detail = command or _detail(arguments)
     session = given.text(
         "sessionid", "conversationid", "threadid", "chatid", "trajectoryid", "taskid", "session"
@@ -76,7 +98,11 @@ def read_event(data: object) -> HookEvent:
         prompt=given.text("prompt", "userprompt", "message", "text"),
         tool=tool or ("a command" if command else ""),
         detail=detail,
-        writes=() if moment is Moment.PROMPT else _written(tool, arguments),
+        writes=() if moment is Moment.PROMPT else files_written(tool, arguments),
+        changes=_changes(given, tool, arguments, moment),
+        call=given.text("tooluseid", "callid", "toolcallid", "invocationid")[:_LONGEST_NAME] or None,
+        has_failed=moment is Moment.AFTER_STEP and _has_failed(plain(event), given),
+        is_late=plain(event) in _LATE_ENDS,
     )
 
 
@@ -87,31 +113,21 @@ _PROMPTS = {
     "preuserprompt",
 }  # fmt: skip
 _STEPS = {"pretooluse", "beforetool", "beforeshellexecution", "beforemcpexecution", "toolexecutebefore"}
-_ENDS = {"stop", "stopfailure", "agentstop", "afteragent", "sessionidle", "postcascaderesponse"}
-_READERS = {
-    "askuser", "askuserquestion", "bashoutput", "codesearch", "exitplanmode", "fetch", "find", "glob",
-    "googlewebsearch", "grep", "grepsearch", "killshell", "list", "listdir", "listdirectory", "ls", "lsp",
-    "open", "planexit", "question", "read", "readfile", "readlints", "readmanyfiles", "ripgrep",
-    "savememory", "search", "searchfilecontent", "semanticsearch", "skill", "task", "taskoutput", "think",
-    "todoread", "todowrite", "toolsearch", "updateplan", "view", "viewimage", "webfetch", "websearch",
-    "writetodos",
+_FILE_EDITED = "afterfileedit"
+_FAILED_STEP = "posttoolusefailure"
+_AFTER_STEPS = {
+    _FILE_EDITED, _FAILED_STEP, "posttooluse", "aftertool", "aftershellexecution", "aftermcpexecution",
+    "toolexecuteafter",
 }  # fmt: skip
-"""Tools that change no file of the project; those of a subagent call the hook themselves."""
-
-_WRITERS = {
-    "applypatch", "create", "createfile", "delete", "deletefile", "edit", "editfile", "editnotebook",
-    "inserteditintofile", "multiedit", "multireplacestringinfile", "notebookedit", "patch", "replace",
-    "replaceinfile", "replacestringinfile", "searchreplace", "strreplace", "strreplacebasededittool",
-    "strreplaceeditor", "write", "writefile", "writetofile",
+_LATE_ENDS = {"notification", "sessionend"}
+"""Events that come long after a turn, or after one that was interrupted."""
+_ENDS = {
+    "stop", "stopfailure", "agentstop", "afteragent", "sessionidle", "postcascaderesponse", "sessionend",
 }  # fmt: skip
-"""Tools that change the files they name, and no other."""
-
-_FILE_KEYS = ("filepath", "path", "file", "targetfile", "notebookpath", "filename", "absolutepath")
-_PATCH_KEYS = ("input", "patch", "patchtext", "command", "cmd")
-_LIST_KEYS = ("edits", "replacements", "files")
-
+_IDLE = {"idleprompt", "idle"}
+_RESPONSE_KEYS = ("toolresponse", "toolresult", "tooloutput", "output", "result")
+_NO_RESULTS = {"denied", "error", "failure", "rejected"}
 _PATCHED = regex(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
-_PATCHED_OR_MOVED = regex(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
 
 _LABEL_LENGTH = 60
 _LONGEST_NAME = 200
@@ -124,13 +140,39 @@ def _moment(event: str, given: Fields, tool: str) -> Moment:
         return Moment.PROMPT
     if name in _ENDS or (not name and given.has("stopreason")):
         return Moment.END
+    if name == "notification":
+        idle = plain(given.text("notificationtype", "notification", "kind")) in _IDLE
+        return Moment.END if idle else Moment.OTHER
     if name in _STEPS or (not name and tool):
-        return Moment.OTHER if plain(tool) in _READERS else Moment.STEP
+        return Moment.OTHER if plain(tool) in READERS else Moment.STEP
+    if name in _AFTER_STEPS:
+        is_known = tool or name in (_FILE_EDITED, "aftershellexecution")
+        return Moment.AFTER_STEP if is_known and plain(tool) not in READERS else Moment.OTHER
     if not name:
         return Moment.PROMPT if given.text("prompt", "userprompt") or given.has("sessionid") else Moment.OTHER
     if name.startswith(("before", "pre")):
         return Moment.STEP if tool else Moment.OTHER
     return Moment.OTHER
+
+
+def _changes(given: Fields, tool: str, arguments: object, moment: Moment) -> Mapping[str, StatedChange]:
+    """Return what a tool says that it does; afterwards, what it did, if that is another text."""
+    if moment not in (Moment.STEP, Moment.AFTER_STEP):
+        return {}
+    stated = stated_changes(tool, arguments)
+    did = given.value(*_RESPONSE_KEYS) if moment is Moment.AFTER_STEP else None
+    return {**stated, **{path: did for path, did in stated_changes(tool, did).items() if path in stated}}
+
+
+def _has_failed(event: str, given: Fields) -> bool:
+    response = Fields(given.value(*_RESPONSE_KEYS))
+    return (
+        event == _FAILED_STEP
+        or response.value("success") is False
+        or response.value("iserror") is True
+        or bool(response.value("error"))
+        or plain(response.text("resulttype", "status")) in _NO_RESULTS
+    )
 
 
 def _turn(given: Fields, moment: Moment) -> str:
@@ -148,26 +190,6 @@ def _detail(arguments: object) -> str:
     found = fields.text(*DETAIL_KEYS) or fields.first(*DETAIL_KEYS)
     files = _PATCHED.findall(found) if found.lstrip().startswith("*** Begin Patch") else []
     return " ".join(files) or found
-
-
-def _written(tool: str, arguments: object) -> tuple[str, ...] | None:
-    """Return the files that a tool names as those it changes; `None` where it may change others."""
-    if plain(tool) not in _WRITERS:
-        return None
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except (ValueError, RecursionError):
-            arguments = {"patch": arguments}
-    fields = Fields(arguments)
-    parts = [fields]
-    for key in _LIST_KEYS:
-        each = fields.value(key)
-        parts += [Fields(one) for one in each] if isinstance(each, list) else []
-    named = [path for part in parts if (path := part.text(*_FILE_KEYS))]
-    for key in _PATCH_KEYS:
-        named += _PATCHED_OR_MOVED.findall(fields.text(key) or fields.first(key))
-    return tuple(dict.fromkeys(named)) or None
 
 
 def _first_words(text: str) -> str:

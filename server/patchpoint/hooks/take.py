@@ -19,7 +19,7 @@ from patchpoint.dataclass import dataclass
 from patchpoint.filesystem.state_home import unfinished_marks
 from patchpoint.hooks.answers import answer
 from patchpoint.hooks.events import HookEvent, Moment, read_event
-from patchpoint.hooks.firings import record_firing
+from patchpoint.hooks.firings import AGENTS, record_firing
 from patchpoint.hooks.meeting_place import working_tree_of
 from patchpoint.progress import Progress, Silent
 
@@ -28,6 +28,8 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints.record.checkpoint import Checkpoint
+    from patchpoint.checkpoints.record.records import Records
+    from patchpoint.checkpoints.record.steps import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +110,43 @@ class _ReadCall:
         folder = named if "\0" not in named and Path(named).is_dir() else call.folder
         return cls(call, event, folder, working_tree_of(folder), answer(call.agent, event, data))
 
+    @property
+    def session(self) -> str:
+        """The session or, of an agent that names none, the agent."""
+        return self.event.session or self.call.agent or "agent"
+
+    def recorded(self, root: str, taken: Checkpoint | None, newest: str | None) -> Event | None:
+        """Return what is to be recorded of it, with the checkpoint `taken` or else the id of the `newest`."""
+        from patchpoint.checkpoints.record.steps import AnnouncedStep, StepEnd, TurnEnd
+
+        event, at = self.event, taken.id if taken is not None else newest
+        if event.moment is Moment.END:
+            return None if taken is None else TurnEnd(session=self.session)
+        if at is None:
+            return None
+        named = {file: _within(root, self.folder, file) for file in event.writes or ()}
+        within = {file: path for file, path in named.items() if path is not None}
+        writes = None if event.writes is None else tuple(within.values())
+        changes = {within[file]: change for file, change in event.changes.items() if file in within}
+        if event.moment is Moment.AFTER_STEP:
+            return StepEnd(
+                session=self.session,
+                newest=at,
+                is_recorded=taken is not None,
+                call=event.call,
+                writes=writes,
+                has_failed=event.has_failed,
+                changes=changes,
+            )
+        return AnnouncedStep(
+            session=self.session,
+            after=at,
+            writes=writes,
+            call=event.call,
+            changes=changes,
+            is_of_all=self.call.agent in AGENTS,
+        )
+
 
 def _taken(together: Sequence[_ReadCall], progress: Progress) -> list[HookAnswer]:
     """Return the answers to calls of one folder."""
@@ -120,84 +159,94 @@ def _taken(together: Sequence[_ReadCall], progress: Progress) -> list[HookAnswer
             record_firing(each.call.agent, each.event.folder or each.call.folder, report)
         return [HookAnswer(each.prints, report) for each in together]
     for each, taken in zip(together, checkpoints, strict=True):
-        record_firing(each.call.agent, each.event.folder or taken.root, f"checkpoint {taken.id}")
+        says = f"checkpoint {taken.id}" if taken is not None else "recorded what was done"
+        record_firing(each.call.agent, each.event.folder or each.folder, says)
     return [HookAnswer(each.prints, "", taken) for each, taken in zip(together, checkpoints, strict=True)]
 
 
-def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpoint]:
-    """Return the checkpoint that precedes each event: a new one, or before a step of the same session that
-    found nothing changed, the newest."""
+def _take_for(together: Sequence[_ReadCall], progress: Progress) -> list[Checkpoint | None]:
+    """Return the checkpoint of each event: a new one or, where it will do, the newest; `None` where what the
+    event says is enough."""
     from patchpoint.checkpoints.errors import CheckpointError
-    from patchpoint.checkpoints.record.checkpoint import CheckpointKind
     from patchpoint.checkpoints.record.records import Records
-    from patchpoint.checkpoints.record.steps import AnnouncedStep, record_steps
-    from patchpoint.checkpoints.record.write import CheckpointRequest
+    from patchpoint.checkpoints.record.steps import is_at_work, record_steps
     from patchpoint.checkpoints.repository_lock import refuse_linked_directory, repository_lock
     from patchpoint.checkpoints.restore.phases import is_unfinished
-    from patchpoint.checkpoints.taking import take_checkpoints
     from patchpoint.git.repository import Repository
-    from patchpoint.schema.git_settings import settings_of
 
     folder = Path(together[0].folder).absolute()
     wait = min(each.call.wait for each in together)
-    settings, _ = settings_of(folder)
-    options = replace(settings.store_options, wait=wait)
     repository = replace(Repository.open(folder), patience=wait)
-    kinds = {
-        Moment.PROMPT: CheckpointKind.RUN,
-        Moment.STEP: CheckpointKind.STEP,
-        Moment.END: CheckpointKind.AFTER_RUN,
-    }
+    directory = repository.patchpoint_directory
     try:
         refuse_linked_directory(repository)
         if unfinished_marks():
             _undo_unfinished_edits()
         records = Records(repository)
-        if is_unfinished(repository.patchpoint_directory):
+        if is_unfinished(directory):
             from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 
             with suppress(CheckpointError, OSError), repository_lock(repository, progress, timeout=0):
                 finish_interrupted_restore(records, progress)
-        requests = [
-            CheckpointRequest(
-                kind=kinds[each.event.moment],
-                label=each.event.label,
-                session=each.event.session or each.call.agent or "agent",
-                message=each.event.turn,
-                buffers={},
-                only_changes=each.event.moment is Moment.STEP,
-            )
-            for each in together
+        needing = [
+            number
+            for number, each in enumerate(together)
+            if not (each.event.moment is Moment.AFTER_STEP and each.event.is_stated)
+            and not (each.event.is_late and not is_at_work(directory, each.session))
         ]
-        taken = take_checkpoints(records, requests, options, progress)
-        record_steps(
-            repository.patchpoint_directory,
-            [
-                AnnouncedStep(
-                    session=one.session,
-                    after=one.id,
-                    writes=_within(os.fsdecode(repository.worktree), each.folder, each.event.writes),
-                )
-                for each, one in zip(together, taken, strict=True)
-                if one.session is not None and each.event.moment is not Moment.END
-            ],
+        newest = next(iter(records.ids()), None) if len(needing) < len(together) else None
+        taken = dict(
+            zip(
+                needing,
+                _checkpoints(records, folder, [together[one] for one in needing], wait, progress),
+                strict=True,
+            )
         )
-        return taken
+        root = os.fsdecode(repository.worktree)
+        events = [each.recorded(root, taken.get(number), newest) for number, each in enumerate(together)]
+        record_steps(directory, list(filter(None, events)))
+        return [taken.get(number) for number in range(len(together))]
     finally:
         repository.close()
 
 
-def _within(root: str, folder: str, files: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Return those of `files`, which are named from `folder`, that are below `root`, relative to it."""
-    if files is None:
-        return None
-    found = []
-    for file in files:
-        above, name = os.path.split(os.path.join(folder, file))  # noqa: PTH118 - it need not be a path
-        path = os.path.relpath(f"{os.path.realpath(above)}{os.sep}{name}", os.path.realpath(root))
-        if not path.startswith(os.pardir + os.sep):
-            found.append(path.replace(os.sep, "/"))
-    return tuple(found)
+def _checkpoints(
+    records: Records, folder: Path, calls: Sequence[_ReadCall], wait: float, progress: Progress
+) -> list[Checkpoint]:
+    """Take a checkpoint for each of `calls`, and return them."""
+    if not calls:
+        return []
+    from patchpoint.checkpoints.record.checkpoint import CheckpointKind
+    from patchpoint.checkpoints.record.write import CheckpointRequest
+    from patchpoint.checkpoints.taking import take_checkpoints
+    from patchpoint.schema.git_settings import settings_of
+
+    kinds = {
+        Moment.PROMPT: CheckpointKind.RUN,
+        Moment.STEP: CheckpointKind.STEP,
+        Moment.AFTER_STEP: CheckpointKind.AFTER_STEP,
+        Moment.END: CheckpointKind.AFTER_RUN,
+    }
+    settings, _ = settings_of(folder)
+    requests = [
+        CheckpointRequest(
+            kind=kinds[each.event.moment],
+            label=each.event.label,
+            session=each.session,
+            message=each.event.turn,
+            buffers={},
+            only_changes=each.event.moment in (Moment.STEP, Moment.AFTER_STEP),
+        )
+        for each in calls
+    ]
+    return take_checkpoints(records, requests, replace(settings.store_options, wait=wait), progress)
+
+
+def _within(root: str, folder: str, file: str) -> str | None:
+    """Return `file`, which is named from `folder`, relative to `root`, or `None` where it is not below."""
+    above, name = os.path.split(os.path.join(folder, file))  # noqa: PTH118 - it need not be a path
+    path = os.path.relpath(f"{os.path.realpath(above)}{os.sep}{name}", os.path.realpath(root))
+    return None if path.startswith(os.pardir + os.sep) else path.replace(os.sep, "/")
 
 
 def _undo_unfinished_edits() -> None:

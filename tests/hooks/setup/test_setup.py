@@ -154,8 +154,9 @@ def test_the_hook_of_every_event_is_one_that_takes_a_checkpoint(
         assert command.endswith(f"patchpoint hook {place.name}")
         assert Path(command.split()[0]).is_absolute()
         tool = {"tool_name": matcher.split("|")[0] or "Bash"} if "ool" in event else {}
-        moments.add(read_event({"hook_event_name": event, "command": "x", **tool}).moment)
-    assert moments == {Moment.PROMPT, Moment.STEP, Moment.END}
+        idle = {"notification_type": matcher} if event == "Notification" else {}
+        moments.add(read_event({"hook_event_name": event, "command": "x", **tool, **idle}).moment)
+    assert moments == {Moment.PROMPT, Moment.STEP, Moment.AFTER_STEP, Moment.END}
 
 
 def test_a_change_is_shown_and_nothing_written_without_agreement(home: Path, run: Run) -> None:
@@ -209,7 +210,7 @@ def test_another_version_of_the_program_replaces_the_one_that_was_set_up(
     run("setup", "claude", "--yes")
     text = path.read_text(encoding="utf-8")
     assert "/old/place" not in text
-    assert text.count("'/new place/patchpoint' hook claude") == 4
+    assert text.count("'/new place/patchpoint' hook claude") == 8
     run("setup", "claude", "--remove", "--yes")
     assert path.read_text(encoding="utf-8") == SETTINGS
 

@@ -271,6 +271,7 @@ const ICONS = {
     run: "robot",
     afterRun: "robot",
     step: "debug-step-over",
+    afterStep: "debug-step-out",
     safety: "shield",
 };
 

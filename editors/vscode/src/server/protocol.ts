@@ -283,9 +283,10 @@ export interface SkippedFile {
  * - `afterRun`: Taken by a tool after an agent has changed the working tree: what the session did ends
  * there.
  * - `step`: Taken within a run, before one command or edit of the agent.
+ * - `afterStep`: Taken within a run, after one command of the agent that changed something.
  * - `safety`: Before a restore, so that the restore can itself be undone.
  */
-export type CheckpointKind = "manual" | "beforeApply" | "run" | "afterRun" | "step" | "safety";
+export type CheckpointKind = "manual" | "beforeApply" | "run" | "afterRun" | "step" | "afterStep" | "safety";
 
 /** A recorded state of a working tree. */
 export interface Checkpoint {

@@ -42,6 +42,8 @@ class CheckpointKind(str, Enum):
     """Taken by a tool after an agent has changed the working tree: what the session did ends there."""
     STEP = "step"
     """Taken within a run, before one command or edit of the agent."""
+    AFTER_STEP = "afterStep"
+    """Taken within a run, after one command of the agent that changed something."""
     SAFETY = "safety"
     """Before a restore, so that the restore can itself be undone."""
 

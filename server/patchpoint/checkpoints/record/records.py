@@ -417,4 +417,5 @@ _SERIES: dict[str, Series] = {}
 def _series_of(objects: ObjectReader, commit: str) -> Series:
     trailers = trailers_of(objects.commit(ObjectID(commit.encode())).message)
     kind = (trailers.get("Kind") or ("",))[0]
-    return (trailers.get("Session") or (None,))[0], kind in (CheckpointKind.STEP, CheckpointKind.AFTER_RUN)
+    apart = (CheckpointKind.STEP, CheckpointKind.AFTER_STEP, CheckpointKind.AFTER_RUN)
+    return (trailers.get("Session") or (None,))[0], kind in apart

@@ -14,7 +14,7 @@ from patchpoint.dataclass import dataclass
 NO_PROMPT = "Before a turn"
 """What a checkpoint is called that precedes a prompt of which nothing is known."""
 
-_LATER = (CheckpointKind.STEP, CheckpointKind.AFTER_RUN)
+_LATER = (CheckpointKind.STEP, CheckpointKind.AFTER_STEP, CheckpointKind.AFTER_RUN)
 
 
 @dataclass(frozen=True, slots=True)

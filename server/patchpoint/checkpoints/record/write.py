@@ -140,7 +140,7 @@ def _draft(
         snapshot.head,
         snapshot.branch,
     )
-    if unchanged and request.only_changes and before is not None and _begins_same(before, request):
+    if unchanged and request.only_changes and before is not None and _will_do(before, request):
         return None
     return Checkpoint(
         id=new_id(after),
@@ -230,7 +230,13 @@ def write_commit_of(writer: ObjectWriter, checkpoint: Checkpoint) -> str:
     )
 
 
-def _begins_same(before: Checkpoint, request: CheckpointRequest) -> bool:
-    """Return whether what follows `before` is work of the session that `request` is for."""
-    ends = (CheckpointKind.SAFETY, CheckpointKind.AFTER_RUN)
-    return before.session == request.session and before.kind not in ends
+def _will_do(before: Checkpoint, request: CheckpointRequest) -> bool:
+    """Return whether `before` says all that the checkpoint of `request` would, the states being equal.
+
+    What follows it has to be work of the same session; and one before a step is called by the step. After a
+    step there is nothing to say where nothing has changed.
+    """
+    if request.kind is CheckpointKind.AFTER_STEP:
+        return True
+    others = (CheckpointKind.SAFETY, CheckpointKind.AFTER_RUN, CheckpointKind.AFTER_STEP)
+    return before.session == request.session and before.kind not in others

@@ -27,8 +27,38 @@ const promptOf = (parts) =>
     .map((part) => part.text)
     .join("\n");
 
+// Tools that change no file.
+const READERS = new Set([
+  "codesearch",
+  "glob",
+  "grep",
+  "list",
+  "lsp",
+  "question",
+  "read",
+  "skill",
+  "task",
+  "todoread",
+  "todowrite",
+  "webfetch",
+  "websearch",
+]);
+
 // The message that each session works on; only what announces it names it.
 const messages = new Map();
+
+const step = (event, input, args, directory) =>
+  READERS.has(input?.tool)
+    ? undefined
+    : hook({
+        event,
+        sessionID: input?.sessionID,
+        messageID: messages.get(input?.sessionID),
+        callID: input?.callID,
+        directory,
+        tool: input?.tool,
+        args,
+      });
 
 export const Patchpoint = async ({ directory }) => ({
   "chat.message": (input, output) => {
@@ -42,16 +72,8 @@ export const Patchpoint = async ({ directory }) => ({
       prompt: promptOf(output?.parts),
     });
   },
-  "tool.execute.before": (input, output) =>
-    hook({
-      event: "tool.execute.before",
-      sessionID: input?.sessionID,
-      messageID: messages.get(input?.sessionID),
-      callID: input?.callID,
-      directory,
-      tool: input?.tool,
-      args: output?.args,
-    }),
+  "tool.execute.before": async (input, output) => step("tool.execute.before", input, output?.args, directory),
+  "tool.execute.after": async (input) => step("tool.execute.after", input, input?.args, directory),
   event: async ({ event }) => {
     if (event?.type === "session.idle") {
       const sessionID = event.properties?.sessionID;

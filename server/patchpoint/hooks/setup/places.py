@@ -72,6 +72,9 @@ def _group(handler: JSON, matcher: str = "") -> JSON:
 
 
 _COPILOT: JSON = {"type": "command", "bash": "COMMAND", "powershell": "COMMAND", "timeoutSec": _TIMEOUT_S}
+_CLAUDE_TOOLS = "Bash|Edit|MultiEdit|Write|NotebookEdit"
+_CODEX_TOOLS = "Bash|apply_patch"
+_GEMINI_TOOLS = "run_shell_command|write_file|replace|edit"
 _GEMINI = _handler(_TIMEOUT_S * 1000, name="patchpoint")
 
 PLACES = (
@@ -84,9 +87,13 @@ PLACES = (
         project_file=".claude/settings.json",
         entries={
             "UserPromptSubmit": _group(_handler()),
-            "PreToolUse": _group(_handler(), "Bash|Edit|MultiEdit|Write|NotebookEdit"),
+            "PreToolUse": _group(_handler(), _CLAUDE_TOOLS),
+            "PostToolUse": _group(_handler(), _CLAUDE_TOOLS),
+            "PostToolUseFailure": _group(_handler(), _CLAUDE_TOOLS),
             "Stop": _group(_handler()),
             "StopFailure": _group(_handler()),
+            "Notification": _group(_handler(), "idle_prompt"),
+            "SessionEnd": _group(_handler()),
         },
     ),
     AgentPlace(
@@ -98,7 +105,8 @@ PLACES = (
         project_file=".codex/hooks.json",
         entries={
             "UserPromptSubmit": _group(_handler()),
-            "PreToolUse": _group(_handler(), "Bash|apply_patch"),
+            "PreToolUse": _group(_handler(), _CODEX_TOOLS),
+            "PostToolUse": _group(_handler(), _CODEX_TOOLS),
             "Stop": _group(_handler()),
         },
         can_repair=True,
@@ -114,7 +122,8 @@ PLACES = (
         project_file=".gemini/settings.json",
         entries={
             "BeforeAgent": _group(_GEMINI),
-            "BeforeTool": _group(_GEMINI, "run_shell_command|write_file|replace|edit"),
+            "BeforeTool": _group(_GEMINI, _GEMINI_TOOLS),
+            "AfterTool": _group(_GEMINI, _GEMINI_TOOLS),
             "AfterAgent": _group(_GEMINI),
         },
     ),
@@ -129,6 +138,8 @@ PLACES = (
             "beforeSubmitPrompt": {"command": "COMMAND"},
             "beforeShellExecution": {"command": "COMMAND"},
             "preToolUse": {"command": "COMMAND", "matcher": "Write|StrReplace|Edit|Delete"},
+            "afterShellExecution": {"command": "COMMAND"},
+            "afterFileEdit": {"command": "COMMAND"},
             "stop": {"command": "COMMAND"},
         },
         base='{\n  "version": 1\n}\n',
@@ -140,7 +151,12 @@ PLACES = (
         folder=".copilot",
         user_file="hooks/patchpoint.json",
         project_file=".github/hooks/patchpoint.json",
-        entries={"userPromptSubmitted": _COPILOT, "preToolUse": _COPILOT, "agentStop": _COPILOT},
+        entries={
+            "userPromptSubmitted": _COPILOT,
+            "preToolUse": _COPILOT,
+            "postToolUse": _COPILOT,
+            "agentStop": _COPILOT,
+        },
         base='{\n  "version": 1\n}\n',
         is_own=True,
     ),

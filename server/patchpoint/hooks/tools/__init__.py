@@ -1,0 +1,1 @@
+"""The tools of agents, by what they are called and what they are given."""
