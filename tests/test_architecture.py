@@ -140,7 +140,8 @@ TABLE = {
         "schema text wording workspace workspace.history"
     ),
     "lsp.checkpoints": (
-        "checkpoints checkpoints/base filesystem hooks lsp/base lsp.session schema text workspace"
+        "checkpoints checkpoints.authorship checkpoints/base filesystem hooks lsp/base lsp.session schema "
+        "text workspace"
     ),
     "lsp.pending": (
         "checkpoints edit filesystem formats locate lsp/base lsp.applying lsp.session outcome "

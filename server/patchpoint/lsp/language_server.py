@@ -13,6 +13,7 @@ from patchpoint.lsp.applying.history import Applications
 from patchpoint.lsp.applying.previewed import OpenPreviews, PreviewedEdits
 from patchpoint.lsp.checkpoints.hook_calls import HookCalls
 from patchpoint.lsp.checkpoints.listing import KnownCheckpoints
+from patchpoint.lsp.checkpoints.saves import Saves
 from patchpoint.lsp.checkpoints.shown_documents import ShownTexts
 from patchpoint.lsp.checkpoints.watch_refs import OutsideChanges
 from patchpoint.lsp.errors import stale_proposal
@@ -46,6 +47,7 @@ class PatchpointServer(Session):
         self.blocks = EditBlocks(self, self.diagnostics, self.applications.has)
         self.checkpoints = KnownCheckpoints(self, self.checkpoints_changed)
         self.reviews = OpenReviews(self, self.diagnostics, self.checkpoints_changed)
+        self.saves = Saves(self)
         self.hook_calls = HookCalls(self, self._taken_for_hook)
         self.outside = OutsideChanges(self, self.checkpoints, self._files_of_edits, self.document_changed)
         self.before_restore: dict[Path, tuple[str, dict[Path, str]]] = {}

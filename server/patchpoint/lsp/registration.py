@@ -34,20 +34,24 @@ def new_session() -> PatchpointServer:
     @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         session.diagnostics.opened(params.text_document.uri)
+        session.saves.opened(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
         session.documents.note_changed(params.text_document.uri)
+        session.saves.changed(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        session.saves.closed(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
         session.documents.note_saved(params.text_document.uri)
+        session.saves.saved(params.text_document.uri)
         session.document_changed(params.text_document.uri)
 
     @session.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)

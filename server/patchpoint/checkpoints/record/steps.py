@@ -130,6 +130,11 @@ def recorded_steps(directory: Path) -> list[Event]:
     return [event for line in text.splitlines() if (event := _event(line)) is not None]
 
 
+def has_steps(directory: Path) -> bool:
+    """Return whether anything was recorded."""
+    return (directory / _NAME).is_file()
+
+
 def is_at_work(directory: Path, session: str) -> bool:
     """Return whether nothing says that a session that has begun is done."""
     own = [
