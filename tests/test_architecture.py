@@ -80,7 +80,7 @@ TABLE = {
     "git.objects": "filesystem git git.odb",
     "git.index": "filesystem git git.odb",
     "git.ignore": "filesystem git text",
-    "checkpoints/base": "filesystem git git.objects text",
+    "checkpoints/base": "filesystem git git.objects git.odb progress text",
     "checkpoints.mirror": "filesystem git git.objects git.odb text",
     "checkpoints.snapshot": (
         "checkpoints/base filesystem git git.ignore git.index git.objects git.odb progress"
@@ -90,7 +90,8 @@ TABLE = {
         "git.odb progress stated_change text"
     ),
     "checkpoints.authorship": (
-        "checkpoints.record checkpoints.snapshot checkpoints/base git git.objects git.odb stated_change"
+        "checkpoints.record checkpoints.snapshot checkpoints/base git git.objects git.odb progress "
+        "stated_change text"
     ),
     "checkpoints.restore": (
         "checkpoints.record checkpoints.snapshot checkpoints/base filesystem git git.ignore git.index "
@@ -168,8 +169,8 @@ TABLE = {
     ),
     "lsp": "",
     "cli": (
-        "checkpoints checkpoints/base checkpoints.maintenance checkpoints.mirror checkpoints.record "
-        "checkpoints.restore edit filesystem "
+        "checkpoints checkpoints.authorship checkpoints/base checkpoints.maintenance checkpoints.mirror "
+        "checkpoints.record checkpoints.restore edit filesystem "
         "formats git headless hooks hooks/base locate outcome patching progress review review/base schema "
         "signals structure structure.lazy.outline text "
         "workspace workspace.history "
@@ -193,7 +194,7 @@ EVERYWHERE = "dataclass"
 BASE = {
     "formats": {"fences", "labels", "path_forms", "scan", "signs", "source", "spelling"},
     "locate": {"alignment", "effort", "hints", "source", "verdict"},
-    "checkpoints": {"diff", "errors", "options"},
+    "checkpoints": {"diff", "errors", "options", "repository_lock"},
     "lsp": {"commands", "errors"},
     "hooks": {"fields"},
     "review": {"decision", "decisions", "files", "hunks", "left_over", "rows", "sitting", "word_diff"},

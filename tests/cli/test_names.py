@@ -159,3 +159,51 @@ def test_a_checkpoint_is_renamed_and_pinned_and_the_list_says_so(project: Path, 
     assert not run("rename", "last", "--unpin", "--json").json["pinned"]
     assert run("list", "--json").json["checkpoints"][0]["label"] == "the good one"
     assert run("rename", "last").status == 2
+
+
+def test_the_beginning_of_a_session_or_a_message_is_enough_where_no_other_has_it(
+    project: Path, run: Run
+) -> None:
+    first = take(run, "--session", "5f1c-one", "--message", "msg-17-a")
+    take(run, "--session", "5f1d-two", "--message", "msg-18-b")
+    for name in ("@msg-17", "@5f1c:msg-17", "@5f1c-one:msg-17", "@5f1c:msg-17-a"):
+        assert run("show", name, "--json").json["id"] == first
+    assert run("show", "@msg-1", "--json").json["error"]["code"] == "ambiguous-checkpoint"
+    assert run("show", "@ms", "--json").json["error"]["code"] == "checkpoint-not-found"
+    listed = run("list", "--session", "5f1c", "--json").json["checkpoints"]
+    assert [one["id"] for one in listed] == [first]
+    assert run("list", "--session", "5f1", "--json").json["checkpoints"] == []
+    take(run, "--session", "5f1c-three")
+    for command in (["list"], ["log"], ["revert"], ["review"]):
+        refused = run(*command, "--session", "5f1c", "--json")
+        assert (refused.status, refused.json["error"]["code"]) == (1, "ambiguous-session")
+    assert run("log", "--session", "5f1c-o", "--json").json["entries"][0]["checkpoint"]["id"] == first
+
+
+def test_the_log_says_which_prompt_wrote_a_line(project: Path, run: Run) -> None:
+    tax = project / "till" / "tax.py"
+    lines = tax.read_text().splitlines()
+    number = next(at for at, line in enumerate(lines, 1) if "REDUCED" in line)
+    take(run, "--session", "chat", "--message", "17", "reduce it")
+    tax.write_text(tax.read_text().replace('"0.05"', '"0.07"'))
+    take(run, "--session", "chat", "--message", "17", "--after")
+    said = run("log", f"till/tax.py:{number}")
+    assert said.status == 0
+    assert said.out.splitlines() == [f"till/tax.py:{number}  {tax.read_text().splitlines()[number - 1]}",
+                                     '    just now  "reduce it"  chat:17']  # fmt: skip
+    (line,) = run("log", f"till/tax.py:{number}", "--json").json["lines"]
+    assert (line["by"], line["session"], line["turn"], line["prompt"]) == (
+        "session",
+        "chat",
+        "17",
+        "reduce it",
+    )
+    older = run("log", "till/tax.py:1-2")
+    assert older.out.count("older than the first checkpoint") == 2
+    for place, status in (
+        ("till/tax.py", 2),
+        ("till/tax.py:0", 2),
+        ("none.py:1", 1),
+        ("till/tax.py:9999", 1),
+    ):
+        assert run("log", place).status == status

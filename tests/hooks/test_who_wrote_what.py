@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from patchpoint.checkpoints import CheckpointStore
+from patchpoint.checkpoints import CheckpointStore, StoreOptions
+from patchpoint.checkpoints.authorship.blame import line_authors
+from patchpoint.checkpoints.authorship.claims import By
 from patchpoint.checkpoints.errors import AnchorNotFoundError
 from patchpoint.checkpoints.session_revert import revert_session
+from patchpoint.progress import Silent
 from tests.git.git_judge import WorkingTree
 from tests.hooks.busy_folder import SESSIONS, File, Folder, call_hook, contents, note_saved
 
@@ -281,3 +284,38 @@ def test_what_a_restore_brought_is_not_the_agents_whose_command_runs(agents: Age
     revert_session(agents.root, "one")
     assert agents.read("n.txt") == LINES
     assert agents.read("other.txt") == "other\n"
+
+
+def test_of_each_line_it_is_known_which_prompt_wrote_it(agents: Agents) -> None:
+    one, two = edit("n.txt", "line 3\n", "ONE\n"), edit("n.txt", "line 17\n", "TWO\n")
+    agents.write("n.txt", "line 1\n", "before all\n")
+    agents.prompt("one")
+    agents.prompt("two")
+    agents.before("one", "Edit", "a", **one)
+    agents.before("two", "Edit", "b", **two)
+    agents.write("n.txt", "line 17\n", "TWO\n")
+    agents.write("n.txt", "line 3\n", "ONE\n")
+    agents.after("one", "Edit", "a", **one)
+    agents.after("two", "Edit", "b", **two)
+    agents.stop("one")
+    agents.stop("two")
+    was = agents.read("n.txt")
+    agents.write("n.txt", "line 2\n", "MINE\nMINE\n")
+    note_saved(agents.root, "n.txt", was, agents.read("n.txt"))
+    agents.prompt("one")
+    agents.write("n.txt", "line 20\n", "SOMEBODY\n")
+    found = line_authors(agents.root, b"n.txt", 0, 100, StoreOptions(), Silent())
+    assert len(found) == 21
+    written = {each.text: (each.by, each.session) for each in found if each.by is not None}
+    assert written == {
+        "MINE": (By.PERSON, None),
+        "ONE": (By.SESSION, "one"),
+        "TWO": (By.SESSION, "two"),
+        "SOMEBODY": (By.NOBODY, None),
+    }
+    (author,) = line_authors(agents.root, b"n.txt", 3, 4, StoreOptions(), Silent())
+    assert (author.line, author.text) == (3, "ONE")
+    assert author.turn is not None
+    assert author.turn.prompt == "Go on"
+    with pytest.raises(FileNotFoundError):
+        line_authors(agents.root, b"none.txt", 3, 4, StoreOptions(), Silent())

@@ -9,6 +9,7 @@
     │   └── ObjectsVanishedError    objects-vanished      a garbage collection of git ran meanwhile
     ├── CheckpointNotFoundError     checkpoint-not-found  no checkpoint has this id
     ├── AmbiguousCheckpointError    ambiguous-checkpoint  a name could mean several checkpoints
+    ├── AmbiguousSessionError       ambiguous-session     a name could mean several sessions
     ├── AnchorNotFoundError         anchor-not-found      no checkpoint precedes this message
     ├── CheckpointDamagedError      checkpoint-damaged    an object is missing or is not what it should be
     ├── RestoreRefusedError                               nothing was changed
@@ -48,6 +49,7 @@ from patchpoint.git.errors import (
 
 __all__ = [
     "AmbiguousCheckpointError",
+    "AmbiguousSessionError",
     "AnchorNotFoundError",
     "BranchChangedError",
     "BrokenRepositoryError",
@@ -98,6 +100,18 @@ class AmbiguousCheckpointError(CheckpointError):
         super().__init__(
             f"'{name}' could be any of {len(meant)} checkpoints ({', '.join(meant[:8])}"
             f"{', ...' if len(meant) > 8 else ''}); give more characters, or the whole id."
+        )
+
+
+class AmbiguousSessionError(CheckpointError):
+    """A name could mean several sessions; `meant` are these."""
+
+    code = "ambiguous-session"
+
+    def __init__(self, name: str, meant: Sequence[str]) -> None:
+        super().__init__(
+            f"'{name}' could be any of {len(meant)} sessions ({', '.join(meant[:8])}"
+            f"{', ...' if len(meant) > 8 else ''}); give more characters, or the whole name."
         )
 
 

@@ -2,7 +2,8 @@
 
     06ak0r7m2bpbkf   its id; 06ak0r7m, or as much of it as no other begins with
     last, last~2     the newest, and the one that is two before it
-    @17, @chat:17    the one before message 17, of the one session that has it or of the session `chat`
+    @17, @chat:17    the one before message 17, of the one session that has it or of the session `chat`; of
+                     both, a beginning will do that no other has
     @prompt:17       as @17
 
 A name that could mean two is refused; none is guessed.
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import (
     AmbiguousCheckpointError,
+    AmbiguousSessionError,
     CheckpointDamagedError,
     CheckpointNotFoundError,
 )
@@ -93,6 +95,20 @@ def _brought_back(store: CheckpointStore, name: str) -> str:
     raise CheckpointNotFoundError(name)
 
 
+def session_named(store: CheckpointStore, name: str) -> str:
+    """Return the session that `name` means: the one of that name, or else the only one that begins so.
+
+    Where there is neither, it is `name`. Raises `AmbiguousSessionError`.
+    """
+    known = {one.session for one in store.list() if one.session is not None}
+    found = sorted(session for session in known if session.startswith(name))
+    if name in known or len(name) < _SHORTEST or not found:
+        return name
+    if len(found) > 1:
+        raise AmbiguousSessionError(name, found)
+    return found[0]
+
+
 def _before_message(store: CheckpointStore, text: str) -> tuple[Checkpoint, ...]:
     """Return the checkpoint before the message that `text` names: one for each that it could be.
 
@@ -105,15 +121,24 @@ def _before_message(store: CheckpointStore, text: str) -> tuple[Checkpoint, ...]
     meant = {
         (session, message)
         for session, message in anchors
-        if message == text
-        or any(message == wanted and _is_meant(session, named) for named, wanted in readings)
+        if _begins(message, text)
+        or any(_begins(message, wanted) and _is_meant(session, named) for named, wanted in readings)
     }
-    exactly = meant & set(readings)
+    exactly = meant & set(readings) or {
+        (session, message)
+        for session, message in meant
+        if message == text or any(message == wanted for _, wanted in readings)
+    }
     anchored: dict[tuple[str, str], list[Checkpoint]] = {anchor: [] for anchor in sorted(exactly or meant)}
     for one in every:
         if one.session and one.message and (one.session, one.message) in anchored:
             anchored[one.session, one.message].append(one)
     return tuple(_since_set_back(store, session, found) for (session, _), found in anchored.items())
+
+
+def _begins(message: str, named: str) -> bool:
+    """Return whether `named` is a message or enough of its beginning."""
+    return message == named or (len(named) >= _SHORTEST and message.startswith(named))
 
 
 def _is_meant(session: str, named: str) -> bool:

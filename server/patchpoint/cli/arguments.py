@@ -157,8 +157,9 @@ def command_table() -> tuple[CliCommand, ...]:
             "list the checkpoints, and what changed after each",
             "checkpoints.log",
             add_log_options,
-            "List the checkpoints, newest first, each with the files that changed until the next one.",
-            ("patchpoint log --limit 5",),
+            "List the checkpoints, newest first, each with the files that changed until the next one. With "
+            "FILE:LINE, say which prompt wrote the line.",
+            ("patchpoint log --limit 5", "patchpoint log src/app.py:12"),
         ),
         CliCommand(
             "show",

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError, CheckpointNotFoundError
-from patchpoint.checkpoints.naming import id_named
+from patchpoint.checkpoints.naming import id_named, session_named
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
 from patchpoint.checkpoints.record.turns import turns_of
 from patchpoint.checkpoints.store import WORKTREE
@@ -123,7 +123,7 @@ def take_checkpoint(options: argparse.Namespace, terminal: Terminal) -> int:
 def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
     """List the checkpoints, newest first."""
     with opened(options) as store:
-        found = store.list(session=options.session, limit=options.limit, safety=options.safety)
+        found = store.list(session=_session(store, options), limit=options.limit, safety=options.safety)
         there_are = len(store.list()) if options.limit == 0 else 0
         is_all = options.session is None and not options.safety
         elsewhere = [group for group in store.elsewhere() if group.asked_for] if is_all else []
@@ -146,9 +146,13 @@ def list_checkpoints(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def log(options: argparse.Namespace, terminal: Terminal) -> int:
-    """List the checkpoints, newest first, each with the files that changed after it."""
+    """List the checkpoints, newest first, each with the files that changed after it, or who wrote a line."""
+    if options.place is not None:
+        from patchpoint.cli.listing.line_log import line_log
+
+        return line_log(options, terminal)
     with opened(options) as store, watching() as progress:
-        found = store.list(session=options.session, limit=options.limit)
+        found = store.list(session=_session(store, options), limit=options.limit)
         is_all = options.session is None and not options.json
         elsewhere = [group for group in store.elsewhere() if group.asked_for] if is_all else []
         after = [WORKTREE, *(one.id for one in found[:-1])]
@@ -273,6 +277,10 @@ def _print_elsewhere(terminal: Terminal, groups: Sequence[Elsewhere], *, briefly
         from patchpoint.cli.restoring.elsewhere import print_elsewhere
 
         print_elsewhere(terminal, groups, briefly=briefly)
+
+
+def _session(store: CheckpointStore, options: argparse.Namespace) -> str | None:
+    return None if options.session is None else session_named(store, options.session)
 
 
 def _compared(store: CheckpointStore, options: argparse.Namespace) -> tuple[str, list[str]]:

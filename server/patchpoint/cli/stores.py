@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from patchpoint import signals
 from patchpoint.checkpoints.errors import (
     AmbiguousCheckpointError,
+    AmbiguousSessionError,
     AnchorNotFoundError,
     BrokenRepositoryError,
     CheckpointError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _REFUSALS = (
     AmbiguousCheckpointError,
+    AmbiguousSessionError,
     AnchorNotFoundError,
     CheckpointNotFoundError,
     ForkRefusedError,

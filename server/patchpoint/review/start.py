@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from patchpoint.checkpoints import Checkpoint, CheckpointKind, CheckpointStore
 from patchpoint.checkpoints.errors import AnchorNotFoundError, CheckpointNotFoundError
-from patchpoint.checkpoints.naming import id_named
+from patchpoint.checkpoints.naming import id_named, session_named
 from patchpoint.review.records import ReviewRecords
 
 
@@ -20,6 +20,7 @@ def checkpoint_to_review(
     if since is not None:
         return store.show(id_named(store, since)).id
     known = store.list()
+    session = None if session is None else session_named(store, session)
     if session is None:
         unfinished = records.newest()
         if unfinished is not None and any(one.id == unfinished.since for one in known):

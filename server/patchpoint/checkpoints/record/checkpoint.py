@@ -96,8 +96,7 @@ class Checkpoint:
     @property
     def created_at(self) -> str:
         """The time of the checkpoint, as ISO 8601 in UTC with milliseconds."""
-        moment = datetime.fromtimestamp(milliseconds_of(self.id) / 1000, timezone.utc)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+        return time_of(self.id)
 
 
 def new_id(after: str | None = None) -> str:
@@ -122,6 +121,12 @@ def is_id(text: str) -> bool:
 def milliseconds_of(id_: str) -> int:
     """Return the time in an id, in milliseconds since 1970."""
     return _number(id_[:_TIME_DIGITS]) + _EPOCH_MS
+
+
+def time_of(id_: str) -> str:
+    """Return the time in an id, as ISO 8601 in UTC with milliseconds."""
+    moment = datetime.fromtimestamp(milliseconds_of(id_) / 1000, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
 def to_message(checkpoint: Checkpoint) -> bytes:

@@ -38,6 +38,9 @@ def add_list_options(parser: argparse.ArgumentParser) -> None:
 
 def add_log_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `log`."""
+    parser.add_argument(
+        "place", nargs="?", metavar="LINE", help="instead: which prompt wrote FILE:LINE, or FILE:FIRST-LAST"
+    )
     parser.add_argument("--session", help="only those of this session")
     parser.add_argument("--limit", type=count, default=20, help="at most this many (%(default)s)")
     add_common(parser)

@@ -202,7 +202,7 @@ _KINDS = {
     **dict.fromkeys(("checkpoint", "checkpoints", "against", "since"), Values.CHECKPOINTS),
     **dict.fromkeys(("application", "named"), Values.APPLICATIONS),
     **dict.fromkeys(("root", "folder", "folders"), Values.FOLDERS),
-    **dict.fromkeys(("answer", "paths", "path", "file", "log_file"), Values.FILES),
+    **dict.fromkeys(("answer", "paths", "path", "file", "log_file", "place"), Values.FILES),
     "session": Values.SESSIONS,
     "remote": Values.REMOTES,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from patchpoint.checkpoints.naming import session_named
 from patchpoint.checkpoints.session_revert import SessionReverted
 from patchpoint.checkpoints.session_revert import revert_session as session_reverted
 from patchpoint.cli.output import print_json
@@ -50,9 +51,10 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
         usage = "Name an application, or pass --session (and --turn for one of its turns)."
         raise CommandError(usage, "no-session", WRONG_USAGE)
     with opened(options) as store, watching() as progress, unbroken():
+        session = session_named(store, options.session)
         done = session_reverted(
             store.root,
-            options.session,
+            session,
             options.turn,
             per_file=options.atomic == "file",
             until_now=options.until_now,
@@ -65,7 +67,7 @@ def revert_session(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.json:
         print_json(terminal, _session_result(done, root))
     else:
-        _print_session_reverted(terminal, done, options.session, until_now=options.until_now)
+        _print_session_reverted(terminal, done, session, until_now=options.until_now)
     return REFUSED if done.left or (done.open_ended and not options.until_now) else DONE
 
 

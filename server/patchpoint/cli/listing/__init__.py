@@ -1,0 +1,1 @@
+"""What the checkpoints tell of files."""
