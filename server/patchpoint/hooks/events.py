@@ -14,10 +14,14 @@ from enum import Enum
 
 from patchpoint.dataclass import dataclass
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
-from patchpoint.hooks.tools.names import READERS
-from patchpoint.hooks.tools.stated_changes import files_written, stated_changes
-from patchpoint.stated_change import StatedChange
+from patchpoint.hooks.tools.names import READERS, WRITERS
 from patchpoint.text.regex import regex
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.stated_change import StatedChange
 
 
 class Moment(Enum):
@@ -98,7 +102,7 @@ def read_event(data: object) -> HookEvent:
         prompt=given.text("prompt", "userprompt", "message", "text"),
         tool=tool or ("a command" if command else ""),
         detail=detail,
-        writes=() if moment is Moment.PROMPT else files_written(tool, arguments),
+        writes=() if moment is Moment.PROMPT else _written(tool, arguments),
         changes=_changes(given, tool, arguments, moment),
         call=given.text("tooluseid", "callid", "toolcallid", "invocationid")[:_LONGEST_NAME] or None,
         has_failed=moment is Moment.AFTER_STEP and _has_failed(plain(event), given),
@@ -155,10 +159,20 @@ def _moment(event: str, given: Fields, tool: str) -> Moment:
     return Moment.OTHER
 
 
+def _written(tool: str, arguments: object) -> tuple[str, ...] | None:
+    if plain(tool) not in WRITERS:
+        return None  # before what it takes to read an edit is loaded
+    from patchpoint.hooks.tools.stated_changes import files_written
+
+    return files_written(tool, arguments)
+
+
 def _changes(given: Fields, tool: str, arguments: object, moment: Moment) -> Mapping[str, StatedChange]:
     """Return what a tool says that it does; afterwards, what it did, if that is another text."""
-    if moment not in (Moment.STEP, Moment.AFTER_STEP):
+    if moment not in (Moment.STEP, Moment.AFTER_STEP) or plain(tool) not in WRITERS:
         return {}
+    from patchpoint.hooks.tools.stated_changes import stated_changes
+
     stated = stated_changes(tool, arguments)
     did = given.value(*_RESPONSE_KEYS) if moment is Moment.AFTER_STEP else None
     return {**stated, **{path: did for path, did in stated_changes(tool, did).items() if path in stated}}
