@@ -97,8 +97,8 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     assert NEW in changed
     assert not (project / "README.md").exists()
 
-    prompted, step, end = checkpoints(project, variables)
-    assert [one["kind"] for one in (prompted, step, end)] == ["run", "step", "afterRun"]
+    prompted, step, done, end = checkpoints(project, variables)
+    assert [one["kind"] for one in (prompted, step, done, end)] == ["run", "step", "afterStep", "afterRun"]
     assert prompted["label"].strip('"') == PROMPT
     assert step["label"].endswith(f": {COMMAND}")
     session, turn = prompted["session"], prompted["message"]
@@ -107,6 +107,17 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
     assert {step["session"], end["session"]} == {session}
     if name not in ("gemini", "copilot"):  # they name no turn: that of the prompt is its time
         assert step["message"] == end["message"] == turn
+
+    number = changed.splitlines().index(NEW) + 1
+    said = json.loads(call(["patchpoint", "log", f"till/tax.py:{number}", "--json"], project, variables))
+    assert [(one["by"], one["session"], one["is_open"]) for one in said["lines"]] == [
+        ("session", session, False)
+    ]
+    (project / "till" / "mine.py").write_text("MINE = True\n", encoding="utf-8")
+    call(["patchpoint", "revert", "--session", session], project, variables)
+    (project / "till" / "mine.py").unlink()
+    assert contents(project) == before
+    call(["patchpoint", "undo"], project, variables)
 
     call(["patchpoint", "restore", step["id"]], project, variables)
     assert (project / "README.md").exists()

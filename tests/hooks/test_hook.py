@@ -373,7 +373,7 @@ def test_what_a_person_writes_during_a_turn_is_not_reverted_with_it(
         [SCRIPT, "revert", "--session", "s-1"], cwd=project, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
-    assert "stays: till/notes.txt: no step of the session was meant to write it" in done.stdout
+    assert "stays: till/notes.txt: changed meanwhile, by no step that is known" in done.stdout
     assert tax.read_bytes() == before
     assert (project / "till/notes.txt").read_text(encoding="utf-8") == "by a person\n"
 

@@ -51,7 +51,7 @@ class SessionReverted:
     """What was written and deleted; `None` when nothing was to do, or it was refused."""
     left: tuple[LeftChange, ...]
     unattributed: tuple[str, ...]
-    """Files that changed while the session was at work, and that no step of it was to write: they stay."""
+    """Files that changed while the session was at work, by no step that is known: these changes stay."""
     open_ended: bool
     """Whether something changed in a turn of which no checkpoint says when it was done. Without `until_now`,
     nothing is reverted then: `restored` is a dry run."""

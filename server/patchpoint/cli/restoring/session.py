@@ -40,7 +40,7 @@ class SessionRevertedResult:
     restored: RestoreResult | None
     left: tuple[LeftChangeData, ...]
     unattributed: tuple[str, ...]
-    """The files that changed meanwhile and that no step of the session was to write: they stay."""
+    """The files that changed while the session was at work, by no step that is known: these changes stay."""
     open_ended: bool
     """Whether no checkpoint says when a turn was done: refused, unless with `--until-now`."""
 
@@ -107,8 +107,8 @@ def _print_session_reverted(
                     terminal.line(terminal.paint(f"    {sign}{line}", colour))
     for path in done.unattributed:
         terminal.line(
-            f"{terminal.paint('stays:', 'yellow')} {path}: no step of the session was meant to write it "
-            "(--include-unattributed reverts it too)"
+            f"{terminal.paint('stays:', 'yellow')} {path}: changed meanwhile, by no step that is known "
+            "(--include-unattributed reverts that too)"
         )
     if done.restored is not None:
         print_files(terminal, done.restored)
