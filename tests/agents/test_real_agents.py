@@ -110,13 +110,15 @@ def test_a_real_agent_calls_the_hook_and_its_turn_is_rolled_back(
 
     number = changed.splitlines().index(NEW) + 1
     said = json.loads(call(["patchpoint", "log", f"till/tax.py:{number}", "--json"], project, variables))
-    assert [(one["by"], one["session"], one["is_open"]) for one in said["lines"]] == [
+    assert [(one["by"], one["session"], one["isOpen"]) for one in said["lines"]] == [
         ("session", session, False)
     ]
     (project / "till" / "mine.py").write_text("MINE = True\n", encoding="utf-8")
     call(["patchpoint", "revert", "--session", session], project, variables)
+    assert (project / "till" / "mine.py").exists()
     (project / "till" / "mine.py").unlink()
-    assert contents(project) == before
+    now = contents(project)
+    assert {path: now.get(path) for path in before} == before
     call(["patchpoint", "undo"], project, variables)
 
     call(["patchpoint", "restore", step["id"]], project, variables)

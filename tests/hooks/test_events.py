@@ -58,6 +58,7 @@ EXPECTED: dict[str, list[tuple[Moment, str, str | None, str]]] = {
         (PROMPT, "a1b2c3", "1704614500000", ROUND),
         (STEP, "a1b2c3", None, "Before bash: rm -rf dist"),
         (STEP, "a1b2c3", None, f"Before edit: {FOLDER}/till/tax.py"),
+        (AFTER, "a1b2c3", None, f"After edit: {FOLDER}/till/tax.py"),
         (OTHER, "a1b2c3", None, ""),
         (PROMPT, "a1b2c3", "2026-11-07T10:01:02.345Z", ROUND),
         (END, "a1b2c3", None, "After a turn"),

@@ -147,9 +147,10 @@ def _moment(event: str, given: Fields, tool: str) -> Moment:
     if name == "notification":
         idle = plain(given.text("notificationtype", "notification", "kind")) in _IDLE
         return Moment.END if idle else Moment.OTHER
-    if name in _STEPS or (not name and tool):
+    is_after = name in _AFTER_STEPS or (not name and given.value("toolresult", "toolresponse") is not None)
+    if not is_after and (name in _STEPS or (not name and tool)):
         return Moment.OTHER if plain(tool) in READERS else Moment.STEP
-    if name in _AFTER_STEPS:
+    if is_after:
         is_known = tool or name in (_FILE_EDITED, "aftershellexecution")
         return Moment.AFTER_STEP if is_known and plain(tool) not in READERS else Moment.OTHER
     if not name:
