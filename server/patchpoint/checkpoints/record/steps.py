@@ -16,8 +16,12 @@ from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
 from patchpoint.dataclass import dataclass
-from patchpoint.stated_change import Replacement, StatedChange
-from patchpoint.text.line_diff import shared_ends
+
+TYPE_CHECKING = False
+# What type checkers know by this name, too, and what `typing` is not loaded for.
+
+if TYPE_CHECKING:
+    from patchpoint.stated_change import Replacement, StatedChange
 
 _NAME = "steps"
 _LARGEST = 4 * 1024 * 1024
@@ -98,6 +102,8 @@ class SavedFile:
 
 def splice_between(before: bytes, after: bytes) -> tuple[int, bytes, bytes] | None:
     """Return where two contents differ, as a `SavedFile` keeps it; `None` where that is too much."""
+    from patchpoint.text.line_diff import shared_ends
+
     head, tail = shared_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     return (head, old, new) if len(old) + len(new) <= _LARGEST_SPLICE else None
@@ -263,6 +269,8 @@ def _read(found: dict[str, object]) -> Event:
 def _changes(found: object) -> dict[str, StatedChange]:
     if not isinstance(found, dict):
         raise TypeError(found)
+    from patchpoint.stated_change import StatedChange
+
     return {
         path: StatedChange(content=each)
         if isinstance(each, str)
@@ -274,6 +282,8 @@ def _changes(found: object) -> dict[str, StatedChange]:
 def _replacement(old: object, new: object, how: object) -> Replacement:
     if not isinstance(how, int):
         raise TypeError(how)
+    from patchpoint.stated_change import Replacement
+
     return Replacement(_text(old), _text(new), every=bool(how & 1), whole_lines=bool(how & 2))
 
 
