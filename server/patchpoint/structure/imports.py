@@ -85,6 +85,12 @@ def leading_imports(lines: Sequence[str], path: str) -> int:
     return end
 
 
+def are_imports(lines: Sequence[str], path: str) -> bool:
+    """Return whether lines are imports, and nothing else but blank ones."""
+    end = leading_imports(lines, path)
+    return end > 0 and not any(map(str.strip, lines[end:]))
+
+
 def united(file: Sequence[str], shown: Sequence[str], path: str) -> list[str] | None:
     """Return the lines of a file with the imports that are `shown`, each once.
 

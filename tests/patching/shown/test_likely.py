@@ -161,6 +161,20 @@ def test_imports_go_among_those_of_the_file() -> None:
     assert text == CACHE.replace("import os\n", "import logging\nimport os\n")
 
 
+def test_imports_are_never_all_of_a_small_file_that_has_more() -> None:
+    text = after_yes("Update `m.py`:", "import os\nimport re\n", "import os\nLIMIT = 1\n", "m.py")
+    assert text == "import os\nimport re\nLIMIT = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [("A = 1\nB = 2\n", "A = 1\nC = 3\n"), ("import os\nimport re\nA = 1\n", "import re\nimport os\n")],
+)
+def test_half_of_a_small_file_is_not_taken_for_all_of_it(file: str, code: str) -> None:
+    report = applied("Update `m.py`:", code, file, "m.py")
+    assert report.files["m.py"] == file
+
+
 def test_an_import_with_more_names_takes_the_place_of_the_one_with_fewer() -> None:
     text = after_yes("In `cache.py` change the typing import to", "from typing import Any, Dict, List\n")
     assert text == CACHE.replace("from typing import Dict, List", "from typing import Any, Dict, List")

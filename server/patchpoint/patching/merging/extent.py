@@ -63,7 +63,7 @@ class Extent:
         if self.definitions:
             few = len(self.lost) <= max(1, _FEW * self.definitions)
             return few and kept >= _FRAME * frame and self.gone <= _SOME * self.lines
-        return self.gone <= _FEW * self.lines
+        return self.kept > _MOST * self.lines and self.gone <= _FEW * self.lines
 
     @property
     def may_be_all(self) -> bool:

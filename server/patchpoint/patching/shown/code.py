@@ -112,9 +112,12 @@ def merge_shown_code(source: SourceText, edit: Edit, ladder: Ladder, chosen: Spa
         at = next((_rows(each) for each in error.places if _exact(source, each) == chosen), None)
         if at is not None and error.reason in _CHOOSABLE:
             return _merged_at(source, edit, shown, at)
+        likely = _with_likely(source, edit, shown, outcome, error)
         if edit.may_be_part and outcome.reason is not Reason.ALREADY_APPLIED and not _is_about(error):
-            return _not_whole(edit, _FRAGMENT)
-        return _with_likely(source, edit, shown, outcome, error)
+            from patchpoint.structure.imports import are_imports
+
+            return likely if are_imports(shown, edit.path) else _not_whole(edit, _FRAGMENT)
+        return likely
     if list(merged.lines) == source.lines:
         return refusal(Reason.ALREADY_APPLIED, edit.path, where="")
     outcome = _matched(source, edit, merged)
@@ -200,8 +203,12 @@ def _shown_as(edit: Edit, text: str | None, effort: Effort) -> Edit | Outcome:
 
     is_code = bool(syntaxes_of(edit.path))
     from patchpoint.patching.merging.extent import is_enough
+    from patchpoint.structure.imports import are_imports
 
-    if not is_called_whole and (is_part or is_code) and not is_enough(file, shown):
+    is_part_of_code = not is_enough(file, shown) or (
+        are_imports(shown, edit.path) and not are_imports(file, edit.path)
+    )
+    if not is_called_whole and (is_part or is_code) and is_part_of_code:
         return edit if is_part else replace(edit, operation=Operation.MERGE, replace=content, content=None)
     from patchpoint.patching.merging.extent import extent_of
 
