@@ -108,6 +108,8 @@ def _with_every_one(source: SourceText, edit: Edit, target: Target, refused: Out
     lines = with_every_word(source.lines, target.name, plain(edit.replace))
     if lines is None:
         return refused
+    from patchpoint.patching.named.unplaced import Placed
+
     made = _outcome_of(source, edit, target, Placed(lines, (0, len(lines))))
     return proposed(refused, edit, made, f"It renames every `{target.name}` of {edit.path or 'the text'}.")
 
