@@ -55,12 +55,12 @@ class _Guide:
         self.terminal.line(f"  {self.terminal.paint('model', 'dim')}  {self.terminal.paint(model, 'red')}")
         self.terminal.line(f"  {self.terminal.paint('file ', 'dim')}  {self.terminal.paint(file, 'green')}")
 
-    def run(self, line: str, status: int = DONE) -> None:
-        """Run a command as a shell does; it must end with `status`."""
+    def run(self, line: str, status: int = DONE, *unshown: str) -> None:
+        """Run a command as a shell does, with options that are not shown; it must end with `status`."""
         self.terminal.line()
         self.terminal.line(f"{self.terminal.paint('$', 'dim')} {self.terminal.paint(line, 'bold')}")
         self.terminal.stream.flush()
-        ended = run_command(shlex.split(line)[1:])
+        ended = run_command([*shlex.split(line)[1:], *unshown])
         if ended >= SIGNALLED:
             raise Stopped(ended - SIGNALLED, done=False)
         if ended != status:
@@ -132,11 +132,12 @@ def _play(guide: _Guide, folder: Path) -> None:
     guide.say(f"The second quotes a line of {PRICES} that is there twice.")
 
     guide.begin("Apply it: all of it, or nothing")
-    guide.run(f"patchpoint apply {ANSWER}", REFUSED)
+    guide.run(f"patchpoint apply {ANSWER}", REFUSED, "--yes")
     guide.check(contents(folder) == before, "nothing was written")
     guide.say(
         "The first edit has one place in spite of the misquote. The second has two,\n"
-        "and Patchpoint does not guess: you pick, here the line in gross_food."
+        "and Patchpoint does not guess. At a terminal of yours it asks you to pick;\n"
+        "here an option does, the line in gross_food."
     )
 
     guide.begin("Pick, and look before anything is written")
