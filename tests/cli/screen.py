@@ -86,16 +86,18 @@ def screen_of(
     columns: int = 110,
     lines: int = 30,
     piped: str | None = None,
+    shell: bool = False,
     **environment: str,
 ) -> Iterator[Screen]:
     """Run `patchpoint` in a terminal of that size, with a state folder of its own.
 
-    With `piped`, that is its standard input, and the terminal is none but that of its session.
+    With `piped`, that is its standard input, and the terminal is none but that of its session. With `shell`,
+    the one word of `command` is what a shell runs in its place.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-m", "patchpoint", *command],
+        ["bash", "-c", *command] if shell else [sys.executable, "-m", "patchpoint", *command],
         stdin=theirs if piped is None else subprocess.PIPE,
         stdout=theirs,
         stderr=theirs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,19 @@ def test_ctrl_c_at_a_question_writes_nothing(files: Path, tmp_path: Path) -> Non
         screen.press("\x03")
         assert screen.end() == 130
     assert now(files) == before
+
+
+def test_a_terminal_that_another_program_reads_is_not_asked(files: Path, tmp_path: Path) -> None:
+    program = f"{sys.executable} -m patchpoint apply - | cat"
+    with screen_of([program], files, tmp_path / "state", piped=TWICE, shell=True) as screen:
+        assert screen.end() == 0
+        assert "Where does it go?" not in screen.text
+        assert "Choose a place" in screen.text
+
+
+def test_in_the_background_nothing_is_asked(files: Path, tmp_path: Path) -> None:
+    asked = answer(files, TWICE)
+    program = f"set -m; {sys.executable} -m patchpoint apply - < {asked} & wait $!"
+    with screen_of([program], files, tmp_path / "state", piped="", shell=True) as screen:
+        assert screen.end() == 1
+        assert "Choose a place" in screen.text

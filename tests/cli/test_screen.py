@@ -201,3 +201,18 @@ def test_a_narrow_screen_has_no_list_of_files_and_wraps_what_is_long(
         shown = screen.until("end")
         assert "│" not in shown
         assert "…" in shown
+
+
+@pytest.mark.parametrize("name", ["made.txt", "a.txt"])
+def test_where_nothing_is_left_to_decide_about_the_review_ends(
+    reviewed: WorkingTree, tmp_path: Path, name: str
+) -> None:
+    with screen_of(["review", "--file", name], reviewed.root, tmp_path / "state") as screen:
+        screen.until("1 of ")
+        if name in BEFORE:
+            reviewed.write({name: BEFORE[name]})
+        else:
+            (reviewed.root / name).unlink()
+        screen.press("g")
+        assert screen.end() == 0
+        assert "Traceback" not in screen.text

@@ -173,14 +173,15 @@ def _open_closed_streams() -> None:
 def can_ask() -> bool:
     """Return whether a person reads standard error and can answer.
 
-    The answer comes from standard input or, where that is a pipe, from the terminal itself.
+    The answer comes from standard input or, where that is a pipe, from the terminal itself: unless another
+    program reads that, as a pager does that gets what is printed, or a shell that went on with its prompt.
     """
     if not sys.stderr.isatty():
         return False
     if sys.stdin is not None and sys.stdin.isatty():
         return True
-    with suppress(OSError), _terminal_itself():
-        return True
+    with suppress(OSError), _terminal_itself() as terminal:
+        return sys.stdout.isatty() and _is_in_foreground(terminal)
     return False
 
 
@@ -225,6 +226,11 @@ def _terminal_itself() -> TextIO:
 
     place = Path("CONIN$" if os.name == "nt" else "/dev/tty")
     return place.open(encoding="utf-8", errors="replace")
+
+
+def _is_in_foreground(terminal: TextIO) -> bool:
+    """Return whether this process may read a terminal; one in the background would be stopped."""
+    return os.name == "nt" or os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
 
 
 def _line_of(terminal: TextIO) -> str:

@@ -77,11 +77,10 @@ class FullScreen:
         )
         self._application.ttimeoutlen = self._application.timeoutlen = _ESCAPE_S
 
-    def run(self) -> Sitting:
-        """Show the screen until the person ends it, and return what is decided then."""
+    def run(self) -> None:
+        """Show the screen until the person ends it, or nothing is left to decide about."""
         self._go(self.sitting)
         self._application.run()
-        return self.sitting
 
     def _layout(self) -> Layout:
         rows = Window(FormattedTextControl(self._rows_text), always_hide_cursor=True)
@@ -229,11 +228,11 @@ class FullScreen:
         except ScreenError as error:
             self._message = str(error)
             return
-        self._view.forget()
         if sitting.changes:
+            self._view.forget()
             self._go(sitting)
         else:
-            self.sitting = sitting
+            # There is nothing to show any more: what was shown last stays until the screen is gone.
             self._application.exit()
 
     def _show_more(self) -> None:
