@@ -127,7 +127,8 @@ def edit(name: str, old: str, new: str) -> dict[str, str]:
     return {"file_path": name, "old_string": old, "new_string": new}
 
 
-def test_two_edits_of_one_file_at_the_same_time_are_each_their_agents(agents: Agents) -> None:
+def edit_at_the_same_time(agents: Agents) -> None:
+    """Two agents edit one file, each in a turn of its own: both ask before either writes."""
     one, two = edit("n.txt", "line 3\n", "ONE\n"), edit("n.txt", "line 17\n", "TWO\n")
     agents.prompt("one")
     agents.prompt("two")
@@ -139,6 +140,10 @@ def test_two_edits_of_one_file_at_the_same_time_are_each_their_agents(agents: Ag
     agents.after("two", "Edit", "b", **two)
     agents.stop("one")
     agents.stop("two")
+
+
+def test_two_edits_of_one_file_at_the_same_time_are_each_their_agents(agents: Agents) -> None:
+    edit_at_the_same_time(agents)
     done = revert_session(agents.root, "one")
     assert not done.left
     assert agents.read("n.txt") == LINES.replace("line 17\n", "TWO\n")
@@ -287,18 +292,8 @@ def test_what_a_restore_brought_is_not_the_agents_whose_command_runs(agents: Age
 
 
 def test_of_each_line_it_is_known_which_prompt_wrote_it(agents: Agents) -> None:
-    one, two = edit("n.txt", "line 3\n", "ONE\n"), edit("n.txt", "line 17\n", "TWO\n")
     agents.write("n.txt", "line 1\n", "before all\n")
-    agents.prompt("one")
-    agents.prompt("two")
-    agents.before("one", "Edit", "a", **one)
-    agents.before("two", "Edit", "b", **two)
-    agents.write("n.txt", "line 17\n", "TWO\n")
-    agents.write("n.txt", "line 3\n", "ONE\n")
-    agents.after("one", "Edit", "a", **one)
-    agents.after("two", "Edit", "b", **two)
-    agents.stop("one")
-    agents.stop("two")
+    edit_at_the_same_time(agents)
     was = agents.read("n.txt")
     agents.write("n.txt", "line 2\n", "MINE\nMINE\n")
     note_saved(agents.root, "n.txt", was, agents.read("n.txt"))

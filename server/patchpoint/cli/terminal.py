@@ -105,8 +105,13 @@ class Terminal:
 
     def diff(self, diff: str) -> None:
         """Print a unified diff."""
-        for line in diff.split("\n")[: -1 if diff.endswith("\n") else None]:
-            self.line(self.paint(line, *_diff_style(line)))
+        for line in self.diff_lines(diff):
+            self.line(line)
+
+    def diff_lines(self, diff: str) -> list[str]:
+        """Return the lines of a unified diff as `diff` prints them."""
+        lines = diff.split("\n")[: -1 if diff.endswith("\n") else None]
+        return [self.paint(line, *_diff_style(line)) for line in lines]
 
 
 def standard_output() -> Terminal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from patchpoint.cli.terminal import Terminal, ask_for_key
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _MOST_PLACES = 9
 """Places that have a key each."""
-_PREVIEW_LINES = 5
-_STYLES = {"-": ("red",), "+": ("green",), "@": ("cyan",)}
 _KEYS = {
     "y": "apply this edit as shown",
     "n": "leave this edit out",
@@ -102,7 +100,7 @@ class _Asking:
         lines = ["", people.paint(f"{head}{count}", "bold")]
         moves = ("j" if at + 1 < len(self.open) else "") + ("k" if at else "")
         if outcome.proposal is not None:
-            lines += _painted(people, outcome.proposal.diff.splitlines())
+            lines += people.diff_lines(outcome.proposal.diff)
             return f"yn{moves}fq?", [*lines, "", outcome.proposal.why, "Change the lines as shown?"]
         lines += outcome.message.splitlines()
         places = _places_of(outcome)
@@ -125,13 +123,14 @@ class _Asking:
             _people().line(made.message)
             return False
         if not (place.is_quoted and outcome.status is Status.AMBIGUOUS):
+            foreseen = planned.foreseen()
             shown = [
                 line
-                for change in planned.foreseen().changes
+                for change in foreseen.changes
                 if outcome.path in (change.path, change.new_path)
-                for line in planned.foreseen().diff(change).splitlines()
+                for line in _people().diff_lines(foreseen.diff(change))
             ]
-            if ask_for_key([*_painted(_people(), shown), "", "Change the lines as shown?"], "ynq?") != "y":
+            if ask_for_key([*shown, "", "Change the lines as shown?"], "ynq?") != "y":
                 return False
         self._places = places
         return True
@@ -139,10 +138,6 @@ class _Asking:
 
 def _people() -> Terminal:
     return Terminal.of(sys.stderr)
-
-
-def _painted(people: Terminal, diff: Iterable[str]) -> list[str]:
-    return [people.paint(line, *_STYLES.get(line[:1], ())) for line in diff]
 
 
 def _places_of(outcome: Outcome) -> tuple[Candidate, ...]:
@@ -154,5 +149,5 @@ def _places_of(outcome: Outcome) -> tuple[Candidate, ...]:
 
 def _place_lines(people: Terminal, number: int, candidate: Candidate) -> Iterator[str]:
     yield f"  {people.paint(str(number), 'bold')}  line {candidate.line}  {candidate.distinction}".rstrip()
-    for line in candidate.preview.splitlines()[:_PREVIEW_LINES]:
+    for line in candidate.preview.splitlines():
         yield people.paint(f"       {line}", "dim")

@@ -49,7 +49,7 @@ class LineLogResult:
 def line_log(options: argparse.Namespace, terminal: Terminal) -> int:
     """Say who wrote a line, or several: the prompt of a session, a person, or nobody known."""
     place = _PLACE.fullmatch(options.place)
-    if place is None:
+    if place is None or int(place["last"] or place["first"]) < int(place["first"]):
         raise CommandError(
             f"'{options.place}' names no line; write FILE:LINE or FILE:FIRST-LAST.",
             "no-line",
