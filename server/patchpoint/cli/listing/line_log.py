@@ -64,7 +64,7 @@ def line_log(options: argparse.Namespace, terminal: Terminal) -> int:
             )
         except FileNotFoundError as error:
             raise CommandError(
-                f"There is no file {path} that a checkpoint would hold.", "no-such-file", REFUSED
+                f"{path} does not exist here, or checkpoints leave it out.", "no-such-file", REFUSED
             ) from error
     if not found:
         raise CommandError(f"{path} has no line {first}.", "no-line", REFUSED)
@@ -88,9 +88,9 @@ def _said(one: LineAuthor) -> str:
     if one.by is By.NOBODY:
         return f"{when}  unknown: no step of an agent wrote it"
     turn = one.turn
-    prompt = f'"{turn.prompt}"' if turn is not None and turn.prompt else ""
+    prompt = f"“{turn.prompt}”" if turn is not None and turn.prompt else ""
     anchor = ":".join(filter(None, (one.session, turn.name if turn is not None else None)))
-    doubt = "(or a person: nobody recorded when the turn ended)" if one.is_open else ""
+    doubt = "(or a person; the end of the turn was not recorded)" if one.is_open else ""
     return "  ".join(filter(None, (when, prompt, anchor, doubt)))
 
 

@@ -61,7 +61,7 @@ _MOST_ENDS = 60
 _MOST_LINES = 5_000
 _MOST_PARSED = 1_000_000
 """So many characters are parsed at most to find the ends of all the code of a page."""
-_DOUBT = "Its fences are lost, and its end is where prose begins and what is above it parses."
+_DOUBT = "The page lost its fences; the code seems to end where the prose goes on."
 
 
 @dataclass(frozen=True, slots=True)
