@@ -190,7 +190,7 @@ def test_the_log_says_which_prompt_wrote_a_line(project: Path, run: Run) -> None
     said = run("log", f"till/tax.py:{number}")
     assert said.status == 0
     assert said.out.splitlines() == [f"till/tax.py:{number}  {tax.read_text().splitlines()[number - 1]}",
-                                     '    just now  "reduce it"  chat:17']  # fmt: skip
+                                     '    just now  “reduce it”  chat:17']  # fmt: skip
     (line,) = run("log", f"till/tax.py:{number}", "--json").json["lines"]
     assert (line["by"], line["session"], line["turn"], line["prompt"]) == (
         "session",
