@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from patchpoint.outcome import Outcome
+
 ORDER = """\
 class Order:
     number: int
@@ -24,3 +26,9 @@ class Order:
 """
 """It invents a line, and leaves two out and a comment."""
 ACCEPTED = f"{ORDER}    remarks: str\n"
+
+
+def text_to_confirm(outcome: Outcome) -> str | None:
+    """Return the text that a proposal would make; `None` where the edit is written or refused."""
+    assert outcome.text is None or outcome.proposal is None
+    return outcome.proposal.text if outcome.proposal is not None else None

@@ -145,6 +145,7 @@ class Guard(Enum):
     CLOSES_ANOTHER = ("a closing line is at another depth", Reason.NOTHING_SIMILAR)
     RIVAL_AT_DEPTH = ("another place has the quoted depth", Reason.TOO_CLOSE)
     THRESHOLD = ("too little is similar", Reason.NOTHING_SIMILAR)
+    LITTLE_QUOTED = ("little is quoted, and some of it differs", Reason.NOTHING_SIMILAR)
     RIVALS = ("another place is as similar", Reason.TOO_CLOSE)
     LOOKALIKE = ("a single line has other words", Reason.LOOKALIKE)
     OTHER_NAME = ("another name is declared", Reason.OTHER_NAME)
@@ -177,6 +178,7 @@ class Guard(Enum):
     LEAVES_BODY = ("an unquoted body would stay below", Reason.UNQUOTED_LINES)
     CUTS_UNQUOTED = ("unquoted lines would be cut off", Reason.UNQUOTED_LINES)
     # what the new text would be
+    DROPS_WORDS = ("words that nobody quoted would be lost", Reason.OTHER_MEMBER)
     CHANGED_ALREADY = ("a changed line is a new one already", Reason.PARTLY_APPLIED)
     PARTLY_APPLIED = ("new lines are there already", Reason.PARTLY_APPLIED)
     UNBALANCED = ("brackets change otherwise than meant", Reason.UNBALANCED)
@@ -218,6 +220,7 @@ _SETTLED_BY_A_LOOK = frozenset(
     (
         Guard.CLOSES_ANOTHER,
         Guard.THRESHOLD,
+        Guard.LITTLE_QUOTED,
         Guard.LOOKALIKE,
         Guard.ONCE_ELSEWHERE,
         Guard.AROUND_ELSEWHERE,
@@ -229,6 +232,7 @@ _SETTLED_BY_A_LOOK = frozenset(
         Guard.SIBLING_NEAR_CHANGE,
         Guard.SIBLING_IN_FAMILY,
         Guard.LIKE_NEIGHBOURS,
+        Guard.DROPS_WORDS,
         Guard.NO_PARTNER,
         Guard.BRACKET_MISSING,
         Guard.UNSURE_DELETION,

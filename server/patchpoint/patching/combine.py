@@ -128,15 +128,16 @@ def _combined(
     written = {index: [moved((s.start, s.end)) for s in found[index].splices] for index in direct}
     places = {index: moved(found[index].span or (0, 0)) for index in direct}
     for index, edit, rivals in later:
-        second = resolve(index, edit, apply_splices(text, splices))
+        combined = apply_splices(text, splices)
+        second = resolve(index, edit, combined)
         earlier = {i: spans for i, spans in written.items() if i < index}
         below = _depends_on(second, found[index], earlier, found_before=bool(rivals))
         if below is None:
             clashes += rivals
             if not rivals and second.reason is Reason.TOO_MUCH:
                 outcomes[index] = second
-            elif not rivals and found[index].status is Status.MATCHED:
-                outcomes[index] = _clash(found[index], written, Reason.SAME_TEXT, table)
+            elif not rivals and (resembling := _resembling(found[index], edit, text, combined)) is not None:
+                outcomes[index] = _clash(resembling, written, Reason.SAME_TEXT, table)
             continue
         splices = compose(splices, second.splices, len(text))
         moved = Moves(second.splices)
@@ -159,6 +160,14 @@ def _combined(
 
 _LOST = (Status.NOT_FOUND, Status.PROPOSED)
 """The statuses of edits that are not in the text, but perhaps in what earlier ones make of it."""
+
+
+def _resembling(found: Outcome, edit: Edit, text: str, combined: str) -> Outcome | None:
+    """Return the outcome at a place that only resembles what the edit quotes of earlier edits' new text."""
+    if found.proposal is None:
+        return found if found.status is Status.MATCHED else None
+    quotes_new = _is_quoted(edit, combined) and not _is_quoted(edit, text)
+    return replace(found.proposal.accepted, index=found.index) if quotes_new else None
 
 
 def _is_quoted(edit: Edit, text: str) -> bool:

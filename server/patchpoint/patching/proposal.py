@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING
 
 from patchpoint.dataclass import dataclass
 from patchpoint.edit import Format
-from patchpoint.outcome import Proposal, Reason, Status, percent
+from patchpoint.outcome import Guard, Proposal, Reason, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.text.lines import LineTable
 
 if TYPE_CHECKING:
     from patchpoint.edit import Edit
-    from patchpoint.outcome import Guard, Outcome
+    from patchpoint.outcome import Outcome
 
 
 MOST_DOUBTS = 2
 """The most reasons that speak against what is proposed. Of 485 edits that must be refused, none has a
 proposal with two, and the first with three."""
+
+SLIGHT = frozenset((Guard.LITTLE_QUOTED, Guard.DROPS_WORDS))
+"""What holds back an edit that is certain otherwise, and adds nothing to another doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def with_proposal(refused: Outcome, edit: Edit, made: Outcome, doubts: Sequence[
     """Return a refused outcome with the proposal of what was `made`, if a look may settle all the doubts."""
     if not all(doubt.is_settled_by_a_look for doubt in doubts):
         return refused
-    if len({doubt.reason for doubt in doubts}) > MOST_DOUBTS:
+    if len({doubt.reason for doubt in doubts if doubt not in SLIGHT}) > MOST_DOUBTS:
         return refused
     return proposed(refused, edit, made, _why(made.before or "", made, doubts))
 

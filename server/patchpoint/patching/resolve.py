@@ -26,7 +26,7 @@ from patchpoint.patching.named.candidates import (
     offered,
 )
 from patchpoint.patching.named_places import place_named, with_definition_proposed
-from patchpoint.patching.proposal import as_doubted, with_proposal, without_proposal
+from patchpoint.patching.proposal import SLIGHT, as_doubted, with_proposal, without_proposal
 from patchpoint.patching.reasons import refusal, row_of, sentence
 from patchpoint.patching.shown.code import merge_shown_code
 from patchpoint.patching.syntax_guard import guarded
@@ -277,12 +277,12 @@ def _written(
     similarity = min(find.similarity for find in finds)
     outcome = _matched(source, edit, span, _rung_of(source, finds), similarity, tuple(splices))
     outcome = changed(outcome, notes=(*outcome.notes, *notes))
+    if not splices and edit.search != edit.replace and SLIGHT.issuperset(doubts):
+        return _already(source, edit, finds)
     if doubts:
         nearest = verdict.finds if verdict is not None else finds
         refused = changed(_refused(source, edit, nearest, doubts[0].reason), guard=doubts[0])
         return refused if loses else with_proposal(refused, edit, outcome, doubts)
-    if not splices and edit.search != edit.replace:
-        return _already(source, edit, finds)
     return outcome
 
 

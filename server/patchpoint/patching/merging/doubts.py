@@ -17,6 +17,7 @@ from patchpoint.locate.verdict import Find, Pair
 from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.patching.merging.gaps import opens
 from patchpoint.patching.merging.merge import Merge, changes_of
+from patchpoint.patching.merging.words import words_dropped, words_of
 
 DOUBLED_ALL = 0.5
 DOUBLED_RUN = 0.8
@@ -35,6 +36,8 @@ def doubts_of(source: SourceText, find: Find, merged: Merge) -> Iterator[Guard]:
         yield Guard.UNBALANCED
     if unknown_names(source, find, merged):
         yield Guard.UNKNOWN_NAME
+    if drops_words(source, find, merged):
+        yield Guard.DROPS_WORDS
     if is_like_its_neighbours(source, find, changes_of(find), merged.kept):
         yield Guard.LIKE_NEIGHBOURS
 
@@ -111,6 +114,22 @@ def unknown_names(source: SourceText, find: Find, merged: Merge) -> set[str]:
     if dropped:
         return unknown
     return {name for name in unknown if not any(binds(line, name) for line in written)}
+
+
+def drops_words(source: SourceText, find: Find, merged: Merge) -> bool:
+    """Return whether a word goes from a line that the model misquoted, at which the edit changes nothing."""
+    kept = set(merged.kept)
+    before = source.lines[find.lines[0] : merged.end]
+    gone = Counter(words_of("\n".join(before))) - Counter(words_of("\n".join(merged.lines)))
+    for hunk in changes_of(find) if gone else ():
+        new = find.quote.replace_lines[slice(*hunk.new)]
+        for pair in find.pairs:
+            if pair.quoted[0] < hunk.quoted[0] or pair.quoted[1] > hunk.quoted[1] or not any(new):
+                continue
+            quoted, found = find.quote.search_lines[slice(*pair.quoted)], source.lines[slice(*pair.found)]
+            if kept.isdisjoint(range(*pair.found)) and any(map(gone.get, words_dropped(quoted, found, new))):
+                return True
+    return False
 
 
 def is_partly_applied(source: SourceText, find: Find, merged: Merge) -> bool:

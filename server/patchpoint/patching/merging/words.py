@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace as changed
 
 from patchpoint.dataclass import dataclass
@@ -78,6 +78,25 @@ def in_the_files_wrapping(
         result += added
     result += our_tokens[at:]
     return "".join(token.space + token.text + token.tail for token in result).split("\n")
+
+
+def words_dropped(quoted: Sequence[str], found: Sequence[str], new: Sequence[str]) -> list[str]:
+    """Return the words of the file's lines, quoted otherwise, at which the edit changes nothing.
+
+    The new lines, written as they are, would drop them.
+    """
+    said, have, wanted = (
+        [token.text for token in _tokens("\n".join(lines))] for lines in (quoted, found, new)
+    )
+    if max(map(len, (said, have, wanted))) > MOST_TOKENS:
+        return []
+    changes = [(i1, i2) for equal, i1, i2, _, _ in line_opcodes(said, wanted) if not equal]
+    return [
+        word
+        for equal, i1, i2, j1, j2 in line_opcodes(said, have)
+        if not equal and not any(start <= i2 and i1 <= end for start, end in changes)
+        for word in filter(_is_word, have[j1:j2])
+    ]
 
 
 def words_of(text: str) -> list[str]:
