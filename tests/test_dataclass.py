@@ -1,4 +1,4 @@
-"""The package's dataclasses are those of `dataclasses`, with methods that are written later."""
+"""The package's dataclasses are those of `dataclasses`, with methods that are written when needed."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import field
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
-from typing import ClassVar, get_type_hints
+from typing import Any, ClassVar, get_type_hints
 
 import pytest
 
 import patchpoint
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 
 PROGRAM = """
 from __future__ import annotations
 
-from dataclasses import field
 from functools import cached_property
 from typing import ClassVar
 
-from {home} import dataclass
+from {home} import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,12 @@ class Changing:
     held: int = 0
 
 
+@dataclass(frozen=True)
+class Mixed(Named):
+    lines: list[str] = field(default_factory=list, kw_only=False)
+    later: int = field(default=0, init=False)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Computing:
     lines: list[str] = field(default_factory=list)
@@ -94,10 +99,16 @@ class OwnEquality:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OwnEquality)
 """
-CLASSES = ("Base", "Derived", "Named", "Changing", "Computing", "Refusal", "Distinct", "OwnEquality")
+CLASSES = ("Base", "Derived", "Named", "Changing", "Mixed", "Computing", "Refusal", "Distinct", "OwnEquality")
 USES: dict[str, Callable[[ModuleType], object]] = {
     "made": lambda m: repr([m.Base("a"), m.Derived("b", [1], count=3), m.Changing(), m.Named(first=1)]),
+    "by place and by name": lambda m: repr([m.Base("a", note="b", lines=[2]), m.Mixed([1], first=2)]),
     "wrong": lambda m: raised(lambda: m.Base()),
+    "too many": lambda m: raised(lambda: m.Base("a", [], "b", "c")),
+    "given twice": lambda m: raised(lambda: m.Base("a", path="b")),
+    "unknown": lambda m: raised(lambda: m.Base("a", way="b")),
+    "of its class": lambda m: raised(lambda: m.Base("a", kind="b")),
+    "never given": lambda m: raised(lambda: m.Mixed(first=1, later=2)),
     "not by name": lambda m: raised(lambda: m.Named(1)),
     "refused": lambda m: raised(lambda: m.Derived("a", count=-1)),
     "frozen": lambda m: raised(lambda: setattr(m.Base("a"), "path", "b")),
@@ -112,8 +123,16 @@ USES: dict[str, Callable[[ModuleType], object]] = {
     "hashed like no other": lambda m: len({m.Distinct(), m.Distinct()}),
     "hashed by what is held": lambda m: len({m.OwnEquality(1), m.OwnEquality(1)}),
     "copied": lambda m: repr([copy.copy(m.Base("a", [1])), copy.deepcopy(m.Derived("a", count=1))]),
-    "replaced": lambda m: repr(dataclasses.replace(m.Derived("a", count=1), path="b")),
+    "each with its own default": lambda m: [m.Base("a").lines is m.Base("a").lines, m.Base("a").note],
+    "replaced": lambda m: repr(m.replace(m.Derived("a", count=1), path="b")),
+    "replaced by the library": lambda m: repr(dataclasses.replace(m.Derived("a", count=1), path="b")),
+    "replaced by what it is not": lambda m: raised(lambda: m.replace(m.Derived("a"), way="b")),
+    "replaced, and refused": lambda m: raised(lambda: m.replace(m.Derived("a"), count=-1)),
+    "replaced, never given": lambda m: raised(lambda: m.replace(m.Mixed(first=1), later=2)),
     "as a mapping": lambda m: dataclasses.asdict(m.Derived("a", [1])),
+    "many": lambda m: len({m.Base(str(number), ()) for number in range(500)}),
+    "defaults of the class": lambda m: [m.Computing.most, hasattr(m.Computing, "lines"), m.Mixed.later],
+    "of a class above": lambda m: m.Base.__eq__(m.Derived("a"), m.Derived("a")),
     "fields": lambda m: [[f.name for f in dataclasses.fields(getattr(m, name))] for name in CLASSES],
     "known": lambda m: [dataclasses.is_dataclass(getattr(m, name)) for name in CLASSES],
     "arguments of a pattern": lambda m: [getattr(m, name).__match_args__ for name in reversed(CLASSES)],
@@ -158,26 +177,58 @@ def test_they_can_be_pickled(module_with: Callable[[str], ModuleType]) -> None:
     assert pickle.loads(pickle.dumps(made)) == made
 
 
-def test_methods_are_written_when_the_first_instance_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[str] = []
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the classes whose methods are written from now on."""
+    names: list[str] = []
     really = dataclasses.dataclass
 
     def watched(declared: type, **options: bool) -> type:
-        written.append(declared.__name__)
+        names.append(declared.__name__)
         return really(declared, **options)
 
     monkeypatch.setattr(dataclasses, "dataclass", watched)
+    return names
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda kind: kind("a") == kind("b"),
+        lambda kind: hash(kind("a")),
+        lambda kind: repr(kind("a")),
+        lambda kind: pickle.dumps(kind("a")),
+        lambda kind: dataclasses.fields(kind),
+        lambda kind: [kind("a") for _ in range(500)],
+        lambda kind: inspect.signature(kind),
+    ],
+    ids=["compared", "hashed", "printed", "pickled", "fields", "many", "signature"],
+)
+def test_methods_are_written_when_something_needs_them(
+    use: Callable[[type], object], written: list[str]
+) -> None:
+    with suppress(pickle.PicklingError, AttributeError):  # a class in a function cannot be found again
+        use(declared_place())
+    assert written == ["Place"]
+
+
+def test_a_few_instances_need_no_methods(written: list[str]) -> None:
+    place = declared_place()("a")
+    other = replace(place, path="b")
+    assert (place.path, place.lines, other.path, type(place).shared) == ("a", [], "b", 3)
+    assert written == []
+
+
+def declared_place() -> Any:
+    """A dataclass that nothing has used yet."""
 
     @dataclass(frozen=True, slots=True)
     class Place:
         path: str
+        lines: list[int] = field(default_factory=list, compare=False)
         shared: ClassVar[int] = 3
 
-    assert written == []
-    assert "__eq__" not in vars(Place)
-    assert Place.shared == 3
-    assert (Place("a"), Place("b")) == (Place(path="a"), Place("b"))
-    assert written == ["Place"]
+    return Place
 
 
 def test_a_wrong_declaration_is_an_error_when_it_is_used() -> None:
@@ -187,7 +238,7 @@ def test_a_wrong_declaration_is_an_error_when_it_is_used() -> None:
         second: str = field()  # type: ignore[misc]
 
     with pytest.raises(TypeError, match="non-default argument 'second'"):
-        Wrong(second="a")
+        dataclasses.fields(Wrong)
 
 
 def test_threads_that_make_the_first_at_the_same_time_find_all_of_it() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace as changed
 
 from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import replace as changed
 from patchpoint.edit import ONLY_TURN, Edit, Format, Malformed, Operation, TurnRead, Unplaced
 from patchpoint.formats import parse_edits
 from patchpoint.formats.answer import LAST_TURN, reader_of

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import field
 from enum import Enum
 from functools import cached_property
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.text.lines import Span
 from patchpoint.text.splice import Splice, apply_splices
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 
 from patchpoint.checkpoints.diff import FileDifference, file_differences
 from patchpoint.checkpoints.errors import TreeMovedError
@@ -17,6 +16,7 @@ from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.snapshot.take import Snapshot
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
+from patchpoint.dataclass import replace
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree
 from patchpoint.git.objects.writer import ObjectWriter

@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from patchpoint.checkpoints.restore import journal as journals
 from patchpoint.checkpoints.restore.phases import Phase
 from patchpoint.checkpoints.restore.prepare import Restored, RestoreRequest, restore
 from patchpoint.checkpoints.store import CheckpointStore
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.directory_tree import DirectoryTree
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.filesystem.open_directory import OpenDirectory

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from patchpoint.checkpoints.repository_lock import repository_lock
 from patchpoint.checkpoints.restore.apply import finish_interrupted_restore
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository

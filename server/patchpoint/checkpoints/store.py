@@ -18,7 +18,6 @@ import os
 import weakref
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +41,7 @@ from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.repository_lock import is_left_locked, refuse_linked_directory, repository_lock
 from patchpoint.checkpoints.restore.phases import is_from_earlier_boot, is_unfinished
+from patchpoint.dataclass import replace
 from patchpoint.git.odb.ids import ObjectID
 from patchpoint.git.repository import Repository
 from patchpoint.progress import Progress, Silent

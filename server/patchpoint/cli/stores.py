@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from patchpoint.checkpoints.errors import (
 )
 from patchpoint.checkpoints.store import CheckpointStore
 from patchpoint.cli.terminal import ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE, CommandError, Terminal
+from patchpoint.dataclass import replace
 from patchpoint.progress import Silent
 from patchpoint.schema.git_settings import settings_of
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import ONLY_TURN, Format, Malformed, TurnRead
 from patchpoint.formats.conversation.answers import AnswerRead, conversation_in
 from patchpoint.formats.conversation.left_alone import with_included

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import repeat
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.formats.blocks.inline_pair import unplaced_sentences
 from patchpoint.formats.blocks.lazy import unplaced_in

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Format, Malformed, Unplaced
 from patchpoint.text.lines import Span, split_lines, without_ending
 

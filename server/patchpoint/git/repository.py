@@ -14,7 +14,6 @@ See docs/decisions/small-parts.md.
 from __future__ import annotations
 
 import os
-from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING
 from dulwich.config import ConfigFile, StackedConfig
 from dulwich.object_format import SHA1, SHA256, ObjectFormat
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.filesystem.lock import WAIT
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes

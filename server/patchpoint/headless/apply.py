@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
-from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patchpoint.checkpoints.record.checkpoint import CheckpointKind
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import ONLY_TURN
 from patchpoint.headless.result import ApplyResult, TakenBefore
 from patchpoint.outcome import Atomic, Status

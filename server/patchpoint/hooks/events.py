@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from enum import Enum
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
 from patchpoint.hooks.tools.names import READERS, WRITERS
 from patchpoint.text.regex import regex

@@ -15,10 +15,9 @@ import selectors
 import socket
 import time
 from contextlib import suppress
-from dataclasses import field
 from types import TracebackType
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.hooks import wire
 from patchpoint.hooks.meeting_place import MeetingPlace
 

@@ -12,10 +12,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.state_home import unfinished_marks
 from patchpoint.hooks.answers import answer
 from patchpoint.hooks.events import HookEvent, Moment, read_event

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import field
 from functools import cached_property
 from itertools import accumulate, compress, count
 from operator import add
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.locate.effort import Effort
 from patchpoint.text.lines import LineTable, Span, line_ending, plain_lines
 from patchpoint.text.lookalikes import folded_lines

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import Enum
 from functools import cached_property
 from itertools import compress, count
 from typing import NamedTuple, overload
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.locate.source import SourceText, plain
 from patchpoint.outcome import Guard, Reason, Rung
 from patchpoint.text.lines import Span, plain_lines

@@ -7,7 +7,6 @@ question to the user has to be answered, a tool is run again from the start with
 from __future__ import annotations
 
 import base64
-from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.stdio import stdio_server
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.mcp.call import Call, Link, Reply, ToolError
 from patchpoint.mcp.exchange import Context, Exchange, RootsAsked
 from patchpoint.mcp.folders import folders_of_client, working_directory

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Operation, Side, Target, TargetKind
 from patchpoint.locate.effort import NAMED
 from patchpoint.locate.ladder import Ladder

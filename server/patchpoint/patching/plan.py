@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import field, replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Malformed, Objection, ObjectionCode, Operation
 from patchpoint.locate.effort import SEARCHES, Effort
 from patchpoint.locate.ladder import Ladder

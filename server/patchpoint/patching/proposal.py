@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Format
 from patchpoint.outcome import Guard, Proposal, Reason, Status, percent
 from patchpoint.patching.reasons import refusal, row_of, sentence

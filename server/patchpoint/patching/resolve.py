@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace as changed
 from typing import NamedTuple
 
+from patchpoint.dataclass import replace as changed
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.hints import Hints
 from patchpoint.locate.ladder import Ladder, locate

@@ -6,8 +6,8 @@ An exact edit, or one that a person put at its place, is their own business: it 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.outcome import Candidate, Guard, Outcome, Reason, Rung, Status
 from patchpoint.patching.combine import Combined, combine_edits

@@ -10,11 +10,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.paths.repositories import is_repository, repositories_completed, repository_around
 from patchpoint.paths.rules import (
     RefusalReason,

@@ -7,9 +7,8 @@ other lines do not part them, and lines that change again are not what was decid
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.review.decision import Decision
 from patchpoint.review.files import ReviewedFile
 from patchpoint.review.hunks import Hunk

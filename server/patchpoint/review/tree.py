@@ -11,7 +11,6 @@ import stat
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
@@ -31,7 +30,7 @@ from patchpoint.checkpoints.restore.phases import is_unfinished
 from patchpoint.checkpoints.restore.plan import is_within
 from patchpoint.checkpoints.restore.prepare import Restored
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import is_special, read_file_bytes
 from patchpoint.git.objects.reader import Change, Entry, ObjectReader
 from patchpoint.git.odb.ids import BLOB, ObjectID, object_id, to_hexadecimal

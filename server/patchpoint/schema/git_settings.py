@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
+from patchpoint.dataclass import replace
 from patchpoint.schema.decode import JSON
 from patchpoint.schema.settings import SECTION, SETTINGS, Confirm, Setting, Settings, read_settings
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.schema.decode import limits
 
 

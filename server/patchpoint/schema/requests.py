@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import Enum
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import TEXT_FORMATS, Format
 from patchpoint.outcome import Atomic
 from patchpoint.review.decision import Decision, PreviewDecision

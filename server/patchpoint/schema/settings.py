@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator
-from dataclasses import MISSING, field, fields, replace
+from dataclasses import MISSING, fields
 from enum import Enum
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
 from patchpoint.checkpoints.options import RetentionPolicy, SnapshotOptions, StoreOptions
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.outcome import Atomic, Rung
 from patchpoint.schema.decode import JSON, InvalidArgumentError, decode_value, encode, limits
 

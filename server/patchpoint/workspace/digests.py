@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import LARGEST_FILE, read_bytes

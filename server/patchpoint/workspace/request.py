@@ -6,12 +6,11 @@ Everything that the plan needs is read here, the editor's buffers before the dis
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.filesystem.errors import FileError, MissingFileError
 from patchpoint.filesystem.read import read_file

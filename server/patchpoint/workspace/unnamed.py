@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Unplaced
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_file

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 
 from patchpoint.checkpoints.authorship.intervals import WITHIN_A_TURN, Interval
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, CheckpointKind
 from patchpoint.checkpoints.record.steps import AnnouncedStep, Event, SavedFile, StepEnd
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.stated_change import StatedChange
 
 

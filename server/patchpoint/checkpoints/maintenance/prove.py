@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from patchpoint.checkpoints.record.mirrored import Described, registered
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.write import CheckpointRequest
 from patchpoint.checkpoints.restore.prepare import RestoreRequest, restore
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.new_repository import make_repository
 from patchpoint.git.odb.ids import ObjectID

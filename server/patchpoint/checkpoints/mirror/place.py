@@ -15,10 +15,9 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
 from patchpoint.filesystem.user_state import read_json, state_home
 from patchpoint.git.new_repository import make_repository

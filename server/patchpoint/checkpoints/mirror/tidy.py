@@ -14,7 +14,6 @@ import shutil
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.checkpoints.mirror.objects import COPIES, TEMPORARY, Budget, loose_in, packs_in_directory
@@ -26,6 +25,7 @@ from patchpoint.checkpoints.mirror.register import (
     compact,
     registered,
 )
+from patchpoint.dataclass import replace
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.git.odb.ids import RawObjectID
 from patchpoint.git.odb.pack_file import PackFile

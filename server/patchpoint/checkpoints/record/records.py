@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from patchpoint.checkpoints.record.checkpoint import (
     milliseconds_of,
     trailers_of,
 )
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.exhausted import in_words
 from patchpoint.git import refs
 from patchpoint.git.objects.reader import ObjectReader

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from patchpoint.checkpoints.errors import ObjectsVanishedError
 from patchpoint.checkpoints.record.checkpoint import Checkpoint
 from patchpoint.checkpoints.record.records import Records
 from patchpoint.checkpoints.record.turns import turn_of
 from patchpoint.checkpoints.record.write import has_all, write_commit_of
+from patchpoint.dataclass import replace
 from patchpoint.git import refs
 from patchpoint.git.objects.writer import ObjectWriter
 

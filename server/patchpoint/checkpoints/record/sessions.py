@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import is_id
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
 from patchpoint.filesystem.open_to_read import read_own_file
 

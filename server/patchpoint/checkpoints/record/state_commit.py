@@ -21,13 +21,12 @@ import json
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 
 from patchpoint.checkpoints.errors import CheckpointDamagedError, UnsafePathError
 from patchpoint.checkpoints.record.checkpoint import SkippedPath
 from patchpoint.checkpoints.snapshot.staged import IndexState
 from patchpoint.checkpoints.snapshot.trees import FilePermissions
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.git.objects.reader import Entry, ObjectReader
 from patchpoint.git.objects.tree_edit import edited_tree, write_tree
 from patchpoint.git.objects.writer import ObjectWriter

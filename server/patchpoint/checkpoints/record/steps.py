@@ -11,11 +11,10 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path
 
 from patchpoint.checkpoints.record.checkpoint import Checkpoint, is_id
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 
 TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from patchpoint.checkpoints.errors import ObjectsVanishedError
 from patchpoint.checkpoints.record.checkpoint import (
@@ -17,7 +16,7 @@ from patchpoint.checkpoints.record.checkpoint import (
 )
 from patchpoint.checkpoints.record.state_commit import CheckpointState, write_commit, write_state
 from patchpoint.checkpoints.snapshot.take import Snapshot
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.git import refs
 from patchpoint.git.ignore.rules import standard_contents
 from patchpoint.git.objects.reader import ObjectReader

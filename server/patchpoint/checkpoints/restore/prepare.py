@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from patchpoint.checkpoints.restore.plan import is_within, plan_restore
 from patchpoint.checkpoints.restore.staging import not_prepared
 from patchpoint.checkpoints.snapshot.skipped import SkipReason
 from patchpoint.checkpoints.snapshot.staged import read_flags
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.filesystem.directory_tree import folds_case, own_spelling
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.ignore.rules import IgnoreRules, PathRules, standard_rules

@@ -16,14 +16,13 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import field
 from functools import cache
 from itertools import compress, count
 from operator import attrgetter, ne
 from stat import S_ISDIR
 
 from patchpoint.checkpoints.snapshot.file_stat_linux import FstatatReader
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 
 INODE, MODE, SIZE, MTIME_S, MTIME_NS, CTIME_S, CTIME_NS = range(7)
 COLUMNS = 7

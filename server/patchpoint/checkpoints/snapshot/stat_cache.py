@@ -20,13 +20,12 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from itertools import compress, count
 from pathlib import Path
 from typing import cast
 
 from patchpoint.checkpoints.snapshot.file_stat import COLUMNS, MISSING, FileStat, FileStats, stat_files
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
 from patchpoint.filesystem.open_to_read import read_own_file
 from patchpoint.filesystem.user_state import known_secret_key, secret_key

@@ -7,7 +7,6 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from functools import cache
 
 from patchpoint.checkpoints.snapshot.file_stat import MODE
@@ -19,7 +18,7 @@ from patchpoint.checkpoints.snapshot.stat_cache import (
     TRACKED,
     Table,
 )
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.git.objects.reader import KnownTrees, Lines
 from patchpoint.git.objects.writer import ObjectWriter
 from patchpoint.git.odb.ids import NO_ID, TREE, RawObjectID

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.outcome import Reason
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
@@ -30,6 +29,7 @@ from patchpoint.cli.screen.keys import Mode, help_text
 from patchpoint.cli.screen.paint import PaintedLine
 from patchpoint.cli.screen.style import STYLE
 from patchpoint.cli.screen.view import Handled, View, files_text, head_text, list_columns, on_click
+from patchpoint.dataclass import replace
 from patchpoint.review.decision import Decision
 from patchpoint.review.hunks import without_lines
 from patchpoint.review.rows import Row, RowKind

@@ -7,8 +7,8 @@ a file that exists, or a part of it, is seen when it is held against the file.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation, Unplaced
 from patchpoint.formats.blocks import said
 from patchpoint.formats.blocks.fence_label import FenceLabel, code_of, label_of, suffix_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Objection, ObjectionCode, Unplaced
 from patchpoint.formats.source import AnswerText, Item
 from patchpoint.text.lines import Span, plain_lines

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.options import alternatives, may_name_way
 from patchpoint.formats.conversation.phrases import Sentence, may_speak_against

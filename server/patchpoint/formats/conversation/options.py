@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
 from functools import cache
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import Objection, ObjectionCode
 from patchpoint.formats.conversation.surroundings import BOLD, ITEM, PLAIN, Group, Passage
 from patchpoint.formats.conversation.words.table import LANGUAGES

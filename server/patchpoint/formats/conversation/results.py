@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.conversation.failures import failure_in_words
 from patchpoint.formats.conversation.speech import speeches_in
 from patchpoint.text.lines import Span

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.formats.conversation.edit_extents import EditExtents
 from patchpoint.formats.conversation.speaker_labels import (
     COPILOT_SIGN,

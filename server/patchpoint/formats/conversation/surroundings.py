@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.phrases import NOTHING, Sentence, sentences
 from patchpoint.formats.fences import fence_on
 from patchpoint.formats.labels import path_alone

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from operator import itemgetter
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Malformed
 from patchpoint.formats.source import Item
 from patchpoint.text.lines import Span, split_lines, without_ending

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Split
 from patchpoint.text.lines import line_ending, without_ending
 from patchpoint.text.regex import regex

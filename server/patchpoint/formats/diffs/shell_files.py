@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.fences import fences
 from patchpoint.formats.labels import paths_above

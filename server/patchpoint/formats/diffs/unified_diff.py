@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.formats.fences import FenceKind, fence_on, fences
 from patchpoint.formats.labels import path_of_block, paths_above

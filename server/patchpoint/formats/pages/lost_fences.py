@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from textwrap import dedent
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Unplaced
 from patchpoint.formats.blocks.fence_label import suffix_of
 from patchpoint.formats.source import AnswerText, Item, ReadResult

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Operation
 from patchpoint.formats.scan import ReadText
 from patchpoint.formats.source import Item

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult

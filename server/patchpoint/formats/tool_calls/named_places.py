@@ -8,9 +8,9 @@ first and last line, `pos` and `end`; earlier versions have `set_line`, `replace
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Operation, Side, Target, TargetKind
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded

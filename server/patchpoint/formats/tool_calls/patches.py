@@ -9,8 +9,8 @@ version 1 a file that goes away is `{path, oldText, newText: "", deleted: true}`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed, Operation
 from patchpoint.formats.source import Item
 from patchpoint.formats.spelling import folded

@@ -8,9 +8,9 @@ with a tag for each argument, such as `<write_to_file><path>`, in Roo Code also 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats.signs import SignPattern
 from patchpoint.formats.source import ReadResult

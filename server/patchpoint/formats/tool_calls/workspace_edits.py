@@ -9,8 +9,8 @@ creates.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Operation
 from patchpoint.formats.source import Item
 from patchpoint.formats.tool_calls.arguments import (

@@ -16,11 +16,10 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
 
 from dulwich.bitmap import EWAHBitmap
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.open_to_read import read_file_bytes
 from patchpoint.git.errors import SnapshotFailedError
 from patchpoint.git.odb.ids import RawObjectID

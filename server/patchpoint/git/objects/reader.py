@@ -10,14 +10,13 @@ import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING
 
 from dulwich.errors import ObjectFormatException
 from dulwich.objects import Commit, ShaFile
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.filesystem.exhausted import in_words, raise_if_exhausted
 from patchpoint.git.errors import CheckpointDamagedError, RepositoryBusyError
 from patchpoint.git.odb.ids import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace as changed
 
+from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.elsewhere import TELLING_LINE
 from patchpoint.locate.evidence.search_diff import differences, line_opcodes
 from patchpoint.locate.source import SourceText, depth

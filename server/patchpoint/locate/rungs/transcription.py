@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
+from patchpoint.dataclass import replace
 from patchpoint.locate.rungs.exact import find_exact
 from patchpoint.locate.rungs.indentation import find_indentation
 from patchpoint.locate.rungs.lookalikes import find_unicode

@@ -7,10 +7,9 @@ then cannot be written, the client's changes are undone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError
 from patchpoint.lsp.applying.missed_changes import UnconfirmedChange, wait_until_shown
 from patchpoint.lsp.applying.open_documents import EditorChanges, change_in_editor, refuse

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.plan import Plan, PlannedChange
 from patchpoint.review.decision import PreviewDecision

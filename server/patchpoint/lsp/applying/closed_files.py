@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError
 from patchpoint.filesystem.read import read_bytes, read_file
 from patchpoint.lsp.applying.workspace_edit import (

@@ -5,9 +5,9 @@ A change annotation would not do, for a client that takes annotations need not a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.planning import EditRequest, PlannedEdits, plan_edits
 from patchpoint.lsp.session.questions import Answer, ask
 from patchpoint.workspace.request import to_be_confirmed

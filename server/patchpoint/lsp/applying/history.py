@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.errors import RequestFailed
 from patchpoint.patching.plan import PlannedChange
 from patchpoint.workspace.history.applications import Application, Origin, application_of, with_reverted

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.lsp.applying.closed_files import EditorResult, FileResult, change_files, editor_file
 from patchpoint.lsp.applying.missed_changes import (
     NOTE,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.edit import ONLY_TURN, Edit, Malformed, TurnRead, Unplaced
 from patchpoint.locate.ladder import Ladder
 from patchpoint.lsp.errors import RequestFailed

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol import types
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.lsp.session.arrivals import Arrivals
 from patchpoint.lsp.session.client_capabilities import ClientCapabilities
 from patchpoint.lsp.session.documents import Document

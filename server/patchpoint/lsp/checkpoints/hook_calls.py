@@ -12,10 +12,9 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint

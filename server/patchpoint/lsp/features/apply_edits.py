@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import ONLY_TURN, Edit, Malformed, Unplaced
 from patchpoint.formats import read_answer
 from patchpoint.formats.answer import ALL_TURNS

@@ -6,14 +6,13 @@ Files are read in a thread, and only when a person opened the menu.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.lsp.checkpoints.listing import FolderCheckpoints, list_folder
 from patchpoint.lsp.commands import RESTORE_CHECKPOINT, TAKE_CHECKPOINT, UNDO_RESTORE
 from patchpoint.lsp.features.code_lens import restore_points

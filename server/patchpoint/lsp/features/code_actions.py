@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed, Objection, Operation
 from patchpoint.lsp.applying.planning import files_for_unnamed
 from patchpoint.lsp.commands import (

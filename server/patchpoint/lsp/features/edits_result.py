@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.apply import AppliedEdits
 from patchpoint.lsp.applying.choice import Choice, hunks_of_change
 from patchpoint.lsp.applying.planning import PlannedEdits

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Operation
 from patchpoint.lsp.applying.planning import EditRequest
 from patchpoint.lsp.commands import ACCEPT_PROPOSAL, DISCARD_EDIT, LIST_PENDING_EDITS, RESOLVE_EDIT, handles

@@ -7,9 +7,9 @@ was shown, nothing is done.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.workspace_edit import buffer_change, change_buffers
 from patchpoint.lsp.checkpoints.unsaved import note_written, open_texts, unsaved_texts
 from patchpoint.lsp.errors import RequestFailed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from patchpoint.checkpoints.errors import CheckpointError
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.filesystem.errors import FileError
 from patchpoint.headless.answer import AnswerEdits, read_in_folders

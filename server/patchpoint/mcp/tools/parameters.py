@@ -6,10 +6,9 @@ What lowers a safeguard is not among them: a model would set it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.edit import TEXT_FORMATS
 from patchpoint.outcome import Atomic
 from patchpoint.schema.decode import choices, limits

@@ -5,9 +5,7 @@ A guard that speaks hides those behind it, so that the edit is resolved again wi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.edit import Edit, Operation
 from patchpoint.locate.ladder import Ladder
 from patchpoint.locate.source import SourceText

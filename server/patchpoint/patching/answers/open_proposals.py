@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.locate.effort import Effort
 from patchpoint.locate.ladder import Ladder

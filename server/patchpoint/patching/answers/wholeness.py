@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence, Set
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Format, Unplaced
 from patchpoint.locate.source import plain
 from patchpoint.outcome import Atomic, Reason, Status

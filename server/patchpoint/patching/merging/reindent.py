@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText, depth, indent_unit, indentation
 from patchpoint.locate.verdict import ConsecutivePairs, Find
 from patchpoint.text.lines import Span

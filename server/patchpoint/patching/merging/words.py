@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace as changed
 
 from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import replace as changed
 from patchpoint.locate.evidence.names import has_name
 from patchpoint.locate.evidence.search_diff import line_opcodes
 from patchpoint.locate.source import SourceText, indentation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.outcome import Candidate
 
 if TYPE_CHECKING:

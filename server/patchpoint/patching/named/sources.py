@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.locate.source import SourceText
 from patchpoint.outcome import Candidate, Outcome
 from patchpoint.structure.notebook import Cell, Notebook, notebook_of, with_sources

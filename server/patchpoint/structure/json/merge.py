@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import field
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.structure.json.scan import JsonError, Member, Shape, Value, blank_end, scan
 from patchpoint.structure.lazy.definition import Assumption, Unmerged, UnmergedError, indentation_of
 from patchpoint.structure.lazy.marks import is_mark, may_be_mark

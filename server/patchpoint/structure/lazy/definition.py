@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
 from enum import Enum
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.definition import Definition, UnmergedError
 from patchpoint.structure.lazy.marks import is_mark
 from patchpoint.structure.lazy.syntax import syntaxes_of

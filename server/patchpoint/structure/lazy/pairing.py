@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.structure.lazy.alignment import is_balanced, is_closing
 from patchpoint.structure.lazy.definition import Definition, Unmerged, UnmergedError, indentation_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.outcome import Outcome, Status
 from patchpoint.patching.feedback import feedback

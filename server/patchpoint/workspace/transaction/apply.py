@@ -14,10 +14,9 @@ import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.atomic_write import sync_directory
 from patchpoint.filesystem.errors import ExistingFileError, FileError, writing_problem
 from patchpoint.filesystem.lock import WAIT, LockBusyError, exclusive_lock

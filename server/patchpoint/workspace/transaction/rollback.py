@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.errors import FileError, writing_problem
 from patchpoint.filesystem.write import OpenPlace, open_place
 from patchpoint.workspace.transaction.steps import place_of_staged, returning_places, undo

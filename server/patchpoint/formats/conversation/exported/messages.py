@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from patchpoint.dataclass import dataclass
+from patchpoint.dataclass import dataclass, field
 from patchpoint.formats.conversation.exported.exports import entries_in
 from patchpoint.formats.conversation.exported.json_values import json_values, places_in
 from patchpoint.formats.conversation.speech import Speaker

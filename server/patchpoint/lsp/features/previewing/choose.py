@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.choice import carried_over, hunks_of_plan
 from patchpoint.lsp.applying.previewed import Preview, with_edits
 from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, handles

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit
 from patchpoint.lsp.applying.planning import EditRequest
 from patchpoint.lsp.commands import PLACE_EDIT, handles

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, cast
 
 from lsprotocol import types
 
+from patchpoint.dataclass import replace
 from patchpoint.lsp.applying.previewed import Mark, Preview
 from patchpoint.lsp.commands import APPLY_PREVIEWED, CHOOSE_PREVIEWED, PREVIEW_EDITS, AnyCommand
 from patchpoint.lsp.features.offers import QUICK_FIX, REWRITE, Offer, lens_at

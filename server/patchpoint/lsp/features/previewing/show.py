@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchpoint.dataclass import replace
 from patchpoint.edit import Edit, Malformed
 from patchpoint.lsp.applying.choice import Choice, hunks_of_change, hunks_of_plan
 from patchpoint.lsp.applying.planning import PlannedEdits
