@@ -25,7 +25,7 @@ from patchpoint.patching.pending import ChangeStatus
 from patchpoint.patching.reasons import DIAGNOSTIC_CODES
 from patchpoint.schema import requests, responses
 from patchpoint.schema.git_settings import settings_of
-from patchpoint.schema.settings import SETTINGS, ApplyTarget
+from patchpoint.schema.settings import ApplyTarget, table_of_settings
 from tools.protocol_ts import type_name, wire_types
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -182,8 +182,8 @@ def test_the_codes_of_diagnostics_are_those_of_the_page() -> None:
 def test_the_settings_are_those_of_the_page() -> None:
     table = section("Settings").split("\n\n")[1]
     written = dict(re.findall(r"`([\w.]+)` \(([^)]*)\)", table))
-    assert set(written) == {setting.name for setting in SETTINGS}
-    for setting in SETTINGS:
+    assert set(written) == {setting.name for setting in table_of_settings()}
+    for setting in table_of_settings():
         default, *others = re.findall(r"[\w.]+", written[setting.name])[:3]
         if isinstance(setting.default, list):
             assert default == ("all" if setting.default else "none"), setting.name
@@ -199,7 +199,7 @@ def test_the_settings_are_those_of_the_page() -> None:
 
 
 def test_the_settings_that_git_does_not_have_are_the_last_of_the_page(tmp_path: Path) -> None:
-    names = [setting.name for setting in SETTINGS]
+    names = [setting.name for setting in table_of_settings()]
     with Repo.init(str(tmp_path)) as repository:
         config = repository.get_config()
         for name in names:

@@ -22,7 +22,7 @@ from patchpoint.lsp.commands import COMMANDS
 from patchpoint.outcome import Rung
 from patchpoint.paths.executing_files import EXECUTING_FILES
 from patchpoint.schema.decode import JSON
-from patchpoint.schema.settings import SECTION, SETTINGS
+from patchpoint.schema.settings import SECTION, table_of_settings
 from tests.demo.project import CHAT, make_project
 
 ROOT = Path(__file__).parent.parent
@@ -58,7 +58,7 @@ def settings() -> Iterator[str]:
     """Yield the table of the settings."""
     yield "| setting | default | |"
     yield "| --- | --- | --- |"
-    for setting in SETTINGS:
+    for setting in table_of_settings():
         yield f"| `{SECTION}.{setting.name}` | {_default(setting.default)} | {setting.description} |"
 
 
@@ -113,7 +113,7 @@ def _recorded(project: Path, line: str, *named: Path) -> Iterator[str]:
 def setting_values() -> Iterator[str]:
     """Yield the names of the settings in one line, each with its default and the other values of an enum."""
     named = []
-    for setting in SETTINGS:
+    for setting in table_of_settings():
         values = _default(setting.default)
         if isinstance(setting.kind, type) and issubclass(setting.kind, Enum):
             others = [one.value for one in setting.kind if one.value != setting.default]

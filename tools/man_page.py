@@ -10,7 +10,7 @@ from pathlib import Path
 from patchpoint.cli.arguments import DESCRIPTION, command_table
 from patchpoint.cli.parsing.command_parser import CommandParser
 from patchpoint.cli.terminal import DONE, ENVIRONMENT_FAILED, REFUSED, WRONG_USAGE
-from patchpoint.schema.settings import SECTION, SETTINGS
+from patchpoint.schema.settings import SECTION, table_of_settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "man" / "patchpoint.1"
 
@@ -54,7 +54,7 @@ def _lines() -> Iterator[str]:
     yield _text(
         f"Set with `git config --global {SECTION}.NAME VALUE`, or in a repository without `--global`."
     )
-    for setting in SETTINGS:
+    for setting in table_of_settings():
         yield from (".TP", f".B {_text(f'{SECTION}.{setting.name}')}", _text(setting.description))
     yield ".SH ENVIRONMENT"
     for name, meaning in _ENVIRONMENT.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from patchpoint.mcp.tools.table import TOOLS, Needs, Tool
-from patchpoint.schema.settings import SECTION, SETTINGS
+from patchpoint.schema.settings import SECTION, table_of_settings
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 MANIFEST = EXTENSION / "package.json"
@@ -33,13 +33,13 @@ def server_settings() -> dict[str, Any]:
     """Return the server's settings by their full names, as JSON schemas in the order of the table."""
     return {
         f"{SECTION}.{row.name}": {**row.schema(), "description": f"%{_key(row.name)}%", "order": number}
-        for number, row in enumerate(SETTINGS, start=1)
+        for number, row in enumerate(table_of_settings(), start=1)
     }
 
 
 def server_descriptions() -> dict[str, str]:
     """Return the English descriptions of the server's settings and the titles of its tools by their keys."""
-    settings = {_key(row.name): row.description for row in SETTINGS}
+    settings = {_key(row.name): row.description for row in table_of_settings()}
     titles = {_tool_key(tool.name): tool.title for tool in _offered()}
     return {**settings, **titles, _tool_key("list_pending_edits"): "List pending edits"}
 

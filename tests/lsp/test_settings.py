@@ -10,7 +10,7 @@ import pytest
 import patchpoint
 from patchpoint.outcome import Rung
 from patchpoint.schema.decode import JSON
-from patchpoint.schema.settings import SETTINGS, Setting, Settings, Trace, read_settings
+from patchpoint.schema.settings import Setting, Settings, Trace, read_settings, table_of_settings
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_no_settings_are_the_defaults(given: JSON) -> None:
 
 
 def test_the_defaults_satisfy_their_own_table() -> None:
-    settings, problems = read_settings({setting.name: setting.default for setting in SETTINGS})
+    settings, problems = read_settings({setting.name: setting.default for setting in table_of_settings()})
     assert (settings, problems) == (Settings(), [])
     assert settings.rungs == tuple(Rung)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+@pytest.mark.parametrize("setting", table_of_settings(), ids=lambda setting: setting.name)
 def test_every_setting_is_read_by_some_module(setting: Setting) -> None:
     sources = [path.read_text(encoding="utf-8") for path in Path(patchpoint.__file__).parent.rglob("*.py")]
     assert any(re.search(rf"\b(?:self|settings)\.{setting.attribute}\b", source) for source in sources)
 
 
 def test_every_setting_has_a_schema_for_manifests() -> None:
-    for setting in SETTINGS:
+    for setting in table_of_settings():
         schema = setting.schema()
         assert schema["description"] == setting.description
         assert schema["type"] in ("number", "integer", "boolean", "string", "array")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import string
 from functools import lru_cache
 
 _SUSPICIOUS = (b".g", b"gi")
+_PLAIN = (string.ascii_letters + string.digits + "_-.").encode()
+"""Bytes of which no name means anything to a file system, but one that begins with a full stop."""
 
 
 def is_safe_name(name: bytes, mode: int) -> bool:
@@ -32,6 +36,8 @@ def is_safe_path(path: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_safe_element(name: bytes) -> bool:
+    if os.name != "nt" and name[:1] not in (b"", b".") and not name.translate(None, _PLAIN):
+        return True
     # Imported where a name has to be looked at, which few do: its own imports take longer than a checkpoint.
     from dulwich.index import validate_path_element_hfs, validate_path_element_ntfs
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from patchpoint.dataclass import replace
 from patchpoint.schema.decode import JSON
-from patchpoint.schema.settings import SECTION, SETTINGS, Confirm, Setting, Settings, read_settings
+from patchpoint.schema.settings import SECTION, Confirm, Setting, Settings, read_settings, table_of_settings
 
 _DISPLAY = {"review.diagnostics", "codeLens.enable", "diagnostics.enable", "trace"}
 """Settings of what an editor displays, which git's configuration does not set."""
@@ -58,10 +58,13 @@ def _git_settings(folder: Path) -> tuple[Settings, list[str]]:
     from patchpoint.git.repository import configuration_of
 
     repositorys, users = configuration_of(folder)
+    values = values_below(SECTION, [*repositorys, *users])
+    if not values:
+        return Settings(), []  # as nearly everywhere, and a hook need not wait for the table
     base, wrong = read_settings(_json_of(values_below(SECTION, users)))
-    both, problems = read_settings(_json_of(values_below(SECTION, [*repositorys, *users])), base)
+    both, problems = read_settings(_json_of(values), base)
     wrong += [problem for problem in problems if problem not in wrong]
-    for row in SETTINGS:
+    for row in table_of_settings():
         is_as_careful = _IS_AS_CAREFUL.get(row.name)
         if is_as_careful is not None and not is_as_careful(both, base):
             both = replace(both, **{row.attribute: getattr(base, row.attribute)})
@@ -75,7 +78,7 @@ def _git_settings(folder: Path) -> tuple[Settings, list[str]]:
 
 def _json_of(values: Mapping[str, Sequence[str]]) -> JSON:
     """Return settings as JSON; a value that is not of its setting's type becomes text."""
-    rows = {row.name.lower(): row for row in SETTINGS if row.name not in _DISPLAY}
+    rows = {row.name.lower(): row for row in table_of_settings() if row.name not in _DISPLAY}
     return {rows[key].name: _json(rows[key], values[key]) for key in values if key in rows}
 
 

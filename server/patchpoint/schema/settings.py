@@ -6,6 +6,7 @@ import typing
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from enum import Enum
+from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
@@ -231,15 +232,38 @@ class Setting:
         return schema
 
 
-def _schema(kind: object) -> dict[str, JSON]:
-    if typing.get_origin(kind) is tuple:
-        return {"type": "array", "items": _schema(typing.get_args(kind)[0])}
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return {"type": "string", "enum": [encode(member) for member in kind]}
-    return {"type": _JSON_TYPES[kind]}
+@cache
+def table_of_settings() -> tuple[Setting, ...]:
+    """Return the table, a row for each field of `Settings`; it is made when something is set or shown."""
+    return tuple(_rows())
 
 
-_JSON_TYPES: dict[object, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+def read_settings(given: JSON, base: Settings | None = None) -> tuple[Settings, list[str]]:
+    """Return `base` (`None`: the defaults) with what `given` sets, and one sentence for each ignored value.
+
+    Values that are invalid, or of unknown settings, are ignored.
+    `given` may be the section or an object that holds it, nested (`{"match": {"minMargin": 0.2}}`) or flat
+    (`{"match.minMargin": 0.2}`): clients differ.
+    """
+    section = _section(given)
+    if not section:
+        return base or Settings(), []
+    rows = {row.name: row for row in table_of_settings()}
+    chosen: dict[str, object] = {}
+    problems: list[str] = []
+    for name, value in _flat(section, "", rows.keys()):
+        row = rows.get(name)
+        if value is None:
+            continue
+        if row is None:
+            problems.append(f"Unknown setting `{SECTION}.{name}`; it is ignored.")
+        else:
+            bounds = {"minimum": row.minimum, "maximum": row.maximum}
+            try:
+                chosen[row.attribute] = decode_value(row.kind, value, f"{SECTION}.{name}", bounds)
+            except InvalidArgumentError as error:
+                problems.append(f"{error} It is ignored.")
+    return replace(base or Settings(), **typing.cast(Any, chosen)), problems
 
 
 def _rows() -> Iterator[Setting]:
@@ -258,32 +282,15 @@ def _rows() -> Iterator[Setting]:
         )
 
 
-SETTINGS: tuple[Setting, ...] = tuple(_rows())
+def _schema(kind: object) -> dict[str, JSON]:
+    if typing.get_origin(kind) is tuple:
+        return {"type": "array", "items": _schema(typing.get_args(kind)[0])}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"type": "string", "enum": [encode(member) for member in kind]}
+    return {"type": _JSON_TYPES[kind]}
 
 
-def read_settings(given: JSON, base: Settings | None = None) -> tuple[Settings, list[str]]:
-    """Return `base` (`None`: the defaults) with what `given` sets, and one sentence for each ignored value.
-
-    Values that are invalid, or of unknown settings, are ignored.
-    `given` may be the section or an object that holds it, nested (`{"match": {"minMargin": 0.2}}`) or flat
-    (`{"match.minMargin": 0.2}`): clients differ.
-    """
-    rows = {row.name: row for row in SETTINGS}
-    chosen: dict[str, object] = {}
-    problems: list[str] = []
-    for name, value in _flat(_section(given), "", rows.keys()):
-        row = rows.get(name)
-        if value is None:
-            continue
-        if row is None:
-            problems.append(f"Unknown setting `{SECTION}.{name}`; it is ignored.")
-        else:
-            bounds = {"minimum": row.minimum, "maximum": row.maximum}
-            try:
-                chosen[row.attribute] = decode_value(row.kind, value, f"{SECTION}.{name}", bounds)
-            except InvalidArgumentError as error:
-                problems.append(f"{error} It is ignored.")
-    return replace(base or Settings(), **typing.cast(Any, chosen)), problems
+_JSON_TYPES: dict[object, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def _section(given: JSON) -> JSON:

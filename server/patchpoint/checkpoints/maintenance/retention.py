@@ -72,9 +72,11 @@ def outdated_refs(records: Records, policy: RetentionPolicy) -> dict[bytes, str]
     branch are counted apart. The safety checkpoint that an undo would go back to stays, and so do the
     checkpoints of a restore that was cut short, and pinned checkpoints.
     """
-    from patchpoint.checkpoints.maintenance.disk_use import disk_use
+    sizes = None
+    if policy.max_bytes is not None:
+        from patchpoint.checkpoints.maintenance.disk_use import disk_use
 
-    sizes = disk_use(records).by_checkpoint if policy.max_bytes is not None else None
+        sizes = disk_use(records).by_checkpoint
     namespace = records.namespace
     spared: frozenset[str] | None = None
     found: dict[bytes, str] = {}
