@@ -28,7 +28,7 @@ for _name in ("SIGHUP", "SIGINT", "SIGTERM"):
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-pytest_plugins = ["tests.distribution", "tests.processor_time"]
+pytest_plugins = ["tests.distribution", "tests.processor_time", "tests.sampling"]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

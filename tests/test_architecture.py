@@ -295,6 +295,7 @@ def trees() -> dict[Path, ast.Module]:
     try:
         return {path: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in modules().values()}
     finally:
+        gc.freeze()  # nor will there be any, as long as the process runs
         gc.enable()
 
 

@@ -88,7 +88,11 @@ def forbidden_words() -> list[str]:
     """Return where forbidden words occur in what the project says: code, comments, messages, documents."""
     found = []
     for path in _written_here():
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = path.read_text(encoding="utf-8")
+        squeezed = text.replace("_", "").replace(" ", "").lower()
+        if not any(word.replace(" ", "") in squeezed for word in FORBIDDEN):
+            continue  # as nearly always, and found out much faster
+        for number, line in enumerate(text.splitlines(), 1):
             words = _FORBIDDEN.findall(_split_names(line))
             found += [f"{_shown(path)}:{number}: {word}" for word in words]
     return found

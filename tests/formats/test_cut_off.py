@@ -9,6 +9,7 @@ import pytest
 from patchpoint.edit import Edit, Format, Malformed, Operation
 from patchpoint.formats import FORMAT_NAMES, parse_edits, read_answer
 from tests.formats.cut_off_answers import COUNT, edits_of, samples_in, whole_answers
+from tests.sampling import tries
 
 DIFF = """\
 --- a/src/lamp.py
@@ -30,6 +31,7 @@ def fault_of(text: str) -> str:
     return item.message
 
 
+@pytest.mark.slow
 def test_the_answers_are_in_every_format() -> None:
     found = {item.format.value for text in whole_answers() for item in read_answer(text).items}
     assert found == set(FORMAT_NAMES) - {"auto"}
@@ -42,7 +44,7 @@ def test_no_beginning_of_an_answer_asks_for_more_than_the_whole(number: int) -> 
     whole = edits_of(text)
     shown = samples_in(whole, text)
     choices = random.Random(number)
-    for end in {*range(len(text) - 4, len(text)), *(choices.randrange(len(text)) for _ in range(10))}:
+    for end in {*range(len(text) - 4, len(text)), *(choices.randrange(len(text)) for _ in range(tries(10)))}:
         assert edits_of(text[:end]) - shown <= whole, text[:end]
 
 

@@ -7,6 +7,7 @@ import pytest
 from patchpoint import apply_edits
 from patchpoint.formats import read_answer
 from patchpoint.outcome import Status
+from tests.sampling import share
 
 PYTHON = '"""Lamps."""\n\n\nclass Lamp:\n    def glow(self):\n        self.level = 1\n        return self\n'
 GO = 'package lamp\n\nfunc Glow(l *Lamp) error {\n\tl.level = 1\n\treturn l.write("on")\n}\n'
@@ -119,6 +120,6 @@ def test_a_block_below_buttons_is_of_the_file_above_them() -> None:
     ],
 )
 def test_no_beginning_of_a_page_asks_for_what_the_whole_does_not(answer: str) -> None:
-    for end in range(len(answer)):
+    for end in share(range(len(answer))):
         text = apply_edits(FILES, answer[:end], accept="all").files["src/lamp.py"]
         assert text in (PYTHON, BRIGHTER), answer[:end]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -159,10 +159,9 @@ REPLIES = {
 
 @pytest.mark.parametrize("unclosed", UNCLOSED.values(), ids=UNCLOSED)
 def test_what_a_user_forgot_to_close_does_not_swallow_the_answer(unclosed: str) -> None:
-    for form in CONVERSATIONS.values():
-        for reply in REPLIES.values():
-            text = form.wrap(unclosed, reply, THANKS, COST)
-            assert [words for speaker, words in said(text) if speaker == "model"] == [reply, COST]
+    for form, reply in share(list(product(CONVERSATIONS.values(), REPLIES.values()))):
+        text = form.wrap(unclosed, reply, THANKS, COST)
+        assert [words for speaker, words in said(text) if speaker == "model"] == [reply, COST]
 
 
 def test_what_a_user_forgot_to_close_twice_does_not_swallow_the_answer() -> None:

@@ -52,6 +52,7 @@ def test_a_wrong_one_is_an_error_when_it_is_used_and_an_attribute_that_is_none_a
         regex("a").find  # type: ignore[attr-defined]  # noqa: B018
 
 
+@pytest.mark.slow
 def test_every_one_of_the_package_can_be_compiled() -> None:
     for module in walk_packages(patchpoint.__path__, "patchpoint."):
         if not module.name.endswith("__main__"):
