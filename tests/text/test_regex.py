@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -50,6 +52,35 @@ def test_a_wrong_one_is_an_error_when_it_is_used_and_an_attribute_that_is_none_a
         wrong.search("")
     with pytest.raises(AttributeError):
         regex("a").find  # type: ignore[attr-defined]  # noqa: B018
+
+
+COMPILED_ON_IMPORT = """
+import re, sys
+really = re.compile
+
+def watched(*given):
+    caller = sys._getframe(1)
+    while caller.f_code.co_filename == regex.__file__:
+        caller = caller.f_back
+    if caller.f_globals["__name__"].startswith("patchpoint."):
+        print(caller.f_globals["__name__"], given[0])
+    return really(*given)
+
+from importlib import import_module
+from pkgutil import walk_packages
+import patchpoint
+from patchpoint.text import regex
+re.compile = watched
+for module in walk_packages(patchpoint.__path__, "patchpoint."):
+    if not module.name.endswith("__main__"):
+        import_module(module.name)
+"""
+
+
+@pytest.mark.slow
+def test_none_of_the_package_is_compiled_when_its_module_is_imported() -> None:
+    command = [sys.executable, "-c", COMPILED_ON_IMPORT]
+    assert subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout == ""
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ class SignFinder:
         Of `every`, no sign is left out below the first line.
         """
         self._patterns = {pattern.name: pattern for pattern in patterns}
-        self._sign = re.compile(
+        self._sign = regex(
             "|".join(f"(?P<{name}>{each.pattern})" for name, each in self._patterns.items()),
             re.IGNORECASE | re.VERBOSE,
         )
@@ -66,9 +66,9 @@ class SignFinder:
             each.prefix if each is every else each.prefix_below or each.prefix
             for each in self._patterns.values()
         ]
-        self._may_begin = re.compile(self._beginning(whole))
-        self._later = re.compile(r"\n" + self._beginning(below))
-        self._later_or_return = re.compile(r"[\n\r]" + self._beginning(whole))
+        self._may_begin = regex(self._beginning(whole))
+        self._later = regex(r"\n" + self._beginning(below))
+        self._later_or_return = regex(r"[\n\r]" + self._beginning(whole))
 
     def _beginning(self, prefixes: Iterable[str]) -> str:
         """Return what lines with a sign begin with; the two sets of characters turn down most lines."""

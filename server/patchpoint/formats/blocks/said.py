@@ -10,7 +10,7 @@ from patchpoint.text.regex import regex
 
 def _any_of(*phrases: str) -> re.Pattern[str]:
     """Return a pattern that finds any of the phrases, each a regular expression, as whole words."""
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+    return regex(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 _EXAMPLE = regex(

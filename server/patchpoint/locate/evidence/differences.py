@@ -39,8 +39,9 @@ _TOKEN = regex(r"\w+|[^\w\s]")
 _WORD = regex(r"\w+")
 _NAME = regex(r"[^\W\d]\w{2,}")
 _TRUTH = regex(r"true|false", re.IGNORECASE)
-_STRING = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-_VALUE = regex(rf"{_STRING.pattern}|\b\d[\w.]*")
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+_STRING = regex(_QUOTED)
+_VALUE = regex(rf"{_QUOTED}|\b\d[\w.]*")
 
 
 def differs_as_another(source: SourceText, find: Find) -> bool:
