@@ -288,21 +288,22 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def trees() -> dict[Path, ast.Module]:
-    """Every module as Python's parser has it."""
+def parsed() -> dict[Path, tuple[ast.AST, ...]]:
+    """Everything that each module says, as Python's parser has it; the module itself comes first."""
     # Collecting garbage, of which there is none, would take twice as long as all else.
     gc.disable()
     try:
-        return {path: ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in modules().values()}
+        return {
+            path: tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))))
+            for path in modules().values()
+        }
     finally:
-        gc.freeze()  # nor will there be any, as long as the process runs
         gc.enable()
 
 
-@cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """Everything that a file says, as Python's parser has it."""
-    return tuple(ast.walk(trees()[path]))
+    return parsed()[path]
 
 
 def room(module: str) -> str:
@@ -425,7 +426,7 @@ def evaluated_on_import(node: ast.AST) -> Iterator[ast.AST]:
 
 def test_no_module_compiles_a_pattern_when_it_is_imported() -> None:
     for module, path in modules().items():
-        for node in evaluated_on_import(trees()[path]):
+        for node in evaluated_on_import(nodes(path)[0]):
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
