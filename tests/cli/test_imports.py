@@ -63,11 +63,11 @@ def test_applying_needs_no_client_of_a_network(project: Path) -> None:
 
 MOST = {
     "--version": Loaded(modules=65, own=3, patterns=0),
-    "--help": Loaded(modules=95, own=21, patterns=12),
-    "list": Loaded(modules=215, own=87, patterns=36),
-    "undo": Loaded(modules=295, own=132, patterns=45),
-    "hook": Loaded(modules=250, own=101, patterns=34),
-    "apply": Loaded(modules=435, own=277, patterns=110),
+    "--help": Loaded(modules=95, own=20, patterns=12),
+    "list": Loaded(modules=215, own=84, patterns=35),
+    "undo": Loaded(modules=285, own=136, patterns=45),
+    "hook": Loaded(modules=240, own=99, patterns=30),
+    "apply": Loaded(modules=420, own=271, patterns=102),
 }
 """What a command loads at most; each module takes about 0.3 ms, and a pattern as much or more."""
 

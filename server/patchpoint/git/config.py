@@ -14,7 +14,6 @@ from dulwich.config import ConfigFile, get_win_system_paths, get_xdg_config_home
 
 from patchpoint.filesystem.open_to_read import open_to_read, read_file_bytes
 from patchpoint.git.errors import UnsupportedRepositoryError
-from patchpoint.git.wildmatch import path_expression
 from patchpoint.text.regex import regex
 
 _SPECIAL = regex(r"[*?\[\\]")
@@ -142,6 +141,8 @@ def _gitdir_pattern(pattern: str, file: str) -> bytes:
 
 
 def _matches(pattern: bytes, text: bytes, *, fold: bool) -> bool:
+    from patchpoint.git.wildmatch import path_expression
+
     expression = path_expression(pattern, fold=fold)
     text = os.fsencode(_with_slashes(os.fsdecode(text)))
     return expression is not None and re.fullmatch(expression, text, re.DOTALL) is not None

@@ -20,7 +20,6 @@ from pathlib import Path
 from patchpoint.dataclass import dataclass, replace
 from patchpoint.filesystem.atomic_write import Durability, write_atomically
 from patchpoint.filesystem.user_state import read_json, state_home
-from patchpoint.git.new_repository import make_repository
 from patchpoint.git.repository import Repository
 
 Identity = tuple[int, int]
@@ -69,6 +68,8 @@ def make_mirror(repository: Repository) -> Path:
     """Return the mirror of a repository, which is created if need be. Raises `OSError`, `RuntimeError`."""
     mirror = mirror_directory(repository)
     if not (mirror / "HEAD").exists():
+        from patchpoint.git.new_repository import make_repository
+
         mirror.mkdir(mode=0o700, parents=True, exist_ok=True)
         make_repository(mirror, bare=True, object_format=repository.object_format)
     return mirror

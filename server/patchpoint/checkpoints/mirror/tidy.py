@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -89,6 +88,8 @@ def remove_abandoned(mirrors: Mapping[Path, str]) -> None:
         if not os.path.lexists(directory):
             newest = max((each.taken for each in registered(mirror).values()), default=0.0)
             if time.time() - newest > LOST_DAYS * _DAY_S and _age(mirror) > _DAY_S:
+                import shutil
+
                 shutil.rmtree(mirror, ignore_errors=True)
 
 

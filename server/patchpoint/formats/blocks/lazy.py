@@ -10,7 +10,6 @@ from __future__ import annotations
 from patchpoint.edit import Edit, Format, Malformed, Operation, Unplaced
 from patchpoint.formats.blocks.fence_label import code_of
 from patchpoint.formats.blocks.pair import item_of_pair, pairs_in
-from patchpoint.formats.blocks.shown import read_shown
 from patchpoint.formats.fences import Fence, fences, is_last, outer_fences
 from patchpoint.formats.scan import TextScan
 from patchpoint.formats.signs import Sign
@@ -30,7 +29,7 @@ def read_fence(scan: TextScan, sign: Sign, wanted: Format) -> ReadResult | None:
     fence = scan.source.once(fences).get(line)
     if fence is None or (scan.wants(Format.PAIR) and line in scan.source.once(pairs_in)):
         return None
-    item = read_shown(scan, fence, scan.lower_bound)
+    item = _read_shown(scan, fence, scan.lower_bound)
     if isinstance(item, Unplaced) or item.format is not wanted:
         return None
     return ReadResult((item,), item.span[1])
@@ -44,11 +43,11 @@ def read_other_fences(scan: TextScan, items: list[Item]) -> list[Item]:
     found: list[Item] = []
     unnamed: list[Item] = []
     for fence, lower_bound in _other_fences(scan, items):
-        item = read_shown(scan, fence, lower_bound)
+        item = _read_shown(scan, fence, lower_bound)
         if not isinstance(item, Unplaced):
             found += [item] if scan.wants(item.format) else []
         elif scan.given_path and not items:
-            item = read_shown(scan, fence, lower_bound, scan.given_path)
+            item = _read_shown(scan, fence, lower_bound, scan.given_path)
             unnamed += [item] if not isinstance(item, Unplaced) else []
     return found or unnamed
 
@@ -62,7 +61,7 @@ def unplaced_in(scan: TextScan, items: list[Item]) -> list[Unplaced]:
         pair = pairs.get(fence.first)
         if pair is not None and fence.first == pair.new.first:
             continue
-        item = item_of_pair(scan, pair, lower_bound, "") if pair else read_shown(scan, fence, lower_bound)
+        item = item_of_pair(scan, pair, lower_bound, "") if pair else _read_shown(scan, fence, lower_bound)
         if isinstance(item, Unplaced):
             found.append(item)
         elif item.path in edited:
@@ -102,6 +101,13 @@ def without_shown_edits(items: list[Item]) -> list[Item]:
         and not (isinstance(item, Malformed) and item.format is Format.WHOLE_FILE)
     }
     return [item for item in items if item.format is not Format.LAZY or item.path not in edited]
+
+
+def _read_shown(scan: TextScan, fence: Fence, lower_bound: int, known_path: str = "") -> Item | Unplaced:
+    """Return what `read_shown` returns, which few answers need: it is loaded for them."""
+    from patchpoint.formats.blocks.shown import read_shown
+
+    return read_shown(scan, fence, lower_bound, known_path)
 
 
 def _other_fences(scan: TextScan, items: list[Item], *, with_pairs: bool = False) -> list[tuple[Fence, int]]:
