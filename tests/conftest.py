@@ -28,6 +28,9 @@ for _name in ("SIGHUP", "SIGINT", "SIGTERM"):
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Nothing is left behind by a hook, but where a test is about that.
+os.environ["PATCHPOINT_HOOK_STAY"] = "0"
+
 pytest_plugins = ["tests.distribution", "tests.processor_time", "tests.sampling"]
 
 

@@ -6,8 +6,6 @@ modules that neither of them needs have been loaded.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.
 
@@ -68,6 +66,8 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'patchpoint' has no attribute '{name}'")
+    from importlib import import_module
+
     return getattr(import_module(f"patchpoint.{_HOMES[name]}"), name)
 
 

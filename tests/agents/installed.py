@@ -43,7 +43,14 @@ def environment(home: Path, programs: Path) -> dict[str, str]:
     """Return an environment in which an agent knows nobody's account and reaches no other machine."""
     path = os.pathsep.join((str(programs), str(INSTALLED / "node_modules" / ".bin"), os.defpath))
     away = {"HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE, "NO_PROXY": "127.0.0.1,localhost"}
-    return {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TERM": "xterm", **away}
+    return {
+        "HOME": str(home),
+        "PATH": path,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm",
+        "PATCHPOINT_HOOK_STAY": "20",
+        **away,
+    }
 
 
 def _nothing(home: Path, project: Path, address: str) -> None:

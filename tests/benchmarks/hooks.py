@@ -46,6 +46,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="patchpoint-bench-") as folder:
         place = Path(folder)
         os.environ[OVERRIDE] = os.fspath(place / "state")
+        os.environ["PATCHPOINT_HOOK_STAY"] = "0"  # else none but the first is without a server
         for count in map(int, arguments.sizes.split(",")):
             measure(place, count, arguments.rounds)
 

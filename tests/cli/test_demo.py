@@ -45,7 +45,12 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("PATCHPOINT_", "XDG_", "GIT_")) and name not in ("NO_COLOR", "FORCE_COLOR")
     }
-    own = {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "temporary"), "TERM": "xterm"}
+    own = {
+        "HOME": str(tmp_path / "home"),
+        "TMPDIR": str(tmp_path / "temporary"),
+        "TERM": "xterm",
+        "PATCHPOINT_HOOK_STAY": "0",
+    }
     return kept | own | {"PYTHONIOENCODING": "utf-8"} | more
 
 

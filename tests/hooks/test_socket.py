@@ -22,8 +22,8 @@ import pytest
 from patchpoint.checkpoints import CheckpointStore
 from patchpoint.filesystem.lock import exclusive_lock
 from patchpoint.hooks import wire
-from patchpoint.hooks.ask import ask
 from patchpoint.hooks.meeting_place import OFFERED, MeetingPlace, working_tree_of
+from patchpoint.hooks.sharing.ask import ask
 from tests.demo.project import make_project
 
 pytestmark = pytest.mark.skipif(not OFFERED, reason="there are no Unix sockets here")

@@ -61,7 +61,16 @@ class Machine:
             for name, value in os.environ.items()
             if not name.startswith(("PATCHPOINT_", "PIPX_", "PYTHON", "UV_", "VIRTUAL_ENV", "XDG_"))
         }
-        return kept | registries() | {"HOME": str(self.home), "PATH": self.path, "PYTHONIOENCODING": "utf-8"}
+        return (
+            kept
+            | registries()
+            | {
+                "HOME": str(self.home),
+                "PATH": self.path,
+                "PATCHPOINT_HOOK_STAY": "0",
+                "PYTHONIOENCODING": "utf-8",
+            }
+        )
 
     def run(self, line: str, folder: Path, status: int = 0) -> str:
         """Run a line of a page as a shell does; answers what it wrote to standard output."""

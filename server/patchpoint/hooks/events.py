@@ -14,6 +14,7 @@ from enum import Enum
 from patchpoint.dataclass import dataclass, field
 from patchpoint.hooks.fields import DETAIL_KEYS, Fields, folder_in, plain
 from patchpoint.hooks.tools.names import READERS, WRITERS
+from patchpoint.hooks.tools.passed_over import AFTER_STEPS, FAILED_STEP, FILE_EDITED, STEPS
 from patchpoint.text.regex import regex
 
 TYPE_CHECKING = False
@@ -87,7 +88,7 @@ def read_event(data: object) -> HookEvent:
     command = given.text("command")
     event = given.text("hookeventname", "eventname", "event", "agentactionname", "type")
     moment = _moment(event, given, tool)
-    if plain(event) == _FILE_EDITED and not tool:
+    if plain(event) == FILE_EDITED and not tool:
         tool, arguments = "edit", data
     detail = command or _detail(arguments)
     session = given.text(
@@ -115,13 +116,6 @@ _PROMPTS = {
     "userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent", "chatmessage",
     "preuserprompt",
 }  # fmt: skip
-_STEPS = {"pretooluse", "beforetool", "beforeshellexecution", "beforemcpexecution", "toolexecutebefore"}
-_FILE_EDITED = "afterfileedit"
-_FAILED_STEP = "posttoolusefailure"
-_AFTER_STEPS = {
-    _FILE_EDITED, _FAILED_STEP, "posttooluse", "aftertool", "aftershellexecution", "aftermcpexecution",
-    "toolexecuteafter",
-}  # fmt: skip
 _LATE_ENDS = {"notification", "sessionend"}
 """Events that come long after a turn, or after one that was interrupted."""
 _ENDS = {
@@ -146,11 +140,11 @@ def _moment(event: str, given: Fields, tool: str) -> Moment:
     if name == "notification":
         idle = plain(given.text("notificationtype", "notification", "kind")) in _IDLE
         return Moment.END if idle else Moment.OTHER
-    is_after = name in _AFTER_STEPS or (not name and given.value("toolresult", "toolresponse") is not None)
-    if not is_after and (name in _STEPS or (not name and tool)):
+    is_after = name in AFTER_STEPS or (not name and given.value("toolresult", "toolresponse") is not None)
+    if not is_after and (name in STEPS or (not name and tool)):
         return Moment.OTHER if plain(tool) in READERS else Moment.STEP
     if is_after:
-        is_known = tool or name in (_FILE_EDITED, "aftershellexecution")
+        is_known = tool or name in (FILE_EDITED, "aftershellexecution")
         return Moment.AFTER_STEP if is_known and plain(tool) not in READERS else Moment.OTHER
     if not name:
         return Moment.PROMPT if given.text("prompt", "userprompt") or given.has("sessionid") else Moment.OTHER
@@ -181,7 +175,7 @@ def _changes(given: Fields, tool: str, arguments: object, moment: Moment) -> Map
 def _has_failed(event: str, given: Fields) -> bool:
     response = Fields(given.value(*_RESPONSE_KEYS))
     return (
-        event == _FAILED_STEP
+        event == FAILED_STEP
         or response.value("success") is False
         or response.value("iserror") is True
         or bool(response.value("error"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
 
 from patchpoint.filesystem.state_home import state_home_path
 
@@ -21,13 +20,15 @@ def record_firing(agent: str | None, folder: str, says: str) -> None:
     It is not made durable, and of several at once the last one counts: it only informs.
     """
     text = json.dumps({"at": time.time(), "folder": folder[:4096], "says": says[:4096]})
-    with suppress(OSError, ValueError, RuntimeError):
+    try:
         os.makedirs(_directory(), mode=0o700, exist_ok=True)
         descriptor = os.open(firing_path(agent), _FLAGS, 0o600)
         try:
             os.write(descriptor, text.encode("ascii"))
         finally:
             os.close(descriptor)
+    except (OSError, ValueError, RuntimeError):
+        pass
 
 
 def firing_path(agent: str | None) -> str:

@@ -1,9 +1,10 @@
 """Where a hook meets who answers it: a lock, a socket and a token in the user's state directory.
 
 Whoever has the lock of a folder may listen on its socket: a language server for as long as it runs, or a hook
-while it takes its own checkpoint. The lock ends with its process, so that a socket without one is a dead one,
-to be replaced. All three are in a directory that belongs to this user alone, which is opened once and not
-followed by its name again: nobody else can put a socket there, or another directory in its place.
+while it takes its own checkpoint, and the process that it leaves behind. The lock ends with its process, so
+that a socket without one is a dead one, to be replaced. All three are in a directory that belongs to this
+user alone, which is opened once and not followed by its name again: nobody else can put a socket there, or
+another directory in its place.
 """
 
 from __future__ import annotations
@@ -133,6 +134,33 @@ class MeetingPlace:
         """Remove the socket; the caller has the lock."""
         with suppress(OSError):
             os.unlink(f"{self._name}.sock", dir_fd=self._directory)
+
+    def count_others(self) -> int:
+        """Return how many other working trees somebody listens for; dead sockets are removed.
+
+        Raises `OSError`.
+        """
+        import fcntl
+
+        count = 0
+        for name in os.listdir(self._directory):
+            stem, ending = os.path.splitext(name)
+            if ending != ".sock" or stem == self._name:
+                continue
+            lock = os.open(f"{stem}.lock", _OPEN, 0o600, dir_fd=self._directory)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                with suppress(OSError):
+                    os.unlink(name, dir_fd=self._directory)
+            except BlockingIOError:
+                count += 1
+            finally:
+                os.close(lock)
+        return count
+
+    def descriptors(self) -> tuple[int, ...]:
+        """Return what is open of it, without a lock."""
+        return (self._directory,)
 
     def token(self) -> str:
         """Return the token of who listens. Raises `OSError`."""

@@ -42,6 +42,18 @@ def encode_request(token: str, agent: str | None, folder: str, wait: float, sent
     return json.dumps(about).encode("ascii") + b"\n" + sent
 
 
+def encode_leaving(token: str) -> bytes:
+    """Return the content of a request that who listens leaves its place to who asks."""
+    return json.dumps({"version": _VERSION, "token": token, "leave": True}).encode("ascii")
+
+
+def leaving_token(content: bytes) -> str | None:
+    """Return the token in a request of `encode_leaving`, or `None` for any other."""
+    fields = _object(content.partition(b"\n")[0])
+    token = fields.get("token")
+    return token if fields.get("leave") is True and isinstance(token, str) else None
+
+
 def decode_request(content: bytes) -> tuple[str, str | None, str, float, bytes]:
     """Return the arguments of `encode_request`."""
     line, _, sent = content.partition(b"\n")

@@ -10,22 +10,20 @@ import json
 import os
 import sys
 import time
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 
-from patchpoint.filesystem.state_home import state_home_path
-from patchpoint.hooks.ask import AskResult, ask
 from patchpoint.hooks.fields import Fields, folder_in
-from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
+from patchpoint.hooks.tools.passed_over import is_passed_over
 
 TYPE_CHECKING = False
 # What type checkers know by this name, too, and what `typing` is not loaded for.
 
 if TYPE_CHECKING:
     import argparse
+    from typing import TextIO
 
     from patchpoint.cli.terminal import Terminal
+    from patchpoint.hooks.meeting_place import MeetingPlace
+    from patchpoint.hooks.sharing.ask import AskResult
     from patchpoint.hooks.take import HookCall
 
 LIMIT_S = 5.0
@@ -42,8 +40,6 @@ _ASKED = 0.6
 _ASKED_AT_LEAST_S = 1.5
 """Seconds for which it is asked, however late it is."""
 _LONGEST_LIMIT_S = 600.0
-_TURNS = 64
-"""The number of files that hooks of different folders wait for; two folders may share one."""
 
 _LONGEST_INPUT = 64 << 20
 """Bytes; an edit tool may be about to write a large file, all of which is sent."""
@@ -85,30 +81,41 @@ class _Call:
         self._folder = ""
 
     def run(self) -> None:
-        """Read what the agent sends, answer it, and have a checkpoint taken if something is about to change.
-
-        A server is asked to take it, or another hook that is just taking one; else it is taken here.
-        """
+        """Read what the agent sends, and answer it."""
         if sys.stdin is None or sys.stdin.isatty():
             self.report("this command reads an agent's JSON on standard input")
             return
-        sent = sys.stdin.buffer.read(_LONGEST_INPUT)
+        self.answer(sys.stdin.buffer.read(_LONGEST_INPUT))
+
+    def answer(self, sent: bytes) -> None:
+        """Answer what the agent sends, and have a checkpoint taken if something is about to change.
+
+        A server is asked to take it, or another hook that is just taking one; else it is taken here.
+        """
         here = os.getcwd()  # noqa: PTH109 - a text is all that is needed
-        self._folder = os.path.join(here, _folder_in(sent))  # noqa: PTH118
+        given = Fields(_data(sent))
+        self._folder = os.path.join(here, folder_in(given) or "")  # noqa: PTH118
+        if is_passed_over(self._agent, given):
+            from patchpoint.hooks.firings import record_firing
+
+            record_firing(self._agent, self._folder, "nothing was about to change")
+            return
+        from patchpoint.hooks.sharing.ask import AskResult
+
         place = _meeting_place(self._folder)
         asked = self._ask(place, here, sent) if place is not None else AskResult()
         if asked.answer is not None:
             prints, report = asked.answer
             _print(prints)
         elif place is not None and asked.lock is not None:
-            from patchpoint.hooks.share import answer_with_others
+            from patchpoint.hooks.sharing.share import answer_with_others
 
             until = self._begun + self.limit - _TO_SAY_WHY_S
-            report = answer_with_others(place, lambda: self._own(here, sent), until, _print)
+            report = answer_with_others(place, lambda: self._own(here, sent), until, _print, lock=asked.lock)
         else:
-            with one_at_a_time(self._folder):
-                from patchpoint.hooks.share import answer_alone
+            from patchpoint.hooks.sharing.share import answer_alone, one_at_a_time
 
+            with one_at_a_time(self._folder):
                 report = answer_alone(self._own(here, sent), _print)
         if report:
             _say(report)
@@ -126,19 +133,22 @@ class _Call:
         time.sleep(seconds)
         if self.is_done:
             return
-        with suppress(BaseException):
+        try:
             self.report(
                 f"gave up after {self.limit:g} seconds; in a large folder, take the first checkpoint with "
                 "`patchpoint checkpoint`: later ones are faster"
             )
-        os._exit(0)
+        finally:
+            os._exit(0)
 
     def report(self, says: str) -> None:
         """Say to a person what went wrong, where agents show it, and keep it for `patchpoint doctor`."""
-        with suppress(Exception):
+        try:
             from patchpoint.hooks.firings import record_firing
 
             record_firing(self._agent, self._folder, says)
+        except Exception:
+            pass  # it only informs
         _say(says)
 
     def _ask(self, place: MeetingPlace, here: str, sent: bytes) -> AskResult:
@@ -147,6 +157,8 @@ class _Call:
         # Where it was late to begin, others are as well: all the more reason to ask.
         latest = min(now + _ASKED_AT_LEAST_S, self._begun + self.limit - _TO_SAY_WHY_S)
         until = max(self._begun + self.limit * _ASKED, latest)
+        from patchpoint.hooks.sharing.ask import ask
+
         return ask(place, self._agent, here, sent, until=until, end=now + self._patience())
 
     def _own(self, here: str, sent: bytes) -> HookCall:
@@ -158,31 +170,6 @@ class _Call:
         """Return for how many seconds from now a lock may be waited for."""
         left = self._begun + self.limit - time.monotonic()
         return max(0.0, min(LIMIT_S, left) - _TO_SAY_WHY_S)
-
-
-@contextmanager
-def one_at_a_time(folder: str) -> Iterator[None]:
-    """Let one hook of a folder load what a checkpoint needs, and take it, while the others wait.
-
-    A hundred at once would keep the processors busy with loading until all of them give up. Where there is no
-    such lock, they go all at once.
-    """
-    above = os.path.join(state_home_path(), "hooks")  # noqa: PTH118
-    place = os.path.join(above, f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}")  # noqa: PTH118
-    descriptor = None
-    try:
-        if sys.platform != "win32":
-            with suppress(OSError, ValueError):
-                import fcntl
-
-                os.makedirs(above, mode=0o700, exist_ok=True)  # noqa: PTH103
-                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-                descriptor = os.open(place, flags, 0o600)
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
 
 
 def process_age() -> float:
@@ -207,31 +194,40 @@ def _limit() -> float:
     return limit if 0 < limit <= _LONGEST_LIMIT_S else LIMIT_S
 
 
-def _folder_in(sent: bytes) -> str:
-    """Return the folder that the agent names, or nothing."""
+def _data(sent: bytes) -> object:
+    """Return the JSON that the agent sends, or nothing where it is none."""
     try:
-        return folder_in(Fields(json.loads(sent))) or ""
+        return json.loads(sent)
     except (ValueError, RecursionError):
-        return ""
+        return None
 
 
 def _meeting_place(folder: str) -> MeetingPlace | None:
     """Return where who answers hooks of this folder is met, or `None` where nobody can be."""
-    with suppress(OSError, ValueError, RuntimeError):
+    from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
+
+    try:
         return MeetingPlace(working_tree_of(folder))
-    return None
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 def _say(report: str) -> None:
-    with suppress(OSError, ValueError, AttributeError):
-        from patchpoint.text.shown import visible_line
+    from patchpoint.text.shown import visible_line
 
-        sys.stderr.write(f"patchpoint hook: {visible_line(report)}\n")
-        sys.stderr.flush()
+    _write(sys.stderr, f"patchpoint hook: {visible_line(report)}\n")
 
 
 def _print(text: str) -> None:
     if text:
-        with suppress(OSError, ValueError):
-            sys.stdout.write(text)
-            sys.stdout.flush()
+        _write(sys.stdout, text)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except (OSError, ValueError):
+        pass  # whoever reads it is gone

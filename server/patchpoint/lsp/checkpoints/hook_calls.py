@@ -18,8 +18,8 @@ from patchpoint.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from patchpoint.checkpoints import Checkpoint
-    from patchpoint.hooks.listener import AskedCall, HookListener
     from patchpoint.hooks.meeting_place import MeetingPlace
+    from patchpoint.hooks.sharing.listener import AskedCall, HookListener
     from patchpoint.lsp.session.session import Session
 
 _RETRY_S = 2.0
@@ -95,7 +95,7 @@ class HookCalls:
             self._session.start(self._answer(each))
 
     async def _answer(self, each: _HeardTree) -> None:
-        from patchpoint.hooks.share import answer_asked
+        from patchpoint.hooks.sharing.share import answer_asked
 
         try:
             while each.asked:
@@ -108,8 +108,9 @@ class HookCalls:
 
 def _listeners(roots: list[str], known: dict[str, _HeardTree]) -> tuple[set[str], list[_HeardTree]]:
     """Return the working trees of `roots`, and listeners of those that nobody listens for."""
-    from patchpoint.hooks.listener import HookListener
     from patchpoint.hooks.meeting_place import MeetingPlace, working_tree_of
+    from patchpoint.hooks.sharing.ask import ask_to_leave
+    from patchpoint.hooks.sharing.listener import HookListener
 
     wanted = {working_tree_of(root) for root in roots}
     new = []
@@ -122,6 +123,8 @@ def _listeners(roots: list[str], known: dict[str, _HeardTree]) -> tuple[set[str]
                 if lock is not None:
                     new.append(_HeardTree(root, place, HookListener(place), lock))
                     continue
+                # What a hook left behind is there for folders that nobody has open.
+                ask_to_leave(place)
             except OSError:
                 if lock is not None:
                     os.close(lock)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 
 from patchpoint.hooks import wire
 from patchpoint.hooks.meeting_place import MeetingPlace
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _FIRST_PAUSE = 0.004
 """Seconds until it is asked again; each pause is twice as long as the one before."""
 _LONGEST_PAUSE = 0.064
+_LEAVING_S = 0.5
+"""Seconds for which a process is waited for that does not hear."""
 
 
 class AskResult:
@@ -88,6 +90,12 @@ def _answer(
     if answer is None:
         raise _RefusedError
     return answer
+
+
+def ask_to_leave(place: MeetingPlace) -> None:
+    """Ask what a hook left behind to leave its place; a server or a hook stays. Raises nothing."""
+    with suppress(OSError, ValueError), closing(place.connect(_LEAVING_S)) as connection:
+        connection.sendall(wire.framed(wire.encode_leaving(place.token())))
 
 
 def _exactly(connection: _socket.socket, count: int, until: float) -> bytes:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
-from patchpoint.hooks.listener import AskedCall, HookListener
+from patchpoint.filesystem.state_home import state_home_path
 from patchpoint.hooks.meeting_place import MeetingPlace
+from patchpoint.hooks.sharing.listener import AskedCall, HookListener
+from patchpoint.hooks.sharing.stay import stay_behind
 from patchpoint.progress import CancelledError, Silent
 
 TYPE_CHECKING = False
@@ -18,15 +25,22 @@ if TYPE_CHECKING:
 
 _FOR_OTHERS_S = 1.0
 """Seconds for which a hook goes on answering others after its own answer, which its agent waits for."""
+_TURNS = 64
+"""The number of files that hooks of different folders wait for; two folders may share one."""
 
 
 def answer_with_others(
-    place: MeetingPlace, own: Callable[[], HookCall], until: float, prints_early: Callable[[str], None]
+    place: MeetingPlace,
+    own: Callable[[], HookCall],
+    until: float,
+    prints_early: Callable[[str], None],
+    *,
+    lock: int,
 ) -> str:
-    """Answer `own()` and those that asked at `place`, whose lock the caller has; return what `own` reports.
+    """Answer `own()` and those that asked at `place`, whose `lock` the caller has; return what `own` reports.
 
-    Others are heard until the time `until` of the monotonic clock at most. `prints_early` is called with what
-    `own` prints before its checkpoint is taken.
+    Others are heard until the time `until` of the monotonic clock at most, and by a process that is left
+    behind from then on. `prints_early` is called with what `own` prints before its checkpoint is taken.
     """
     try:
         listener = HookListener(place)
@@ -39,6 +53,7 @@ def answer_with_others(
         until = min(until, time.monotonic() + _FOR_OTHERS_S)
         while time.monotonic() < until and (asked := listener.wait(0)):
             answer_asked(asked)
+        stay_behind(listener, place, lock, answer_asked)
     return report
 
 
@@ -59,6 +74,31 @@ def answer_asked(asked: Sequence[AskedCall], only: str | None = None) -> list[Ch
 def answer_alone(own: HookCall, prints_early: Callable[[str], None]) -> str:
     """Answer `own` alone; else as `answer_with_others`."""
     return _answer(own, [], prints_early)
+
+
+@contextmanager
+def one_at_a_time(folder: str) -> Iterator[None]:
+    """Let one hook of a folder load what a checkpoint needs, and take it, while the others wait.
+
+    A hundred at once would keep the processors busy with loading until all of them give up. Where there is no
+    such lock, they go all at once.
+    """
+    above = Path(state_home_path(), "hooks")
+    place = above / f"turn-{zlib.crc32(folder.encode('utf-8', 'replace')) % _TURNS}"
+    descriptor = None
+    try:
+        if sys.platform != "win32":
+            with suppress(OSError, ValueError):
+                import fcntl
+
+                above.mkdir(mode=0o700, parents=True, exist_ok=True)
+                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+                descriptor = os.open(place, flags, 0o600)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 class Awaited(Silent):

@@ -80,15 +80,21 @@ class _Heard:
 
 
 class HookListener:
-    """What listens at `place`, whose lock the caller has. Raises `OSError` where that cannot be."""
+    """What listens at `place`, whose lock the caller has. Raises `OSError` where that cannot be.
 
-    def __init__(self, place: MeetingPlace) -> None:
+    `taken_over` is the socket of another listener, whose process goes on in this one, which leaves the place
+    to a server that asks for it.
+    """
+
+    def __init__(self, place: MeetingPlace, taken_over: socket.socket | None = None) -> None:
+        self._leaves = taken_over is not None
         self._place = place
-        self._listening = place.listen(_BACKLOG)
+        self._listening = taken_over or place.listen(_BACKLOG)
         self._listening.setblocking(False)
         self._token = place.token()
         self._heard: dict[socket.socket, _Heard] = {}
         self._stopped = False
+        self._is_handed_over = False
         self._woken, self._wake = socket.socketpair()
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
@@ -130,9 +136,22 @@ class HookListener:
         with suppress(OSError):
             self._wake.send(b"\0")
 
+    def hand_over(self) -> None:
+        """Leave the socket to another process, which has it as well."""
+        self._is_handed_over = True
+
+    def taken_over(self) -> HookListener:
+        """Return what listens in place of this one, in a process that was forked; what is heard is lost."""
+        return HookListener(self._place, self._listening)
+
+    def descriptors(self) -> tuple[int, ...]:
+        """Return what another process needs to take it over."""
+        return (self._listening.fileno(),)
+
     def close(self) -> None:
         """Listen no more. A hook that was not heard finds out at once."""
-        self._place.remove_socket()
+        if not self._is_handed_over:
+            self._place.remove_socket()
         self._listening.close()
         for heard in list(self._heard.values()):
             self._leave(heard)
@@ -168,6 +187,12 @@ class HookListener:
                 if not piece:
                     self._leave(heard)
                 return
+            leaving = wire.leaving_token(content)
+            if leaving is not None:
+                if self._leaves and self._is_ours(leaving):
+                    self._stopped = True
+                self._leave(heard)
+                return
             token, agent, folder, wait, sent = wire.decode_request(content)
         except BlockingIOError:
             return
@@ -176,10 +201,13 @@ class HookListener:
             return
         self._forget(heard)
         call = AskedCall(agent, folder, wait, sent, heard.connection)
-        if hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
+        if self._is_ours(token):
             found.append(call)
         else:
             call.refuse()
+
+    def _is_ours(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode("utf-8", "replace"), self._token.encode())
 
     def _leave(self, heard: _Heard) -> None:
         self._forget(heard)
