@@ -119,19 +119,20 @@ TABLE = {
         "checkpoints checkpoints/base checkpoints.record edit formats locate outcome patching "
         "patching.answers paths progress schema text wording workspace workspace.history"
     ),
-    "mcp/base": "progress schema",
-    "mcp.tools": (
-        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats "
-        "headless mcp/base outcome patching schema signals text wording workspace workspace.history"
-    ),
-    "mcp": "mcp/base mcp.tools progress schema signals version",
     "hooks/base": "filesystem",
     "hooks.tools": "hooks/base stated_change text",
     "hooks": (
-        "checkpoints checkpoints.record checkpoints.restore checkpoints/base filesystem git headless "
-        "hooks.tools hooks/base progress stated_change schema structure.json text workspace"
+        "checkpoints checkpoints.record checkpoints.restore checkpoints/base edit filesystem git headless "
+        "hooks.tools hooks/base outcome patching progress stated_change schema structure.json text workspace"
     ),
     "hooks.sharing": "checkpoints.record filesystem hooks hooks/base progress",
+    "mcp/base": "progress schema",
+    "mcp.tools": (
+        "checkpoints checkpoints/base checkpoints.record checkpoints.restore edit filesystem formats "
+        "headless hooks hooks/base mcp/base outcome patching schema signals text wording workspace "
+        "workspace.history"
+    ),
+    "mcp": "mcp/base mcp.tools progress schema signals version",
     "lsp/base": "checkpoints/base filesystem schema text",
     "lsp.transport": "",
     "lsp.session": (

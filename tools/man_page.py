@@ -23,7 +23,7 @@ _STATUSES = {
 _ENVIRONMENT = {
     "PATCHPOINT_STATE_HOME": "The folder of its own files, instead of the system's place for them.",
     "PATCHPOINT_HOOK_LIMIT": "Seconds after which a hook gives up, instead of 5.",
-    "PATCHPOINT_HOOK_STAY": "Seconds for which what a hook left behind waits for another one, instead of 600; "
+    "PATCHPOINT_HOOK_STAY": "Seconds for which what a hook left behind waits for another, instead of 600; "
     "0 for nothing.",
     "PATCHPOINT_TOKEN": "The token of clients that connect to a socket, instead of one that is printed.",
     "NO_COLOR": "If not empty, there is no colour.",

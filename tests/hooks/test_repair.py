@@ -67,6 +67,37 @@ def test_a_patch_that_drifted_becomes_one_that_matches(project: Path, repair: Re
     assert (project / "sums.py").read_text(encoding="utf-8") == FILE
 
 
+@pytest.mark.parametrize("before", ["", "cd . && "])
+@pytest.mark.parametrize("word", ["'EOF'", '"PATCH"', "EOF"])
+def test_a_patch_in_a_here_document_is_repaired_in_its_place(repair: Repair, before: str, word: str) -> None:
+    command = f"{before}apply_patch <<{word}\n{DRIFTED}{word.strip(chr(34) + chr(39))}\n"
+    decided = repair(command, tool_name="Bash", tool_input={"command": command})
+    assert decided["permissionDecision"] == "allow"
+    changed = decided["updatedInput"]["command"]
+    first, *patch, last = changed.splitlines()
+    assert (first, last) == (command.splitlines()[0], command.splitlines()[-1])
+    report = apply_edits({"sums.py": FILE}, "\n".join(patch) + "\n")
+    assert [one.rung and one.rung.value for one in report.outcomes] == ["exact"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo hi",
+        f"apply_patch <<'EOF' && make\n{DRIFTED}EOF\n",
+        f"apply_patch <<'EOF'\n{DRIFTED}EOF\nmake\n",
+        f"apply_patch <<EOF\n{DRIFTED.replace('len', '$len')}EOF\n",
+        f"cat <<'EOF'\n{DRIFTED}EOF\n",
+    ],
+)
+def test_any_other_command_stays_as_it_is(repair: Repair, command: str) -> None:
+    assert repair(command, tool_name="Bash", tool_input={"command": command}) is None
+
+
+def test_a_reason_ends_without_a_full_stop_which_codex_writes_itself(repair: Repair) -> None:
+    assert not repair(NOWHERE)["permissionDecisionReason"].endswith((".", "\n"))
+
+
 def test_what_else_the_tool_is_given_stays(repair: Repair) -> None:
     decided = repair(DRIFTED, tool_input={"command": DRIFTED, "workdir": "."})
     assert decided["updatedInput"]["workdir"] == "."

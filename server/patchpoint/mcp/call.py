@@ -65,7 +65,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a tool returns: a dataclass of `patchpoint.schema.responses`, and the same in words."""
+    """What a tool returns: a dataclass of `patchpoint.schema.responses`, or none, and the same in words."""
 
     data: object
     text: str

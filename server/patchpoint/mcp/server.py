@@ -27,7 +27,7 @@ from patchpoint.mcp.incoming import Incoming
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.running import run_tool
-from patchpoint.mcp.tools.table import Needs, Tool, tools_allowed
+from patchpoint.mcp.tools.table import HOOK_TOOL, Needs, Tool, tools_allowed
 from patchpoint.mcp.work import Watched, in_thread
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import InvalidArgumentError, encode
@@ -109,6 +109,8 @@ class _Handlers:
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = self.tools.get(params.name)
+        if params.name == HOOK_TOOL.name and not self.options.read_only:
+            tool = HOOK_TOOL
         if tool is None:
             known = ", ".join(self.tools)
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name}; the tools are {known}.")
@@ -253,7 +255,7 @@ def _described(tool: Tool) -> types.Tool:
 def _result(reply: Reply) -> types.CallToolResult:
     return types.CallToolResult(
         content=[types.TextContent(text=plain(reply.text)), *map(_linked, reply.links)],
-        structured_content=plain_json(encode(reply.data)),
+        structured_content=plain_json(encode(reply.data)) if reply.data is not None else None,
         is_error=reply.is_error,
     )
 

@@ -24,6 +24,7 @@ from patchpoint.cli.terminal import (
 from patchpoint.dataclass import dataclass
 from patchpoint.hooks.last_firing import last_firing
 from patchpoint.hooks.setup.change import SetupChange, SetupError
+from patchpoint.hooks.setup.claude import can_ask_server, starts_server
 from patchpoint.hooks.setup.files import is_set_up, make_change, removal, setup_change
 from patchpoint.hooks.setup.places import PLACES, AgentPlace, place_of
 from patchpoint.text.unified_diff import unified_diff
@@ -99,8 +100,15 @@ def _change(options: argparse.Namespace, place: AgentPlace, project: Path | None
     if options.remove:
         return removal(place, project)
     words = ["patchpoint"] if project is not None else _program()
+    if _asks_server(place, project):
+        place = place.asking_server()
     repair = ["--repair"] if options.repair and place.can_repair else []
     return setup_change(place, project, words, _shell_line([*words, "hook", place.name, *repair]))
+
+
+def _asks_server(place: AgentPlace, project: Path | None) -> bool:
+    """Return whether an agent's hooks can ask the server that it starts; others' need not start it."""
+    return project is None and place.name == "claude" and can_ask_server() and starts_server(place)
 
 
 def _program() -> list[str]:
@@ -154,8 +162,15 @@ def _print_done(options: argparse.Namespace, terminal: Terminal, wanted: list[Se
     for change in wanted:
         done = "no longer calls" if options.remove else "calls"
         terminal.line(f"{terminal.paint('✓', 'green')} {change.place.title} {done} the hook ({change.path})")
-        if change.place.note and not options.remove:
+        if options.remove:
+            continue
+        if change.place.note:
             terminal.line(f"  {change.place.note}")
+        if change.place.name == "claude" and not change.place.asks_server and can_ask_server():
+            terminal.line(
+                "  Its hooks can ask the server of the tools, and wait for no program: `claude mcp add "
+                f"--scope user patchpoint -- {_shell_line([*_program(), 'mcp'])}`, and then this again."
+            )
     if not options.remove:
         remove = f"patchpoint setup {' '.join(change.place.name for change in wanted)} --remove"
         terminal.line(terminal.paint(f"Undo it with: {remove}{' --project' * options.project}", "dim"))

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from patchpoint.dataclass import dataclass
 from patchpoint.hooks.setup.json_edit import has_container, items_at, with_item, without_items
-from patchpoint.hooks.setup.places import AgentPlace
+from patchpoint.hooks.setup.places import SERVER_NAME, SERVER_TOOL, AgentPlace
 from patchpoint.structure.json.scan import JsonError, Shape, Value
 from patchpoint.text.regex import regex
 
 _OURS = regex(r"""(?:^|[\\/"'\s])(?:-m\s+)?patchpoint(?:\.exe)?["']?\s+hook(?:\s|$)""")
+_SERVER_TYPE = "mcp_tool"
 _COMMAND_KEYS = ("command", "bash", "powershell")
 _MARK = "// Written by `patchpoint setup opencode`"
 
@@ -116,12 +117,21 @@ def commands_of(place: AgentPlace, path: Path, text: str) -> list[str]:
 
 
 def _is_complete(place: AgentPlace, text: str, shown: str) -> bool:
-    return set(_commands(place, text)) == {shown} and all(_ours(text, event) for event in place.entries)
+    return set(_commands(place, text)) == {shown} and all(
+        [_asks_server(item) for item in _ours(text, event)] == [_SERVER_TYPE in json.dumps(entry)]
+        if (entry := place.entries.get(event)) is not None
+        else not _ours(text, event)
+        for event in _events(place)
+    )
+
+
+def _events(place: AgentPlace) -> list[str]:
+    return list(dict.fromkeys((*place.entries, *place.other_events)))
 
 
 def _without(place: AgentPlace, text: str, created: dict[str, int]) -> str:
     """Return `text` without the entries of ours, and without the groups that hold nothing else."""
-    for event in place.entries:
+    for event in _events(place):
         keys = ("hooks", event)
         text = without_items(text, keys, _is_ours, created.get(event, 2))
     return text
@@ -136,7 +146,14 @@ def _is_ours(item: Value) -> bool:
     hooks = item.member("hooks")
     if hooks is not None and hooks.value.shape is Shape.LIST:
         return bool(hooks.value.items) and all(map(_is_ours, hooks.value.items))
+    if item.text_of("type") == _SERVER_TYPE:
+        return (item.text_of("server"), item.text_of("tool")) == (SERVER_NAME, SERVER_TOOL)
     return any(_OURS.search(item.text_of(key)) for key in _COMMAND_KEYS)
+
+
+def _asks_server(item: Value) -> bool:
+    hooks = item.member("hooks")
+    return hooks is not None and any(one.text_of("type") == _SERVER_TYPE for one in hooks.value.items)
 
 
 def _commands(place: AgentPlace, text: str) -> Iterator[str]:
@@ -144,7 +161,8 @@ def _commands(place: AgentPlace, text: str) -> Iterator[str]:
         for item in _ours(text, event):
             hooks = item.member("hooks")
             for handler in hooks.value.items if hooks is not None else (item,):
-                yield next(filter(None, (handler.text_of(key) for key in _COMMAND_KEYS)), "")
+                if handler.text_of("type") != _SERVER_TYPE:
+                    yield next(filter(None, (handler.text_of(key) for key in _COMMAND_KEYS)), "")
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from patchpoint.dataclass import dataclass, field
@@ -12,6 +13,9 @@ from patchpoint.hooks.setup.json_edit import JSON
 
 _TIMEOUT_S = 20
 """Seconds after which an agent ends a hook that does not end by itself; the hook gives up long before."""
+
+_SERVER_TIMEOUT_S = 10
+"""The same for a tool of a server, which does not give up by itself."""
 
 _PLUGIN = Path(__file__).with_name("opencode.js")
 
@@ -40,6 +44,10 @@ class AgentPlace:
     """Whether its hook may give a tool another patch than the agent did."""
     note: str = ""
     """What the user has to do after that."""
+    other_events: tuple[str, ...] = ()
+    """Events that are in no entry of this set-up, and may be in that of another one for the same agent."""
+    asks_server: bool = False
+    """Whether steps are announced to the server of the tools, which runs already, and to no program."""
 
     def home(self) -> Path:
         """Return the user's folder of the agent, which is there if the agent has been used."""
@@ -56,10 +64,40 @@ class AgentPlace:
         entry: JSON = json.loads(text)
         return entry
 
+    def asking_server(self) -> AgentPlace:
+        """Return it with hooks that call the server's tool for steps.
+
+        The prompt and the end of a turn stay with the program: a server that is not there costs no more than
+        the checkpoints in between.
+        """
+        steps = {event: _group(_server_handler(*_STEP_FIELDS), _CLAUDE_TOOLS) for event in _CLAUDE_STEPS}
+        batch = {event: _group(_server_handler("tool_calls")) for event in self.other_events}
+        return replace(self, entries={**self.entries, **steps, **batch}, asks_server=True)
+
     def plugin(self, words: list[str]) -> str:
         """Return the text of the plugin that calls the program `words`."""
         text = _PLUGIN.read_text(encoding="utf-8")
         return text.replace('["patchpoint"]', json.dumps(words, ensure_ascii=False))
+
+
+def _server_handler(*names: str) -> JSON:
+    """Return the handler that calls the server's tool with these fields of the event.
+
+    Claude Code replaces each name by what the event has, and what is not a text by JSON.
+    """
+    fields = {_camel_case(name): f"${{{name}}}" for name in ("hook_event_name", "cwd", *names)}
+    return {
+        "type": "mcp_tool",
+        "server": SERVER_NAME,
+        "tool": SERVER_TOOL,
+        "input": {"agent": "claude", **fields},
+        "timeout": _SERVER_TIMEOUT_S,
+    }
+
+
+def _camel_case(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
 
 
 def _handler(timeout: int = _TIMEOUT_S, **more: JSON) -> JSON:
@@ -72,6 +110,12 @@ def _group(handler: JSON, matcher: str = "") -> JSON:
 
 _COPILOT: JSON = {"type": "command", "bash": "COMMAND", "powershell": "COMMAND", "timeoutSec": _TIMEOUT_S}
 _CLAUDE_TOOLS = "Bash|Edit|MultiEdit|Write|NotebookEdit"
+_CLAUDE_STEPS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+_STEP_FIELDS = (
+    "session_id", "prompt_id", "tool_name", "tool_use_id", "tool_input", "tool_response", "error",
+)  # fmt: skip
+SERVER_NAME, SERVER_TOOL = "patchpoint", "hook"
+"""The server of the tools, as docs/mcp.md has it set up, and the tool that hooks call."""
 _CODEX_TOOLS = "Bash|apply_patch"
 _GEMINI_TOOLS = "run_shell_command|write_file|replace|edit"
 _GEMINI = _handler(_TIMEOUT_S * 1000, name="patchpoint")
@@ -94,6 +138,7 @@ PLACES = (
             "Notification": _group(_handler(), "idle_prompt"),
             "SessionEnd": _group(_handler()),
         },
+        other_events=("PostToolBatch",),
     ),
     AgentPlace(
         name="codex",

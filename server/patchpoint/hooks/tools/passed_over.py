@@ -1,6 +1,6 @@
 """Which calls of a hook announce nothing: a tool that only reads, of an agent that expects no answer.
 
-It is all that is loaded for them: of an agent whose hooks are called for every tool, they are the most.
+It is all that is loaded for them: where an agent's hooks are called for every tool, they are the most.
 """
 
 from __future__ import annotations

@@ -129,6 +129,36 @@ class TakeArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HookArguments:
+    """What an agent sends to a hook, by the names of Claude Code; empty what the event has not."""
+
+    agent: str | None = field(default=None, metadata=described("The agent that calls it."))
+    hook_event_name: str = field(metadata=described("The event."))
+    cwd: str = field(metadata=described("The folder that the agent works in."))
+    session_id: str = field(default="", metadata=described(_SESSION))
+    prompt_id: str = field(default="", metadata=described("The turn."))
+    prompt: str = field(default="", metadata=described("What the user asked."))
+    tool_name: str = field(default="", metadata=described("The tool that is called."))
+    tool_use_id: str = field(default="", metadata=described("Its call."))
+    tool_input: str = field(default="", metadata=described("What it is given, as JSON."))
+    tool_response: str = field(default="", metadata=described("What it returned, as JSON."))
+    tool_calls: str = field(default="", metadata=described("The tools that were called together, as JSON."))
+    error: str = field(default="", metadata=described("Why it failed."))
+
+    def sent(self) -> dict[str, str]:
+        """Return what the event has, by the names of Claude Code."""
+        named = {name: getattr(self, name) for name in HOOK_FIELDS}
+        return {name: text for name, text in named.items() if text}
+
+
+HOOK_FIELDS = (
+    "hook_event_name", "cwd", "session_id", "prompt_id", "prompt", "tool_name", "tool_use_id", "tool_input",
+    "tool_response", "error",
+)  # fmt: skip
+"""The fields of an event that are passed on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListArguments:
     """Which checkpoints to list."""
 

@@ -182,6 +182,18 @@ TOOLS = (
 )
 
 
+HOOK_TOOL = Tool(
+    name="hook",
+    title="Answer a hook",
+    description="Take the checkpoint that precedes an event of an agent. Its hooks call it.",
+    params=parameters.HookArguments,
+    result=CheckpointsResult,
+    handler="agent_hook.answer_hook",
+    needs=Needs.WRITING,
+)
+"""What `patchpoint setup` has an agent's hooks call. No model is shown it."""
+
+
 def tools_allowed(*, read_only: bool, allow_restore: bool) -> dict[str, Tool]:
     """Return the tools that there are, by name."""
     allowed = {Needs.NOTHING}
