@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from patchpoint.mcp.tools.table import TOOLS, Needs, Tool
+from patchpoint.mcp.tools.table import DRY_RUN, TOOLS, Needs, Tool
 from patchpoint.schema.settings import SECTION, table_of_settings
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
@@ -48,9 +48,22 @@ def language_model_tools() -> list[dict[str, Any]]:
     """Return the tools for language models: those of `patchpoint mcp` that restore nothing, and one more."""
     own = _tool("list_pending_edits", _PENDING, {"type": "object", "properties": {}})
     return [
-        *(_tool(tool.name, tool.description, tool.input_schema()) for tool in _offered()),
+        *(_tool(tool.name, _description(tool), _schema(tool)) for tool in _offered()),
         own,
     ]
+
+
+def _schema(tool: Tool) -> dict[str, Any]:
+    """Return the parameters of a tool as the extension takes them: it has a tool of its own for a preview."""
+    schema = tool.input_schema()
+    if tool.name != "apply_edits":
+        return schema
+    kept = {key: value for key, value in schema["properties"].items() if key != "dryRun"}
+    return {**schema, "properties": kept}
+
+
+def _description(tool: Tool) -> str:
+    return tool.description.replace(DRY_RUN, "")
 
 
 _PENDING = (

@@ -48,7 +48,7 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
     before = contents(project)
     async with connected(era, project, "--allow-restore") as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert sorted(tools) == sorted([*READING, *WRITING, *RESTORING])
+        assert sorted([*tools, "preview_edits"]) == sorted([*READING, *WRITING, *RESTORING])
         for name, tool in tools.items():
             assert tool.annotations is not None
             assert tool.title
@@ -60,6 +60,9 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
         block = f"till/tax.py\n<<<<<<< SEARCH\n{STANDARD}=======\n{CHANGE['replace']}>>>>>>> REPLACE\n"
         previewed = await done(client, "preview_edits", text=block)
         assert (previewed["applied"], previewed["edits"][0]["status"]) == (False, "matched")
+        assert contents(project) == before
+        foreseen = await done(client, "apply_edits", text=block, dryRun=True)
+        assert (foreseen["applied"], foreseen["files"]) == (False, previewed["files"])
         assert contents(project) == before
         applied = await done(client, "apply_edits", edits=[CHANGE], session="chat", message="1")
         assert applied["files"][0]["diff"] == previewed["files"][0]["diff"]
@@ -104,7 +107,7 @@ async def test_every_tool_can_be_listed_and_does_its_work(era: str, project: Pat
 
 async def test_only_what_the_person_allows_is_offered(era: str, project: Path) -> None:
     async with connected(era, project) as client:
-        assert sorted(await names(client)) == sorted([*READING, *WRITING])
+        assert sorted(await names(client)) == sorted([*READING[1:], *WRITING])
         with pytest.raises(MCPError, match="There is no tool restore_checkpoint"):
             await client.call_tool("restore_checkpoint", {"checkpoint": "x"})
     for arguments in (["--read-only"], ["--read-only", "--allow-restore"]):
@@ -221,3 +224,18 @@ async def test_the_folders_are_those_given_or_else_the_clients(
         assert "no folder of this machine open" in await refused(client, "apply_edits", edits=[TWICE])
     async with connected(era, project, directory=Path("/")) as client:
         assert "is not a project" in await refused(client, "apply_edits", edits=[TWICE])
+
+
+async def test_a_model_need_not_search_for_what_edits_files(era: str, project: Path) -> None:
+    async with connected(era, project) as client:
+        tools = {tool.name: tool.meta or {} for tool in (await client.list_tools()).tools}
+    loaded = [name for name, meta in tools.items() if meta.get("anthropic/alwaysLoad") is True]
+    assert loaded == ["apply_edits"]
+    assert all(meta["anthropic/searchHint"] for meta in tools.values())
+
+
+async def test_the_grammar_of_edits_is_sent_once(era: str, project: Path) -> None:
+    for options, shown in (((), "apply_edits"), (("--read-only",), "preview_edits")):
+        async with connected(era, project, *options) as client:
+            tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools if "<<<<<<< SEARCH" in (tool.description or "")] == [shown]

@@ -27,7 +27,7 @@ from patchpoint.mcp.incoming import Incoming
 from patchpoint.mcp.plain_text import plain, plain_json
 from patchpoint.mcp.questions import Asked
 from patchpoint.mcp.tools.running import run_tool
-from patchpoint.mcp.tools.table import HOOK_TOOL, Needs, Tool, tools_allowed
+from patchpoint.mcp.tools.table import HOOK_TOOL, Needs, Tool, tools_allowed, tools_listed
 from patchpoint.mcp.work import Watched, in_thread
 from patchpoint.progress import CancelledError
 from patchpoint.schema.decode import InvalidArgumentError, encode
@@ -103,7 +103,7 @@ class _Handlers:
         return tools_allowed(read_only=self.options.read_only, allow_restore=self.options.allow_restore)
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(tool) for tool in self.tools.values()])
+        return types.ListToolsResult(tools=[_described(tool) for tool in tools_listed(self.tools)])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -242,6 +242,7 @@ def _described(tool: Tool) -> types.Tool:
         description=tool.description,
         input_schema=tool.input_schema(),
         output_schema=tool.output_schema(),
+        _meta=tool.meta(),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=reads,

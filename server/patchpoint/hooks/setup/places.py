@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from patchpoint.dataclass import dataclass, field
+from patchpoint.dataclass import dataclass, field, replace
 from patchpoint.hooks.setup.json_edit import JSON
 
 _TIMEOUT_S = 20

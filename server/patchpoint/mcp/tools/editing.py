@@ -59,6 +59,8 @@ def preview_edits(call: Call, asked: PreviewArguments) -> Reply:
 
 def apply_edits(call: Call, asked: ApplyArguments) -> Reply:
     """Apply the edits that have one certain place, or the one that the user chooses."""
+    if asked.dry_run:
+        return preview_edits(call, asked)
     settings = call.settings()
     planned = _confirmed(call, _placed(call, _planned(call, asked)))
     if planned.plan.changes and _needs_confirmation(planned, settings.confirm):

@@ -79,6 +79,9 @@ class PreviewArguments:
 class ApplyArguments(PreviewArguments):
     """Edits to apply."""
 
+    dry_run: bool = field(
+        default=False, metadata=described("Change nothing; return what would be changed, as a diff.")
+    )
     session: str | None = field(default=None, metadata=described(_SESSION))
     message: str | None = field(default=None, metadata=described(_MESSAGE))
 

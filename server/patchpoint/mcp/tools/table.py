@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from importlib import import_module
 
@@ -26,6 +27,9 @@ Quote whole lines, enough of them to occur only once in the file. An empty SEARC
 Unified diffs, `*** Begin Patch` envelopes and other formats work too."""
 
 
+DRY_RUN = " With `dryRun`, nothing is written, and the diff is returned."
+
+
 class Needs(Enum):
     """What the person who starts the server allows a tool to do."""
 
@@ -47,6 +51,10 @@ class Tool:
     """`module.function` in this folder. The module is imported when the tool is called, so that a client does
     not wait for it when it starts the server."""
     needs: Needs
+    hint: str = ""
+    """Words for clients that have a model search for tools."""
+    is_always_loaded: bool = False
+    """A model is shown it without a search."""
     destructive: bool = False
     """It changes or deletes what is there, rather than only adding."""
     idempotent: bool = False
@@ -61,6 +69,13 @@ class Tool:
         module, _, function = self.handler.partition(".")
         reply: Reply = getattr(import_module(f"patchpoint.mcp.tools.{module}"), function)(call, arguments)
         return reply
+
+    def meta(self) -> dict[str, str | bool] | None:
+        """Return what Claude Code reads of a tool that it would have its model search for."""
+        found: dict[str, str | bool] = {"anthropic/searchHint": self.hint} if self.hint else {}
+        if self.is_always_loaded:
+            found["anthropic/alwaysLoad"] = True
+        return found or None
 
     def decoded(self, arguments: JSON) -> object:
         """Return the parameters. Raises `InvalidArgumentError`."""
@@ -90,6 +105,7 @@ TOOLS = (
         result=EditsResult,
         handler="editing.preview_edits",
         needs=Needs.NOTHING,
+        hint="preview edits as a diff without writing",
         idempotent=True,
     ),
     Tool(
@@ -97,12 +113,14 @@ TOOLS = (
         title="Apply edits",
         description="Apply edits to files, even when they misquote the text; an edit without a certain "
         "place is refused, with feedback on what to send instead. All edits are applied or none, after "
-        "a checkpoint of the files.\n\n"
+        f"a checkpoint of the files.{DRY_RUN}\n\n"
         f"{_GRAMMAR}",
         params=parameters.ApplyArguments,
         result=EditsResult,
         handler="editing.apply_edits",
         needs=Needs.WRITING,
+        hint="edit files, string to replace not found, apply patch or diff, several files at once",
+        is_always_loaded=True,
         destructive=True,
     ),
     Tool(
@@ -115,6 +133,7 @@ TOOLS = (
         result=EditsResult,
         handler="editing.accept_proposals",
         needs=Needs.WRITING,
+        hint="accept a proposed edit by its id",
         destructive=True,
     ),
     Tool(
@@ -125,6 +144,7 @@ TOOLS = (
         result=EditsResult,
         handler="editing.revert_edits",
         needs=Needs.WRITING,
+        hint="undo an edit",
         destructive=True,
     ),
     Tool(
@@ -136,6 +156,7 @@ TOOLS = (
         result=CheckpointsResult,
         handler="checkpoints.take_checkpoint",
         needs=Needs.WRITING,
+        hint="back up files before a risky command",
     ),
     Tool(
         name="list_checkpoints",
@@ -145,6 +166,7 @@ TOOLS = (
         result=CheckpointsResult,
         handler="checkpoints.list_checkpoints",
         needs=Needs.NOTHING,
+        hint="list backups of the files",
         idempotent=True,
     ),
     Tool(
@@ -155,6 +177,7 @@ TOOLS = (
         result=DiffResult,
         handler="checkpoints.diff_checkpoint",
         needs=Needs.NOTHING,
+        hint="what changed since",
         idempotent=True,
     ),
     Tool(
@@ -167,6 +190,7 @@ TOOLS = (
         result=RestoreResult,
         handler="checkpoints.restore_checkpoint",
         needs=Needs.RESTORING,
+        hint="go back, bring back deleted files",
         destructive=True,
     ),
     Tool(
@@ -200,3 +224,12 @@ def tools_allowed(*, read_only: bool, allow_restore: bool) -> dict[str, Tool]:
     if not read_only:
         allowed |= {Needs.WRITING, Needs.RESTORING} if allow_restore else {Needs.WRITING}
     return {tool.name: tool for tool in TOOLS if tool.needs in allowed}
+
+
+def tools_listed(allowed: Mapping[str, Tool]) -> list[Tool]:
+    """Return the tools that a model is shown.
+
+    `preview_edits` is shown where `apply_edits` is not, which does the same with `dryRun`: what edits look
+    like is long, and would be sent twice.
+    """
+    return [tool for tool in allowed.values() if tool.name != "preview_edits" or "apply_edits" not in allowed]
